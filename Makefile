@@ -1,0 +1,67 @@
+# Every target sets up .venv by itself from the hash-locked requirements in envs/.
+PYTHON ?= python3
+CORES ?= all
+BIN := .venv/bin
+SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
+
+.DELETE_ON_ERROR:
+.PHONY: run test lint format report lock docs clean distclean
+
+run: .venv/workflow
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules progress
+	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
+
+test: .venv/development
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+lint: .venv/development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+format: .venv/development
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/snakefmt Snakefile workflow
+
+report: run
+	@$(BIN)/snakemake --report results/report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
+	@echo "Done: open results/report.html in a browser."
+
+# config/README.md explains every key; it is generated from the schemas.
+docs: .venv/workflow
+	PYTHONPATH=scripts $(BIN)/python -m fairflow.configuration_reference
+
+# Removes what can be computed again; downloads stay.
+clean:
+	rm -rf .snakemake
+	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
+
+distclean: clean
+	rm -rf results/downloads .venv .pytest_cache .ruff_cache .hypothesis
+
+.venv/workflow: envs/requirements.txt
+	$(call install,envs/requirements.txt)
+
+.venv/development: envs/requirements-dev.txt
+	$(call install,envs/requirements-dev.txt)
+	@touch .venv/workflow
+
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
+@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
+@echo "Installing $(1) into .venv ..."
+@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+@touch $@
+endef
+
+PIP_COMPILE := .venv-lock/bin/pip-compile --quiet --generate-hashes --strip-extras \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+lock:
+	test -x .venv-lock/bin/pip-compile || $(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/pip install --quiet pip-tools==7.6.2
+	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
+	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
+	rm -rf .venv-lock

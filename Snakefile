@@ -1,0 +1,50 @@
+"""fairflow: measure, compare and reproduce social bias in word embeddings.
+
+config/models.yaml --> download_model --> convert_model --------+
+config/queries/*   --> materialise_query (download_lexicon) ----+--> slice_vectors --> score_query
+                                                                                            |
+figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
+published.csv <-- compare_published <-- config/published/*
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/studies.smk"
+include: "workflow/rules/figures.smk"
+
+
+wildcard_constraints:
+    model=one_of(PLAN.models),
+    metric=one_of(PLAN.variants),
+    query=one_of(PLAN.queries),
+    lexicon=one_of(PLAN.lexicon_names),
+    study=one_of(PLAN.studies),
+    figure=one_of(PLAN.figure_names),
+
+
+report: "workflow/report/workflow.rst"
+
+
+localrules:
+    all,
+    scores,
+    rankings,
+    figures,
+
+
+rule all:
+    default_target: True
+    input:
+        rules.rankings.input,
+        rules.figures.input,
+        expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
+        expand("results/studies/{study}/published.csv", study=PLAN.studies),

@@ -1,0 +1,29 @@
+"""Reduce the scores of each criterion to one number per metric and model."""
+
+from collections.abc import Mapping
+
+from fairflow.aggregation import aggregate
+from fairflow.logs import log_to
+from fairflow.tables import read_table, write_table
+
+
+def aggregate_scores(
+    path_to_scores: str,
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+    path_to_aggregates: str,
+) -> None:
+    scores = read_table(path_to_scores)
+    write_table(aggregate(scores, aggregation, directions, minimum_coverage), path_to_aggregates)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        aggregate_scores(
+            path_to_scores=str(snakemake.input),
+            aggregation=snakemake.params.aggregation,
+            directions=snakemake.params.directions,
+            minimum_coverage=snakemake.params.minimum_coverage,
+            path_to_aggregates=str(snakemake.output),
+        )

@@ -1,0 +1,34 @@
+"""fairflow: measure, compare and reproduce social bias in word embeddings.
+
+The names of the WEFE documentation are importable from here; each is loaded when first used, so
+that a scoring process pays for nothing it does not need.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "Query": "fairflow.query",
+    "WordEmbeddingModel": "fairflow.word_embedding_model",
+    "BaseMetric": "fairflow.metrics.base",
+    "WEAT": "fairflow.metrics.weat",
+    "RND": "fairflow.metrics.rnd",
+    "RNSB": "fairflow.metrics.rnsb",
+    "MAC": "fairflow.metrics.mac",
+    "ECT": "fairflow.metrics.ect",
+    "RIPA": "fairflow.metrics.ripa",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fairflow' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,49 @@
+"""Which words of which set a model holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from fairflow.lookup import SetLookup
+from fairflow.vectors.query_vectors import QueryVectors
+
+
+def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
+    """One row per model and distinct word set.
+
+    Parameters
+    ----------
+    slices : (model, query, vectors).
+
+    Returns
+    -------
+    Columns model, word_set, queries (that use it), words, found, lost, duplicated (counts of
+    words, found + lost = words) and lost_words, as_written (share of found words whose form is
+    the word itself).
+    """
+    rows: dict[tuple[str, str, tuple[str, ...]], dict] = {}
+    for model, query, vectors in slices:
+        for account in (*vectors.targets, *vectors.attributes):
+            key = model, account.name, tuple(account.words)
+            row = rows.setdefault(key, _row(model, account))
+            row["queries"].append(query)
+    for row in rows.values():
+        row["queries"] = " ".join(dict.fromkeys(row["queries"]))
+    return pd.DataFrame(rows.values())
+
+
+def _row(model: str, account: SetLookup) -> dict:
+    as_written = sum(form == account.words[place] for form, place in account.found.items())
+    return {
+        "model": model,
+        "word_set": account.name,
+        "queries": [],
+        "words": len(account.words),
+        "found": len(account.words) - len(account.lost),
+        "lost": len(account.lost),
+        "duplicated": len(account.duplicated),
+        "as_written": as_written / len(account.found) if account.found else 0.0,
+        "lost_words": ", ".join(account.lost),
+    }

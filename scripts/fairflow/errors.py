@@ -1,0 +1,42 @@
+"""Errors that say where, what was found, what was expected and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class FairflowError(Exception):
+    """Any failure that the user can act on; its text is meant to be read."""
+
+
+class ConfigurationError(FairflowError):
+    """Everything wrong with a configuration, all at once.
+
+    Parameters
+    ----------
+    problems : one sentence each, with file and key.
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        count = f"{len(problems)} problem" + ("s" if len(problems) > 1 else "")
+        super().__init__(f"{count} in the configuration:\n  - " + "\n  - ".join(problems))
+
+
+class DownloadError(FairflowError):
+    """A file could not be fetched, or is not the file that was promised."""
+
+
+class VectorFormatError(FairflowError):
+    """A file of vectors does not follow the format that its model entry names."""
+
+
+def nearest(name: object, valid: Iterable[object]) -> str:
+    """' Did you mean X?' with the closest valid name, or the valid names when none is close."""
+    names = sorted(str(v) for v in valid)
+    close = get_close_matches(str(name), names, n=1, cutoff=0.6)
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"Valid: {shown}." if names else "None is defined."

@@ -1,0 +1,69 @@
+"""Fingerprints of code, because Snakemake does not watch the modules that a script imports."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cache
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+
+_PACKAGE = "fairflow"
+
+
+@cache
+def fingerprint(*modules: str) -> str:
+    """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
+
+    Comments, docstrings, layout and the types of arguments do not count.
+    """
+    seen: dict[str, str] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            code, imported = _code(name)
+            seen[name] = code
+            waiting += imported
+    text = "\n".join(f"{name}\n{seen[name]}" for name in sorted(seen))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@cache
+def _code(name: str) -> tuple[str, tuple[str, ...]]:
+    """Normalised source of a module, and the fairflow modules that it imports."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module {name!r}")
+    tree = ast.parse(Path(spec.origin).read_text())
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            node.body = body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return ast.dump(tree), tuple(sorted(set(_imports(tree, spec.parent))))
+
+
+def _imports(tree: ast.Module, package: str | None) -> list[str]:
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    return [n for n in names if n.split(".")[0] == _PACKAGE and _is_module(n)]
+
+
+@cache
+def _is_module(name: str) -> bool:
+    if name == _PACKAGE:
+        return False
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

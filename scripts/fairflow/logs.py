@@ -1,0 +1,29 @@
+"""A log file for a job: its messages, and the traceback if it fails."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fairflow.errors import FairflowError
+
+
+@contextmanager
+def log_to(path: str | Path) -> Iterator[None]:
+    """Send log records to a file; an error goes there with its traceback and ends the process.
+
+    The terminal shows the sentence of a `FairflowError`, and the traceback of any other error.
+    """
+    logging.basicConfig(filename=path, filemode="w", level=logging.INFO, force=True)
+    try:
+        yield
+    except Exception as error:
+        Path(path).write_text(traceback.format_exc())
+        if not isinstance(error, FairflowError):
+            raise
+        print(error, file=sys.stderr)
+        raise SystemExit(1) from None

@@ -1,0 +1,233 @@
+"""BaseMetric: what every metric declares, and how a query is run with it."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import math
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from fairflow.errors import FairflowError, nearest
+from fairflow.lookup import Lookup
+from fairflow.preprocessing import Preprocessor
+from fairflow.query import Query
+from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+
+if TYPE_CHECKING:
+    from fairflow.word_embedding_model import WordEmbeddingModel
+
+logger = logging.getLogger(__name__)
+
+
+class DegenerateError(FairflowError):
+    """The metric's formula has no value for these vectors, for the reason given."""
+
+
+@dataclass(frozen=True)
+class WordValue:
+    """A value that belongs to one word of one set."""
+
+    set: str
+    word: str
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a metric says about a query.
+
+    Attributes
+    ----------
+    result : the measure that the metric is known for.
+    measures : name -> value; NaN where `reasons` says why.
+    details : further entries of the documented result dictionary.
+    words : the values of single words.
+    reasons : measure -> why it is NaN.
+    """
+
+    result: float
+    measures: dict[str, float]
+    details: dict[str, Any] = field(default_factory=dict)
+    words: list[WordValue] = field(default_factory=list)
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+class BaseMetric:
+    """A measure of association between target sets and attribute sets.
+
+    A metric is a class with the declarations below and a method
+    `compute(targets, attributes, **parameters) -> Outcome` that works on arrays.
+
+    Attributes
+    ----------
+    metric_template : numbers of target and attribute sets; "n" stands for any number.
+    larger_is_fairer : the direction of a ranking.
+    signed : both signs mean association, so that a ranking takes absolute values.
+    measure_names : keys of `Outcome.measures`; the first is the default result.
+    """
+
+    metric_template: ClassVar[tuple[int | str, int | str]]
+    metric_name: ClassVar[str]
+    metric_short_name: ClassVar[str]
+    citation: ClassVar[str] = ""
+    larger_is_fairer: ClassVar[bool] = False
+    signed: ClassVar[bool] = True
+    measure_names: ClassVar[tuple[str, ...]]
+    empty_details: ClassVar[dict[str, Any]] = {}
+
+    def compute(
+        self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
+    ) -> Outcome:
+        """The metric's formula; overridden by each metric."""
+        raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
+
+    def run_query(
+        self,
+        query: Query,
+        model: WordEmbeddingModel,
+        lost_vocabulary_threshold: float = 0.2,
+        preprocessors: Sequence[Preprocessor] = ({},),
+        strategy: str = "first",
+        normalize: bool = False,
+        warn_not_found_words: bool = False,
+        **parameters: Any,
+    ) -> dict[str, Any]:
+        """Measure a query on a model; the result has the keys that WEFE documents.
+
+        Parameters
+        ----------
+        lost_vocabulary_threshold : a set that loses a larger share of its words than this makes
+            every measure NaN.
+        preprocessors, strategy : see `fairflow.lookup.Lookup`.
+        normalize : divide each vector by its length first.
+        warn_not_found_words : log the lost words of each set.
+        parameters : the metric's own, see its `compute`.
+
+        Raises
+        ------
+        TypeError : not a Query, a word embedding model or a number; an unknown parameter.
+        ValueError : the query does not fit the metric's template.
+        DegenerateError : a zero or non-finite vector, or a set of which no word was found.
+        """
+        self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
+        self.check_template(query.template)
+        self.check_parameters(parameters)
+        lookup = Lookup(tuple(preprocessors), strategy, float(lost_vocabulary_threshold))
+        vectors = model.look_up(query, lookup)
+        if warn_not_found_words:
+            for account in (*vectors.targets, *vectors.attributes):
+                if account.lost:
+                    logger.warning("%s: not found: %s", account.name, ", ".join(account.lost))
+        outcome = self.evaluate(vectors, normalize, **parameters)
+        return {
+            "query_name": query.query_name,
+            "result": outcome.result,
+            **outcome.measures,
+            **outcome.details,
+        }
+
+    def evaluate(
+        self, vectors: QueryVectors, normalize: bool = False, **parameters: Any
+    ) -> Outcome:
+        """`compute`, or an outcome of NaN when a set lost too many words."""
+        if vectors.rejection:
+            return self.undefined(vectors.rejection)
+        check_vectors(vectors)
+        return self.compute(*vectors.word_vectors(normalize), **parameters)
+
+    def undefined(self, reason: str) -> Outcome:
+        """The outcome of a query without value: the documented keys, each NaN or empty."""
+        return Outcome(
+            result=math.nan,
+            measures=dict.fromkeys(self.measure_names, math.nan),
+            details=deepcopy(self.empty_details),
+            reasons=dict.fromkeys(self.measure_names, reason),
+        )
+
+    @classmethod
+    def check_template(cls, template: tuple[int, int]) -> None:
+        """Refuse a query whose numbers of sets the metric cannot take.
+
+        Raises
+        ------
+        ValueError : naming the template found and the one expected.
+        """
+        for role, found, expected in zip(
+            ("target", "attribute"), template, cls.metric_template, strict=True
+        ):
+            if (expected == "n" and found < 1) or (expected != "n" and found != expected):
+                raise ValueError(
+                    f"{cls.metric_short_name} takes {expected} {role} sets, the query has {found}"
+                )
+
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        """Names of the metric's own parameters."""
+        names = list(inspect.signature(cls.compute).parameters)
+        return tuple(name for name in names if name not in ("self", "targets", "attributes"))
+
+    @classmethod
+    def check_parameters(cls, parameters: dict[str, Any]) -> None:
+        """Refuse parameters that the metric does not have.
+
+        Raises
+        ------
+        TypeError : naming the nearest one.
+        """
+        for name in parameters:
+            if name not in cls.parameters():
+                hint = nearest(name, (*cls.parameters(), "normalize"))
+                raise TypeError(f"{cls.metric_short_name} has no parameter {name!r}. {hint}")
+
+    @staticmethod
+    def _check_types(query: Any, model: Any, threshold: Any, warn: Any) -> None:
+        if not isinstance(query, Query):
+            raise TypeError(f"query must be a Query, got {type(query)}")
+        if not hasattr(model, "look_up"):
+            raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
+        if isinstance(threshold, bool) or not isinstance(threshold, (float, int, np.floating)):
+            raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
+        if not isinstance(warn, bool):
+            raise TypeError(f"warn_not_found_words must be True or False, got {warn!r}")
+
+
+def check_vectors(vectors: QueryVectors) -> None:
+    """Refuse empty sets and vectors without direction.
+
+    Raises
+    ------
+    DegenerateError : a set of which no word was found; a zero vector, or one with NaN or
+        infinity. The sets or words are named.
+    """
+    empty = [
+        account.name for account in (*vectors.targets, *vectors.attributes) if not account.found
+    ]
+    if empty:
+        raise DegenerateError(f"no word was found of {', '.join(empty)}")
+    lengths = np.linalg.norm(vectors.vectors, axis=1)
+    bad = [
+        form
+        for form, length in zip(vectors.forms, lengths, strict=True)
+        if not np.isfinite(length) or length == 0
+    ]
+    if bad:
+        raise DegenerateError(f"zero or non-finite vectors: {', '.join(bad)}")
+
+
+def mean_direction(words: WordVectors) -> np.ndarray:
+    """Mean vector of a set, for formulas that need its direction: (dims,).
+
+    Raises
+    ------
+    DegenerateError : the vectors cancel each other.
+    """
+    mean = words.vectors.mean(axis=0)
+    if not mean.any():
+        raise DegenerateError(f"the mean vector of {words.name} is zero")
+    return mean

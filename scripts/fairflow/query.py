@@ -1,0 +1,154 @@
+"""Query: target word sets and attribute word sets, as WEFE's manual defines them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+WordSets = Sequence[Sequence[str]]
+
+
+class Query:
+    """Target word sets, attribute word sets and a name for each.
+
+    Parameters
+    ----------
+    target_sets, attribute_sets : lists of lists of words. They are copied, so a later change of
+        the caller's lists does not change the query.
+    target_sets_names, attribute_sets_names : one name per set, distinct within their list; by
+        default "Target set 0", "Attribute set 0", ...
+
+    Raises
+    ------
+    TypeError : a set is not a list (or array), a word or a name is not a string.
+    ValueError : no target set, an empty set, as many names as sets are not given, or two sets of
+        one list share a name (WEFE lets the second overwrite the first).
+    """
+
+    def __init__(
+        self,
+        target_sets: WordSets,
+        attribute_sets: WordSets,
+        target_sets_names: Sequence[str] | None = None,
+        attribute_sets_names: Sequence[str] | None = None,
+    ) -> None:
+        self.target_sets = _checked_sets(target_sets, "target")
+        if not self.target_sets:
+            raise ValueError("target_sets is empty; a query needs at least one target set")
+        self.attribute_sets = _checked_sets(attribute_sets, "attribute")
+        self.target_sets_names = _checked_names(target_sets_names, self.target_sets, "target")
+        self.attribute_sets_names = _checked_names(
+            attribute_sets_names, self.attribute_sets, "attribute"
+        )
+
+    @property
+    def template(self) -> tuple[int, int]:
+        """(number of target sets, number of attribute sets)."""
+        return len(self.target_sets), len(self.attribute_sets)
+
+    @property
+    def query_name(self) -> str:
+        """'A and B wrt C and D'."""
+        targets = _joined(self.target_sets_names)
+        if not self.attribute_sets_names:
+            return targets
+        return f"{targets} wrt {_joined(self.attribute_sets_names)}"
+
+    @property
+    def digest(self) -> str:
+        """16 hexadecimal digits that depend on the words of the sets, not on names."""
+        content = json.dumps([self.target_sets, self.attribute_sets], ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+    def dict(self) -> dict[str, Any]:
+        """The query as a plain dictionary, with WEFE's keys."""
+        return {
+            "target_sets": self.target_sets,
+            "attribute_sets": self.attribute_sets,
+            "target_sets_names": self.target_sets_names,
+            "attribute_sets_names": self.attribute_sets_names,
+            "query_name": self.query_name,
+            "template": self.template,
+        }
+
+    def get_subqueries(self, new_template: tuple[int, int]) -> list[Query]:
+        """Every query of the smaller template, targets outermost, in the order of the sets.
+
+        Raises
+        ------
+        TypeError : a number of the template is not an int.
+        ValueError : the template asks for more sets than the query has, or for no target set.
+        """
+        targets, attributes = new_template
+        for number, role, available in (
+            (targets, "target", len(self.target_sets)),
+            (attributes, "attribute", len(self.attribute_sets)),
+        ):
+            if not isinstance(number, int):
+                raise TypeError(f"the number of {role} sets must be an int, got {number!r}")
+            if not (role == "target") <= number <= available:
+                raise ValueError(
+                    f"cannot take {number} {role} sets from the {available} of {self.query_name!r}"
+                )
+        return [
+            Query(
+                [self.target_sets[i] for i in chosen],
+                [self.attribute_sets[i] for i in against],
+                [self.target_sets_names[i] for i in chosen],
+                [self.attribute_sets_names[i] for i in against],
+            )
+            for chosen in combinations(range(len(self.target_sets)), targets)
+            for against in combinations(range(len(self.attribute_sets)), attributes)
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Query) and self.dict() == other.dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Query: {self.query_name}\n- Target sets: {self.target_sets}"
+            f"\n- Attribute sets:{self.attribute_sets}>"
+        )
+
+
+def _checked_sets(sets: WordSets, role: str) -> list[list[str]]:
+    if not _is_list(sets):
+        raise TypeError(f"{role}_sets must be a list or array of word sets, got {type(sets)}")
+    for position, words in enumerate(sets):
+        if not _is_list(words):
+            raise TypeError(f"{role} set {position} must be a list or array, got {type(words)}")
+        if len(words) == 0:
+            raise ValueError(f"{role} set {position} has no words")
+        for word in words:
+            if not isinstance(word, str):
+                raise TypeError(f"{role} set {position} holds {word!r}, which is not a string")
+    return [[str(word) for word in words] for words in sets]
+
+
+def _checked_names(names: Sequence[str] | None, sets: WordSets, role: str) -> list[str]:
+    if names is None:
+        return [f"{role.capitalize()} set {position}" for position in range(len(sets))]
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"{role}_sets_names must be a list of strings, got {names!r}")
+    if len(names) != len(sets):
+        raise ValueError(f"{len(sets)} {role} sets need as many names, got {len(names)}: {names}")
+    repeated = sorted({name for name in names if list(names).count(name) > 1})
+    if repeated:
+        raise ValueError(f"{role} sets must have distinct names; repeated: {repeated}")
+    return list(names)
+
+
+def _is_list(value: object) -> bool:
+    # Duck-typed, so that numpy is not loaded for a query of lists.
+    return isinstance(value, list) or type(value).__name__ == "ndarray"
+
+
+def _joined(names: Sequence[str]) -> str:
+    if len(names) < 3:
+        return " and ".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

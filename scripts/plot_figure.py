@@ -1,0 +1,28 @@
+"""Draw one figure of a study."""
+
+from collections.abc import Mapping, Sequence
+
+from fairflow.figures import FIGURES, StudyFrames, save_figure
+from fairflow.logs import log_to
+from fairflow.tables import read_table
+
+
+def plot_figure(
+    figure: str,
+    paths_to_tables: Mapping[str, str],
+    labels: Mapping[str, str],
+    paths_to_figure: Sequence[str],
+) -> None:
+    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
+    tables["scores"] = tables["scores"].query("headline")
+    save_figure(FIGURES[figure](StudyFrames(**tables, labels=dict(labels))), paths_to_figure)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        plot_figure(
+            figure=snakemake.wildcards.figure,
+            paths_to_tables=dict(snakemake.input.items()),
+            labels=snakemake.params.labels,
+            paths_to_figure=snakemake.output,
+        )

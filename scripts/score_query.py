@@ -1,0 +1,37 @@
+"""Score one query on one model with one metric variant."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairflow.logs import log_to
+from fairflow.records import write_records
+from fairflow.scoring import Variant, score_cell
+from fairflow.vectors.query_vectors import read_slice
+
+
+def score_query(
+    path_to_slice: str,
+    cell: Mapping[str, str],
+    variant: Mapping[str, Any],
+    seed: int,
+    path_to_scores: str,
+) -> None:
+    records = score_cell(
+        read_slice(path_to_slice),
+        Variant(cell["metric"], **variant),
+        cell["model"],
+        cell["query"],
+        seed,
+    )
+    write_records(records, path_to_scores)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        score_query(
+            path_to_slice=str(snakemake.input),
+            cell=dict(snakemake.wildcards.items()),
+            variant=snakemake.params.variant,
+            seed=snakemake.params.seed,
+            path_to_scores=str(snakemake.output),
+        )

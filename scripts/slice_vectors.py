@@ -1,0 +1,47 @@
+"""Take the vectors of a query's words out of a model."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.logs import log_to
+from fairflow.lookup import Lookup
+from fairflow.query import Query
+from fairflow.vectors.query_vectors import write_slice
+from fairflow.vectors.store import VectorStore
+from fairflow.word_embedding_model import WordEmbeddingModel
+
+
+def slice_vectors(
+    path_to_query: str,
+    store: Mapping[str, Any],
+    lookup: Mapping[str, Any],
+    prefix: str | None,
+    path_to_slice: str,
+) -> None:
+    words = json.loads(Path(path_to_query).read_text(encoding="utf-8"))
+    query = Query(
+        list(words["targets"].values()),
+        list(words["attributes"].values()),
+        list(words["targets"]),
+        list(words["attributes"]),
+    )
+    model = WordEmbeddingModel(VectorStore(**store), vocab_prefix=prefix)
+    write_slice(model.look_up(query, Lookup(**lookup)), path_to_slice)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        slice_vectors(
+            path_to_query=snakemake.input.query,
+            store={
+                "vectors": snakemake.input.vectors,
+                "index": snakemake.input.index,
+                "card": snakemake.input.card,
+                "normalised": snakemake.params.normalised,
+            },
+            lookup=snakemake.params.lookup,
+            prefix=snakemake.params.prefix,
+            path_to_slice=str(snakemake.output),
+        )

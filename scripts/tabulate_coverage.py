@@ -1,0 +1,27 @@
+"""Tell which words of which set each model of a study holds."""
+
+from collections.abc import Sequence
+
+from fairflow.coverage import coverage
+from fairflow.logs import log_to
+from fairflow.tables import write_table
+from fairflow.vectors.query_vectors import read_slice
+
+
+def tabulate_coverage(
+    paths_to_slices: Sequence[str], slices: Sequence[str], path_to_coverage: str
+) -> None:
+    vectors = (
+        (*name.split("/"), read_slice(path))
+        for path, name in zip(paths_to_slices, slices, strict=True)
+    )
+    write_table(coverage(vectors), path_to_coverage)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        tabulate_coverage(
+            paths_to_slices=snakemake.input,
+            slices=snakemake.params.slices,
+            path_to_coverage=str(snakemake.output),
+        )

@@ -1,0 +1,31 @@
+"""Gather the scores of a study's cells into one table."""
+
+from collections.abc import Mapping, Sequence
+
+from fairflow.aggregation import tabulate
+from fairflow.logs import log_to
+from fairflow.tables import read_scores, write_table
+
+
+def tabulate_scores(
+    paths_to_scores: Sequence[str],
+    criteria: Mapping[str, Sequence[str]],
+    labels: Mapping[str, str],
+    path_to_parquet: str,
+    path_to_csv: str,
+) -> None:
+    table = tabulate(read_scores(paths_to_scores), criteria, labels)
+    write_table(table, path_to_parquet)
+    flat = table.drop(columns="words").assign(lost_words=table["lost_words"].map(", ".join))
+    write_table(flat, path_to_csv)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        tabulate_scores(
+            paths_to_scores=snakemake.input,
+            criteria=snakemake.params.criteria,
+            labels=snakemake.params.labels,
+            path_to_parquet=snakemake.output.parquet,
+            path_to_csv=snakemake.output.csv,
+        )

@@ -1,0 +1,96 @@
+"""A scratch copy of the workflow with a toy configuration, and Snakemake to run in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+TOY = Path(__file__).parent / "toy"
+PARTS = ("Snakefile", "workflow", "scripts")
+# A user's own profile must not decide whether a test passes.
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
+
+
+class Project:
+    """A folder with the workflow in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def command(self, *arguments: str) -> list[str]:
+        profile = ["--workflow-profile", "workflow/profiles/local", "--cores", "2"]
+        return [sys.executable, "-m", "snakemake", *profile, *arguments]
+
+    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake; its output is stdout and stderr together."""
+        result = subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            env=ENVIRONMENT,
+        )
+        assert not check or result.returncode == 0, result.stdout
+        return result
+
+    def planned(self, *arguments: str) -> dict[str, int]:
+        """Number of jobs that a run would do, by rule; `all` and the total left out."""
+        output = self.run("--dry-run", *arguments).stdout
+        table = re.search(r"Job stats:\njob +count\n[- ]+\n(.*?)\ntotal ", output, re.DOTALL)
+        if table is None:
+            assert "Nothing to be done" in output, output
+            return {}
+        jobs = (line.split() for line in table[1].splitlines())
+        return {rule: int(count) for rule, count in jobs if rule != "all"}
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        """Replace the one place where `old` stands in a file."""
+        file = self.folder / path
+        text = file.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
+        file.write_text(text.replace(old, new))
+
+    def contents(self, folder: str) -> dict[str, bytes]:
+        """Bytes of every file below a folder."""
+        files = sorted(path for path in (self.folder / folder).rglob("*") if path.is_file())
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
+
+
+def toy_words() -> list[str]:
+    text = (TOY / "config/word_sets/toy.yaml").read_text()
+    sets = re.findall(r"\[(.*)\]", text)
+    return [word for words in sets for word in words.split(", ")] + ["lynx", "poodle"]
+
+
+def write_vectors(path: Path, seed: int, header: bool) -> None:
+    words = toy_words()
+    vectors = np.random.default_rng(seed).normal(size=(len(words), 8))
+    lines = [
+        f"{w} {' '.join(f'{x:.5f}' for x in v)}" for w, v in zip(words, vectors, strict=True)
+    ]
+    head = [f"{len(words)} 8"] if header else []
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([*head, *lines]) + "\n")
+
+
+def make_project(folder: Path) -> Project:
+    folder.mkdir()
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / part)
+    shutil.copytree(TOY / "config", folder / "config")
+    write_vectors(folder / "data/first.txt", seed=1, header=False)
+    write_vectors(folder / "data/second.txt", seed=2, header=True)
+    return Project(folder)

@@ -1,0 +1,186 @@
+"""Which jobs an edit brings about, and that one run does them all."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from project import Project
+
+pytestmark = pytest.mark.workflow
+
+MODELS, METRICS, QUERIES = 3, 3, 2
+TABLES = {
+    "tabulate_scores": 1,
+    "aggregate_scores": 1,
+    "rank_models": 1,
+    "correlate_rankings": 1,
+    "compare_published": 1,
+    "plot_figure": 1,
+}
+
+
+def completes(project: Project) -> None:
+    """One run does everything; a second finds nothing to do."""
+    project.run()
+    assert project.planned() == {}
+
+
+def test_first_run_plans_every_cell_once(fresh: Project):
+    assert fresh.planned() == {
+        "download_model": 2,
+        "convert_model": 2,
+        "materialise_query": QUERIES,
+        "slice_vectors": MODELS * QUERIES,
+        "score_query": MODELS * METRICS * QUERIES,
+        "tabulate_coverage": 1,
+        **TABLES,
+    }
+
+
+def test_second_run_has_nothing_to_do(finished: Project):
+    assert finished.planned() == {}
+
+
+@pytest.mark.parametrize(
+    "touched",
+    [
+        "config/word_sets/toy.yaml",
+        "config/queries/toy.yaml",
+        "config/studies/toy.yaml",
+        "config/models.yaml",
+        "config/published/toy.csv",
+        "results/words/noise.json",
+        "results/slices/first/noise.npz",
+        "scripts/fairflow/metrics/weat.py",
+    ],
+)
+def test_touching_a_file_causes_no_job(finished: Project, touched: str):
+    (finished.folder / touched).touch()
+    assert finished.planned() == {}
+
+
+def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
+    finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+    assert finished.planned() == {
+        "materialise_query": 1,
+        "slice_vectors": MODELS,
+        "score_query": MODELS * METRICS,
+        "tabulate_coverage": 1,
+        **TABLES,
+    }
+    completes(finished)
+
+
+def add_query(project: Project) -> None:
+    with open(project.folder / "config/queries/toy.yaml", "a") as file:
+        file.write(
+            "  mixed:\n"
+            "    targets: {Cats: toy:cats, Dogs: toy:dogs}\n"
+            "    attributes: {Warm: toy:warm, Soft: toy:soft}\n"
+        )
+    project.edit("config/studies/toy.yaml", "[noise]", "[noise, mixed]")
+
+
+def test_new_query_adds_its_cells_only(finished: Project):
+    add_query(finished)
+    assert finished.planned() == {
+        "materialise_query": 1,
+        "slice_vectors": MODELS,
+        "score_query": MODELS * METRICS,
+        "tabulate_coverage": 1,
+        **TABLES,
+    }
+    completes(finished)
+
+
+def test_new_query_completes_in_one_run_although_slices_were_deleted(finished: Project):
+    # Changed params together with missing intermediate files once left new work undone.
+    shutil.rmtree(finished.folder / "results/slices")
+    add_query(finished)
+    finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+    completes(finished)
+    assert len(list((finished.folder / "results/scores").rglob("mixed.parquet"))) == 9
+
+
+def test_metric_parameter_reruns_its_variant_only(finished: Project):
+    finished.edit("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
+    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    completes(finished)
+
+
+def test_seed_reruns_metrics_that_draw_only(finished: Project):
+    finished.edit("config/config.yaml", "seed: 1", "seed: 2")
+    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+
+
+def test_metric_source_reruns_its_variants_only(finished: Project):
+    finished.edit(
+        "scripts/fairflow/metrics/rnd.py",
+        "values = near_first - near_second",
+        "values = 1.0 * near_first - near_second",
+    )
+    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    completes(finished)
+
+
+def test_comment_in_a_metric_reruns_nothing(finished: Project):
+    path = finished.folder / "scripts/fairflow/metrics/rnd.py"
+    path.write_text(path.read_text() + "\n# a remark\n")
+    assert finished.planned() == {}
+
+
+def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
+    finished.edit(
+        "scripts/fairflow/metrics/base.py",
+        "return self.undefined(vectors.rejection)",
+        "return self.undefined(str(vectors.rejection))",
+    )
+    assert finished.planned()["score_query"] == MODELS * METRICS * QUERIES
+
+
+def test_new_model_adds_its_cells_only(finished: Project):
+    with open(finished.folder / "config/models.yaml", "a") as file:
+        file.write("second-normalised:\n  derive: {from: second, transform: normalised}\n")
+    finished.edit("config/studies/toy.yaml", "first-normalised]", "first-normalised, second-normalised]")
+    assert finished.planned() == {
+        "slice_vectors": QUERIES,
+        "score_query": METRICS * QUERIES,
+        "tabulate_coverage": 1,
+        **TABLES,
+    }
+    completes(finished)
+
+
+def test_changed_local_vectors_rerun_their_model(finished: Project):
+    path = finished.folder / "data/second.txt"
+    path.write_text(path.read_text().replace("lynx", "panther"))
+    planned = finished.planned()
+    assert planned["download_model"] == 1
+    assert planned["score_query"] == METRICS * QUERIES
+    completes(finished)
+
+
+def test_published_number_reruns_tables_but_no_cell(finished: Project):
+    finished.edit("config/published/toy.csv", "temperature,0.5", "temperature,0.6")
+    planned = finished.planned()
+    assert "score_query" not in planned
+    assert planned["compare_published"] == 1
+    completes(finished)
+
+
+def test_a_single_file_is_a_target(fresh: Project):
+    fresh.run("results/scores/first/weat/noise.parquet")
+    assert [str(p.name) for p in Path(fresh.folder / "results/scores").rglob("*.parquet")] == [
+        "noise.parquet"
+    ]
+
+
+@pytest.mark.parametrize("target", ["scores", "rankings", "figures"])
+def test_named_targets_exist(fresh: Project, target: str):
+    assert fresh.planned(target)["score_query"] == MODELS * METRICS * QUERIES
+
+
+def test_a_misspelt_target_is_no_rule(fresh: Project):
+    result = fresh.run("results/scores/frist/weat/noise.parquet", check=False)
+    assert result.returncode != 0
+    assert "MissingRuleException" in result.stdout

@@ -1,0 +1,31 @@
+"""The configuration, checked, and the plan that every rule asks for names and parameters."""
+
+import re
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
+
+from fairflow.configuration import read_configuration
+from fairflow.errors import ConfigurationError
+from fairflow.fingerprint import fingerprint
+from fairflow.plan import make_plan
+
+
+def one_of(names):
+    """A regular expression that matches these names and nothing else."""
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+try:
+    PLAN = make_plan(
+        read_configuration(
+            main=config,
+            folder=Path("config"),
+            schemas=Path(workflow.basedir) / "workflow" / "schemas",
+        )
+    )
+except ConfigurationError as error:
+    raise WorkflowError(str(error)) from None

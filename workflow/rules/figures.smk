@@ -1,0 +1,40 @@
+"""The figures of a study, each in three formats."""
+
+
+rule figures:
+    input:
+        expand(
+            "results/figures/{figure}.{format}",
+            figure=PLAN.figures,
+            format=["pdf", "svg", "png"],
+        ),
+
+
+rule plot_figure:
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        aggregates="results/studies/{study}/aggregates.csv",
+        ranking="results/studies/{study}/ranking.csv",
+        correlations="results/studies/{study}/correlations.csv",
+        published="results/studies/{study}/published.csv",
+    output:
+        pdf="results/figures/{study}/{figure}.pdf",
+        svg=report(
+            "results/figures/{study}/{figure}.svg",
+            caption="../report/figure.rst",
+            category="{study}",
+            subcategory="Figures",
+            labels={"figure": "{figure}"},
+        ),
+        png="results/figures/{study}/{figure}.png",
+    log:
+        "results/logs/plot_figure/{study}/{figure}.log",
+    benchmark:
+        "results/benchmarks/plot_figure/{study}/{figure}.tsv"
+    params:
+        labels=lambda w: PLAN.study_labels(w.study),
+        code=fingerprint("fairflow.figures", "fairflow.tables"),
+    message:
+        "Draw {wildcards.figure} of {wildcards.study}"
+    script:
+        "../../scripts/plot_figure.py"

@@ -1,0 +1,85 @@
+"""From the words of a query to its score on each model: one cell, one file."""
+
+
+rule scores:
+    input:
+        expand("results/scores/{cell}.parquet", cell=PLAN.cells),
+
+
+rule download_lexicon:
+    output:
+        "results/downloads/lexicons/{lexicon}.txt",
+    log:
+        "results/logs/download_lexicon/{lexicon}.log",
+    benchmark:
+        "results/benchmarks/download_lexicon/{lexicon}.tsv"
+    retries: 2
+    params:
+        source=lambda w: PLAN.lexicon(w.lexicon),
+        code=fingerprint("fairflow.lexicon"),
+    message:
+        "Download the words of {wildcards.lexicon}"
+    script:
+        "../../scripts/download_lexicon.py"
+
+
+rule materialise_query:
+    input:
+        lexicons=lambda w: expand(
+            "results/downloads/lexicons/{lexicon}.txt",
+            lexicon=PLAN.lexicons(w.query),
+        ),
+    output:
+        "results/words/{query}.json",
+    log:
+        "results/logs/materialise_query/{query}.log",
+    benchmark:
+        "results/benchmarks/materialise_query/{query}.tsv"
+    params:
+        definition=lambda w: PLAN.definition(w.query),
+    message:
+        "Write the words of query {wildcards.query}"
+    script:
+        "../../scripts/materialise_query.py"
+
+
+rule slice_vectors:
+    input:
+        query="results/words/{query}.json",
+        vectors=lambda w: f"results/models/{PLAN.models[w.model].store}/vectors",
+        index=lambda w: f"results/models/{PLAN.models[w.model].store}/index.sqlite",
+        card=lambda w: f"results/models/{PLAN.models[w.model].store}/card.json",
+    output:
+        "results/slices/{model}/{query}.npz",
+    log:
+        "results/logs/slice_vectors/{model}/{query}.log",
+    benchmark:
+        "results/benchmarks/slice_vectors/{model}/{query}.tsv"
+    params:
+        lookup=lambda w: PLAN.lookup(w.query),
+        prefix=lambda w: PLAN.models[w.model].prefix,
+        normalised=lambda w: PLAN.models[w.model].normalised,
+        code=fingerprint("fairflow.vectors.store", "fairflow.word_embedding_model"),
+    message:
+        "Look up the words of {wildcards.query} in {wildcards.model}"
+    script:
+        "../../scripts/slice_vectors.py"
+
+
+rule score_query:
+    input:
+        "results/slices/{model}/{query}.npz",
+    output:
+        "results/scores/{model}/{metric}/{query}.parquet",
+    log:
+        "results/logs/score_query/{model}/{metric}/{query}.log",
+    benchmark:
+        "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
+    params:
+        variant=lambda w: PLAN.variants[w.metric].definition,
+        seed=lambda w: PLAN.cell_seed(w.metric),
+        code=lambda w: fingerprint("fairflow.scoring", PLAN.module(w.metric)),
+    message:
+        "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
+    script:
+        "../../scripts/score_query.py"

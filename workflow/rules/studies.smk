@@ -1,0 +1,162 @@
+"""From the scores of a study's cells to its tables: aggregates, rankings, published values."""
+
+
+rule rankings:
+    input:
+        expand(
+            "results/studies/{study}/{table}.csv",
+            study=PLAN.studies,
+            table=["scores", "aggregates", "ranking", "correlations"],
+        ),
+
+
+rule tabulate_scores:
+    input:
+        lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].cells),
+    output:
+        parquet="results/studies/{study}/scores.parquet",
+        csv=report(
+            "results/studies/{study}/scores.csv",
+            caption="../report/scores.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "scores"},
+        ),
+    log:
+        "results/logs/tabulate_scores/{study}.log",
+    benchmark:
+        "results/benchmarks/tabulate_scores/{study}.tsv"
+    params:
+        criteria=lambda w: PLAN.studies[w.study].criteria,
+        labels=lambda w: PLAN.study_labels(w.study),
+        code=fingerprint("fairflow.aggregation", "fairflow.tables"),
+    message:
+        "Gather the scores of {wildcards.study}"
+    script:
+        "../../scripts/tabulate_scores.py"
+
+
+rule tabulate_coverage:
+    input:
+        lambda w: expand("results/slices/{slice}.npz", slice=PLAN.studies[w.study].slices),
+    output:
+        report(
+            "results/studies/{study}/coverage.csv",
+            caption="../report/coverage.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "coverage"},
+        ),
+    log:
+        "results/logs/tabulate_coverage/{study}.log",
+    benchmark:
+        "results/benchmarks/tabulate_coverage/{study}.tsv"
+    params:
+        slices=lambda w: PLAN.studies[w.study].slices,
+        code=fingerprint("fairflow.coverage", "fairflow.tables"),
+    message:
+        "Tell which words each model of {wildcards.study} holds"
+    script:
+        "../../scripts/tabulate_coverage.py"
+
+
+rule aggregate_scores:
+    input:
+        "results/studies/{study}/scores.parquet",
+    output:
+        report(
+            "results/studies/{study}/aggregates.csv",
+            caption="../report/aggregates.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "aggregates"},
+        ),
+    log:
+        "results/logs/aggregate_scores/{study}.log",
+    benchmark:
+        "results/benchmarks/aggregate_scores/{study}.tsv"
+    params:
+        aggregation=lambda w: PLAN.studies[w.study].aggregation,
+        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
+        directions=lambda w: PLAN.directions(w.study),
+        code=fingerprint("fairflow.aggregation", "fairflow.tables"),
+    message:
+        "Aggregate the scores of {wildcards.study} by criterion"
+    script:
+        "../../scripts/aggregate_scores.py"
+
+
+rule rank_models:
+    input:
+        unpack(lambda w: PLAN.published_files(w.study, "scores")),
+        aggregates="results/studies/{study}/aggregates.csv",
+    output:
+        report(
+            "results/studies/{study}/ranking.csv",
+            caption="../report/ranking.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "ranking"},
+        ),
+    log:
+        "results/logs/rank_models/{study}.log",
+    benchmark:
+        "results/benchmarks/rank_models/{study}.tsv"
+    params:
+        directions=lambda w: PLAN.directions(w.study),
+        code=fingerprint("fairflow.ranking", "fairflow.publication"),
+    message:
+        "Rank the models of {wildcards.study}"
+    script:
+        "../../scripts/rank_models.py"
+
+
+rule correlate_rankings:
+    input:
+        "results/studies/{study}/ranking.csv",
+    output:
+        report(
+            "results/studies/{study}/correlations.csv",
+            caption="../report/correlations.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "correlations"},
+        ),
+    log:
+        "results/logs/correlate_rankings/{study}.log",
+    benchmark:
+        "results/benchmarks/correlate_rankings/{study}.tsv"
+    params:
+        code=fingerprint("fairflow.ranking", "fairflow.tables"),
+    message:
+        "Correlate the rankings of {wildcards.study}"
+    script:
+        "../../scripts/correlate_rankings.py"
+
+
+rule compare_published:
+    input:
+        unpack(lambda w: PLAN.published_files(w.study, "scores")),
+        unpack(lambda w: PLAN.published_files(w.study, "correlations")),
+        scores="results/studies/{study}/scores.parquet",
+        aggregates="results/studies/{study}/aggregates.csv",
+        correlations="results/studies/{study}/correlations.csv",
+    output:
+        report(
+            "results/studies/{study}/published.csv",
+            caption="../report/published.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "published"},
+        ),
+    log:
+        "results/logs/compare_published/{study}.log",
+    benchmark:
+        "results/benchmarks/compare_published/{study}.tsv"
+    params:
+        models=lambda w: PLAN.studies[w.study].published.get("models", {}),
+        code=fingerprint("fairflow.publication", "fairflow.tables"),
+    message:
+        "Set published numbers beside those of {wildcards.study}"
+    script:
+        "../../scripts/compare_published.py"
