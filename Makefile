@@ -8,7 +8,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profi
 .PHONY: run test lint format report lock docs clean distclean
 
 run: .venv/workflow
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules progress
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
 	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
 
 test: .venv/development
@@ -65,3 +65,4 @@ lock:
 	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
 	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
 	rm -rf .venv-lock
+	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements.txt; } > envs/fairflow.yaml

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from pandas import concat
+
 from fairflow.logs import log_to
 from fairflow.publication import compare_correlations, compare_published, read_published
 from fairflow.tables import read_table, write_table
-from pandas import concat
 
 
 def compare(

@@ -6,26 +6,26 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files import atomic_path
+from fairflow.lexicon import parse_lexicon
 from fairflow.logs import log_to
 
 
 def materialise_query(
     definition: Mapping[str, Mapping[str, Any]], paths_to_lexicons: list[str], path_to_query: str
 ) -> None:
-    lexicons = {Path(path).stem: path for path in paths_to_lexicons}
+    lexicons = {Path(path).name: Path(path) for path in paths_to_lexicons}
     words = {
-        role: {
-            name: read_words(lexicons[entry["lexicon"]]) if isinstance(entry, Mapping) else entry
-            for name, entry in sets.items()
-        }
+        role: {name: words_of(entry, lexicons) for name, entry in sets.items()}
         for role, sets in definition.items()
     }
     with atomic_path(path_to_query) as path:
         path.write_text(json.dumps(words, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def read_words(path: str) -> list[str]:
-    return Path(path).read_text(encoding="utf-8").splitlines()
+def words_of(entry: Any, lexicons: Mapping[str, Path]) -> list[str]:
+    if isinstance(entry, Mapping):
+        return parse_lexicon(lexicons[entry["lexicon"]], entry["encoding"], entry["comment"])
+    return entry
 
 
 if __name__ == "__main__":

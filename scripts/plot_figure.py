@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.figures import FIGURES, StudyFrames, save_figure
+from fairflow.figures import draw
+from fairflow.figures.save_figure import save_figure
+from fairflow.figures.study_frames import StudyFrames
 from fairflow.logs import log_to
 from fairflow.tables import read_table
 
@@ -15,14 +17,14 @@ def plot_figure(
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
     tables["scores"] = tables["scores"].query("headline")
-    save_figure(FIGURES[figure](StudyFrames(**tables, labels=dict(labels))), paths_to_figure)
+    save_figure(draw(figure, StudyFrames(**tables, labels=dict(labels))), paths_to_figure)
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         plot_figure(
             figure=snakemake.wildcards.figure,
-            paths_to_tables=dict(snakemake.input.items()),
+            paths_to_tables={n: p for n, p in snakemake.input.items() if n != "style"},
             labels=snakemake.params.labels,
             paths_to_figure=snakemake.output,
         )

@@ -27,8 +27,9 @@ def slice_vectors(
         list(words["targets"]),
         list(words["attributes"]),
     )
-    model = WordEmbeddingModel(VectorStore(**store), vocab_prefix=prefix)
-    write_slice(model.look_up(query, Lookup(**lookup)), path_to_slice)
+    with VectorStore(**store) as vectors:
+        model = WordEmbeddingModel(vectors, vocab_prefix=prefix)
+        write_slice(model.look_up(query, Lookup(**lookup)), path_to_slice)
 
 
 if __name__ == "__main__":

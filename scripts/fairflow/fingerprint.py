@@ -35,7 +35,7 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {name!r}")
-    tree = ast.parse(Path(spec.origin).read_text())
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))

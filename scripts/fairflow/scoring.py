@@ -22,7 +22,7 @@ class Variant:
 
     Attributes
     ----------
-    metric : a registered metric, or "module:Class".
+    metric : a file of `fairflow.metrics`, or a dotted module of the user's.
     measure : the measure that is ranked.
     subqueries : split a larger query into every query of the metric's template.
     normalize : divide vectors by their length first.
@@ -93,7 +93,7 @@ def score_cell(
     metric = metric_class(variant.metric)()
     parameters = dict(variant.parameters)
     if "random_state" in metric.parameters():
-        parameters["random_state"] = cell_seed(seed, model, variant.name, query)
+        parameters.setdefault("random_state", cell_seed(seed, model, variant.name, query))
     records: list[Record] = []
     for subquery in variant.split(vectors.query):
         part = vectors.subquery(subquery)

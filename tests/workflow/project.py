@@ -74,15 +74,14 @@ def toy_words() -> list[str]:
 def write_vectors(path: Path, seed: int, header: bool) -> None:
     words = toy_words()
     vectors = np.random.default_rng(seed).normal(size=(len(words), 8))
-    lines = [
-        f"{w} {' '.join(f'{x:.5f}' for x in v)}" for w, v in zip(words, vectors, strict=True)
-    ]
+    lines = [f"{w} {' '.join(f'{x:.5f}' for x in v)}" for w, v in zip(words, vectors, strict=True)]
     head = [f"{len(words)} 8"] if header else []
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join([*head, *lines]) + "\n")
 
 
-def make_project(folder: Path) -> Project:
+def copy_workflow(folder: Path, config: Path) -> None:
+    """A folder with the workflow of this checkout and a configuration."""
     folder.mkdir()
     for part in PARTS:
         source = ROOT / part
@@ -90,7 +89,12 @@ def make_project(folder: Path) -> Project:
             shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / part)
-    shutil.copytree(TOY / "config", folder / "config")
+    shutil.copytree(config, folder / "config")
+
+
+def make_project(folder: Path) -> Project:
+    """The toy project: three models, two of them files, three metrics, two queries."""
+    copy_workflow(folder, TOY / "config")
     write_vectors(folder / "data/first.txt", seed=1, header=False)
     write_vectors(folder / "data/second.txt", seed=2, header=True)
     return Project(folder)

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from project import Project
 
 pytestmark = pytest.mark.workflow
@@ -141,7 +142,9 @@ def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
 def test_new_model_adds_its_cells_only(finished: Project):
     with open(finished.folder / "config/models.yaml", "a") as file:
         file.write("second-normalised:\n  derive: {from: second, transform: normalised}\n")
-    finished.edit("config/studies/toy.yaml", "first-normalised]", "first-normalised, second-normalised]")
+    finished.edit(
+        "config/studies/toy.yaml", "first-normalised]", "first-normalised, second-normalised]"
+    )
     assert finished.planned() == {
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,

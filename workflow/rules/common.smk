@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
 
 from fairflow.configuration import read_configuration
 from fairflow.errors import ConfigurationError
+from fairflow.figures import figure_module
 from fairflow.fingerprint import fingerprint
 from fairflow.plan import make_plan
 

@@ -17,6 +17,7 @@ rule plot_figure:
         ranking="results/studies/{study}/ranking.csv",
         correlations="results/studies/{study}/correlations.csv",
         published="results/studies/{study}/published.csv",
+        style="scripts/fairflow/paper.mplstyle",
     output:
         pdf="results/figures/{study}/{figure}.pdf",
         svg=report(
@@ -31,9 +32,13 @@ rule plot_figure:
         "results/logs/plot_figure/{study}/{figure}.log",
     benchmark:
         "results/benchmarks/plot_figure/{study}/{figure}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.study_labels(w.study),
-        code=fingerprint("fairflow.figures", "fairflow.tables"),
+        code=lambda w: fingerprint(
+            "fairflow.figures.save_figure", figure_module(w.figure)
+        ),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"
     script:

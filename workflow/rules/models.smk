@@ -11,6 +11,8 @@ rule download_model:
     benchmark:
         "results/benchmarks/download_model/{model}.tsv"
     retries: 2
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         source=lambda w: PLAN.models[w.model].entry["source"],
         sha256=lambda w: PLAN.models[w.model].entry.get("sha256"),
@@ -31,8 +33,11 @@ rule convert_model:
         "results/logs/convert_model/{model}.log",
     benchmark:
         "results/benchmarks/convert_model/{model}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         format=lambda w: PLAN.models[w.model].entry["format"],
+        sha256=lambda w: PLAN.models[w.model].entry.get("sha256"),
         code=fingerprint("fairflow.vectors.convert"),
     message:
         "Convert {wildcards.model} to word2vec format and index it"

@@ -8,15 +8,17 @@ rule scores:
 
 rule download_lexicon:
     output:
-        "results/downloads/lexicons/{lexicon}.txt",
+        "results/downloads/lexicons/{lexicon}",
     log:
         "results/logs/download_lexicon/{lexicon}.log",
     benchmark:
         "results/benchmarks/download_lexicon/{lexicon}.tsv"
     retries: 2
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         source=lambda w: PLAN.lexicon(w.lexicon),
-        code=fingerprint("fairflow.lexicon"),
+        sha256=lambda w: PLAN.lexicon(w.lexicon)["sha256"],
     message:
         "Download the words of {wildcards.lexicon}"
     script:
@@ -26,7 +28,7 @@ rule download_lexicon:
 rule materialise_query:
     input:
         lexicons=lambda w: expand(
-            "results/downloads/lexicons/{lexicon}.txt",
+            "results/downloads/lexicons/{lexicon}",
             lexicon=PLAN.lexicons(w.query),
         ),
     output:
@@ -35,8 +37,11 @@ rule materialise_query:
         "results/logs/materialise_query/{query}.log",
     benchmark:
         "results/benchmarks/materialise_query/{query}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
+        code=fingerprint("fairflow.lexicon"),
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -55,6 +60,8 @@ rule slice_vectors:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_vectors/{model}/{query}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         lookup=lambda w: PLAN.lookup(w.query),
         prefix=lambda w: PLAN.models[w.model].prefix,
@@ -75,6 +82,8 @@ rule score_query:
         "results/logs/score_query/{model}/{metric}/{query}.log",
     benchmark:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         variant=lambda w: PLAN.variants[w.metric].definition,
         seed=lambda w: PLAN.cell_seed(w.metric),

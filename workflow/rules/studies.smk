@@ -26,6 +26,8 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         criteria=lambda w: PLAN.studies[w.study].criteria,
         labels=lambda w: PLAN.study_labels(w.study),
@@ -51,6 +53,8 @@ rule tabulate_coverage:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_coverage/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         slices=lambda w: PLAN.studies[w.study].slices,
         code=fingerprint("fairflow.coverage", "fairflow.tables"),
@@ -75,6 +79,8 @@ rule aggregate_scores:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
         "results/benchmarks/aggregate_scores/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
@@ -102,6 +108,8 @@ rule rank_models:
         "results/logs/rank_models/{study}.log",
     benchmark:
         "results/benchmarks/rank_models/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         directions=lambda w: PLAN.directions(w.study),
         code=fingerprint("fairflow.ranking", "fairflow.publication"),
@@ -126,6 +134,8 @@ rule correlate_rankings:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
         "results/benchmarks/correlate_rankings/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         code=fingerprint("fairflow.ranking", "fairflow.tables"),
     message:
@@ -153,6 +163,8 @@ rule compare_published:
         "results/logs/compare_published/{study}.log",
     benchmark:
         "results/benchmarks/compare_published/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
     params:
         models=lambda w: PLAN.studies[w.study].published.get("models", {}),
         code=fingerprint("fairflow.publication", "fairflow.tables"),

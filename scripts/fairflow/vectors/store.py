@@ -40,6 +40,16 @@ class VectorStore:
         # Immutable: no locks, so that a read-only or network file system serves.
         self._index = sqlite3.connect(f"file:{quote(str(index))}?immutable=1", uri=True)
 
+    def close(self) -> None:
+        """Close the index; the store is of no use afterwards."""
+        self._index.close()
+
+    def __enter__(self) -> VectorStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def __len__(self) -> int:
         return self._words
 

@@ -1,0 +1,35 @@
+"""Models small enough for pencil and paper."""
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+from fairflow.word_embedding_model import WordEmbeddingModel
+
+# A busy machine must not fail a property that holds.
+settings.register_profile("fairflow", deadline=None, max_examples=50)
+settings.load_profile("fairflow")
+
+
+class Vocabulary(dict):
+    """Words with vectors, in the interface of a VectorStore."""
+
+    def vectors(self, words):
+        return np.array([self[word] for word in words], dtype=np.float32)
+
+
+@pytest.fixture(scope="session")
+def model_of():
+    """A function that makes a model of word=vector pairs."""
+    return lambda **vectors: WordEmbeddingModel(Vocabulary(vectors), "toy")
+
+
+@pytest.fixture(scope="session")
+def random_model():
+    """A function that makes a model of ten standard normal vectors w0 to w9, times a scale."""
+
+    def make(seed, scale=1.0, dims=4):
+        rows = scale * np.random.default_rng(seed).standard_normal((10, dims))
+        return WordEmbeddingModel(Vocabulary({f"w{i}": row for i, row in enumerate(rows)}), "toy")
+
+    return make

@@ -1,0 +1,201 @@
+"""A faulty configuration is refused before anything runs, every fault with its file and remedy."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fairflow.configuration import read_configuration, read_yaml
+from fairflow.errors import ConfigurationError
+from fairflow.plan import make_plan
+
+ROOT = Path(__file__).parents[2]
+STUDY = "studies/weat_replication.yaml"
+QUERIES = "queries/weat_replication.yaml"
+
+
+class Folder:
+    """A copy of the project's configuration that a test may spoil."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def replace(self, file, old, new):
+        """Replace the first occurrence of `old`."""
+        text = (self.path / file).read_text(encoding="utf-8")
+        assert old in text
+        (self.path / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def append(self, file, text):
+        with open(self.path / file, "a", encoding="utf-8") as open_file:
+            open_file.write(text)
+
+    def plan(self, **changes):
+        main = read_yaml(self.path / "config.yaml") | changes
+        schemas = ROOT / "workflow" / "schemas"
+        return make_plan(read_configuration(main, self.path, schemas))
+
+    def problems(self, **changes):
+        with pytest.raises(ConfigurationError) as error:
+            self.plan(**changes)
+        return list(error.value.problems)
+
+    def only_problem(self, **changes):
+        (problem,) = self.problems(**changes)
+        return problem
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
+
+
+def test_the_untouched_configuration_makes_a_plan_of_390_cells(folder):
+    # 3 models x (3 metrics x 10 WEAT tests + 4 metrics x 25 queries of the case study).
+    cells = folder.plan().cells
+    assert len(cells) == len(set(cells)) == 3 * (3 * 10 + 4 * 25) == 390
+    assert "word2vec-google-news-300-weat/weat/weat_1" in cells
+
+
+def test_cells_that_studies_share_count_once(folder):
+    shutil.copy(folder.path / STUDY, folder.path / "studies" / "again.yaml")
+    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 3 * 3 * 10
+
+
+SPOILT = {
+    "config key": ("config.yaml", "seed: 2020", "seed: 2020\nsead: 1", "Did you mean 'seed'?"),
+    "model": (STUDY, "-300-bolukbasi", "-300-bolukbsi", "google-news-300-bolukbasi'?"),
+    "base of a model": ("models.yaml", "from: word2vec-google-news-300-weat",
+                        "from: word2vec-google-news-300-wet",
+                        "Did you mean 'word2vec-google-news-300-weat'?"),
+    "variant": (STUDY, "weat_es_caliskan,", "weat_es_calskan,", "Did you mean 'weat_es_caliskan'?"),
+    "metric": ("metrics.yaml", "metric: rnsb", "metric: rsnb", "Did you mean 'rnsb'?"),
+    "measure": ("metrics.yaml", "measure: effect_size", "measure: effect", "weat, effect_size"),
+    "parameter": ("metrics.yaml", "{convention: wefe}", "{conventon: wefe}",
+                  "Did you mean 'convention'?"),
+    "query": (STUDY, "weat_10]", "weat_100]", "Did you mean 'weat_10'?"),
+    "word set": (QUERIES, "weat:flowers", "weat:flower", "Did you mean 'weat:flowers'?"),
+    "look-up": (QUERIES, "lookup: as_written_then_lowercase", "lookup: as_writen",
+                "Did you mean 'as_written'?"),
+    "look-up option": ("lookups.yaml", "{lowercase: true}", "{lowecase: true}",
+                       "Did you mean 'lowercase'?"),
+    "published file": (STUDY, "scores: weat_replication", "scores: weat_replicaton",
+                       "Did you mean 'weat_replication'?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "hint"), SPOILT.values(), ids=SPOILT)
+def test_an_unknown_name_is_refused_with_its_file_and_the_nearest_one(folder, file, old, new, hint):
+    folder.replace(file, old, new)
+    problem = folder.only_problem()
+    assert problem.startswith(f"{folder.path / file}: ")
+    assert hint in problem
+
+
+def test_an_unknown_study_is_refused_with_the_nearest_one(folder):
+    assert folder.only_problem(studies=["case_studi"]).endswith(
+        "config.yaml: studies: unknown name 'case_studi'. Did you mean 'case_study'?"
+    )
+
+
+def test_a_query_that_a_metric_cannot_take_is_named_with_both(folder):
+    # RND takes one attribute set, and this variant is not to split queries.
+    folder.replace("metrics.yaml", "  measure: rnd\n  subqueries: true", "  measure: rnd")
+    folder.replace(STUDY, "weat_es_caliskan,", "rnd,")
+    problems = folder.problems(studies=["weat_replication"])
+    assert len(problems) == 10
+    assert problems[0] == (
+        f"{folder.path / STUDY}: metrics.rnd: query 'weat_1': "
+        "RND takes 1 attribute sets, the query has 2"
+    )
+
+
+def test_a_query_with_too_few_sets_cannot_be_split_either(folder):
+    alone = "{targets: {Math: weat:math}, attributes: {Pleasant: weat:pleasant_5}}"
+    folder.append(QUERIES, f"  alone: {alone}\n")
+    folder.replace(STUDY, "[weat, weat_es_caliskan, weat_es]", "[rnd]")
+    folder.replace(STUDY, "weat_10]", "alone]")
+    problem = folder.only_problem()
+    assert "query 'alone': RND takes 2 target sets, the query has 1" in problem
+
+
+def test_an_empty_word_set_is_refused(folder):
+    folder.append("word_sets/weat.yaml", "  none:\n    words: []\n")
+    assert "sets.none.words: is empty, expected at least 1" in folder.only_problem()
+
+
+@pytest.mark.parametrize(("word", "read"), [("no", "False"), ("1", "1"), ("null", "None")])
+def test_a_word_that_yaml_reads_as_something_else_is_to_be_quoted(folder, word, read):
+    folder.append("word_sets/weat.yaml", f"  mine:\n    words: [yours, {word}]\n")
+    problem = folder.only_problem()
+    assert f"sets.mine.words[1]: found {read}, expected a string" in problem
+    assert "put it in quotes" in problem
+
+
+def test_a_quoted_word_is_a_word(folder):
+    folder.append("word_sets/weat.yaml", '  mine:\n    words: ["no", "1"]\n')
+    assert folder.plan().word_sets["weat:mine"]["words"] == ["no", "1"]
+
+
+def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
+    line = len((folder.path / QUERIES).read_text().splitlines()) + 1
+    folder.append(QUERIES, "  weat_1:\n    targets: {}\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' stands twice"
+
+
+def test_a_query_that_stands_in_two_files_is_refused(folder):
+    shutil.copy(folder.path / QUERIES, folder.path / "queries" / "zz.yaml")
+    problems = folder.problems()
+    assert len(problems) == 10
+    assert "zz.yaml: queries.weat_1: another file has a query of this name" in problems[0]
+
+
+def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
+    folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
+    assert "query 'weat_3' stands in two criteria" in folder.only_problem()
+
+
+def test_a_model_cannot_be_derived_from_a_derived_one(folder):
+    base = "word2vec-google-news-300-weat-normalised"
+    folder.append("models.yaml", f"twice:\n  derive: {{from: {base}, transform: normalised}}\n")
+    assert f"twice.derive.from: '{base}' is itself derived" in folder.only_problem()
+
+
+def test_a_pickle_needs_a_checksum(folder):
+    folder.append("models.yaml", "mine:\n  source: {file: mine.kv}\n  format: gensim\n")
+    assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
+
+
+@pytest.mark.parametrize("file", ["models.yaml", "metrics.yaml", "lookups.yaml"])
+def test_a_missing_file_is_named(folder, file):
+    (folder.path / file).unlink()
+    assert folder.only_problem() == f"{folder.path / file}: the file is missing"
+
+
+def test_a_file_that_is_not_yaml_is_named_with_the_line(folder):
+    (folder.path / "models.yaml").write_text("a: 1\nb: [1\n")
+    assert folder.only_problem().startswith(f"{folder.path / 'models.yaml'}, line 3: ")
+
+
+def test_a_key_that_is_needed_is_named(folder):
+    folder.replace(STUDY, "aggregation: abs_avg\n", "")
+    assert folder.only_problem() == f"{folder.path / STUDY}: the key 'aggregation' is missing"
+
+
+def test_every_fault_of_shape_is_reported_at_once(folder):
+    folder.replace("config.yaml", "seed: 2020", "seed: -1")
+    folder.replace("lookups.yaml", "strategy: first", "strategy: last")
+    folder.append("word_sets/weat.yaml", "  mine:\n    words: [no, 1]\n")
+    problems = folder.problems()
+    files = [problem.partition(":")[0].rpartition("/")[2] for problem in problems]
+    assert files == ["config.yaml", "lookups.yaml", "weat.yaml", "weat.yaml"]
+
+
+def test_every_unknown_name_is_reported_at_once(folder):
+    folder.replace(QUERIES, "weat:flowers", "weat:flower")
+    folder.replace(STUDY, "weat_10]", "weat_100]")
+    with pytest.raises(ConfigurationError) as error:
+        folder.plan(studies=["weat_replication", "other"])
+    assert str(error.value).startswith("3 problems in the configuration:\n  - ")
+    assert all(name in str(error.value) for name in ("'weat:flower'", "'weat_100'", "'other'"))

@@ -1,0 +1,188 @@
+"""Any supported file of vectors becomes a word2vec file that gensim opens too, an index and a card.
+
+The vectors of these files are written out, so that a wrong offset or a wrong cut is seen.
+"""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from fairflow.errors import VectorFormatError
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+
+NO_BREAK = "10\u00a0000"
+
+
+def binary(*rows, count=None, end=b"\n", dims=2):
+    """A word2vec binary file of (word, values) rows."""
+    records = [word + b" " + struct.pack(f"<{len(values)}f", *values) for word, values in rows]
+    header = f"{len(rows) if count is None else count} {dims}\n".encode()
+    return header + b"".join(record + end for record in records)
+
+
+class Converted:
+    """What `convert` makes of a file's bytes."""
+
+    def __init__(self, folder, contents, vector_format):
+        self.paths = [folder / name for name in ("vectors", "index.sqlite", "card.json")]
+        source = folder / "source"
+        if isinstance(contents, bytes):
+            source.write_bytes(contents)
+        self.card = convert(source, vector_format, *self.paths)
+        self.store = VectorStore(*self.paths)
+
+    def rows(self):
+        words = list(self.store.words())
+        return dict(zip(words, self.store.vectors(words).tolist(), strict=True))
+
+
+@pytest.fixture
+def converted(tmp_path):
+    return lambda contents, vector_format: Converted(tmp_path, contents, vector_format)
+
+
+@pytest.mark.parametrize(
+    ("vector_format", "contents"),
+    [
+        ("glove-text", b"b 1 -2\na 0.5 4e-1\n"),
+        ("glove-text", b"b 1 -2\na 0.5 4e-1"),
+        ("glove-text", b"b 1 -2\r\na 0.5 4e-1\r\n"),
+        ("glove-text", b"\xef\xbb\xbfb 1 -2\na 0.5 4e-1\n"),
+        ("glove-text", b"\nb 1 -2  \n\n\na 0.5 4e-1 \n\n"),
+        ("word2vec-text", b"2 2\nb 1 -2\na 0.5 4e-1\n"),
+        ("word2vec-text", b"\xef\xbb\xbf2 2 \r\nb 1 -2 \r\na 0.5 4e-1 \r\n"),
+        ("word2vec-text", b"7 2\nb 1 -2\na 0.5 4e-1\n"),
+        ("word2vec-text", b"1 2\nb 1 -2\na 0.5 4e-1\n"),
+        ("word2vec-binary", binary((b"b", [1, -2]), (b"a", [0.5, 0.4]))),
+        ("word2vec-binary", binary((b"b", [1, -2]), (b"a", [0.5, 0.4]), end=b"")),
+    ],
+    ids=["plain", "no-last-newline", "crlf", "mark", "blanks", "header", "header-crlf-mark",
+         "header-promises-too-many", "header-promises-too-few", "newlines", "no-newlines"],
+)  # fmt: skip
+def test_every_form_of_a_file_gives_its_vectors_in_their_order(converted, vector_format, contents):
+    result = converted(contents, vector_format)
+    assert list(result.rows().items()) == [("b", [1, -2]), ("a", [0.5, float(np.float32(0.4))])]
+    assert (result.card["words"], result.card["dims"], result.card["duplicates"]) == (2, 2, 0)
+
+
+def test_a_gensim_file_keeps_words_with_spaces_and_its_bits(converted, tmp_path):
+    vectors = np.array([[0.1, 1e-40], [3, -0.0]], dtype=np.float32)
+    model = KeyedVectors(2)
+    model.add_vectors(["new york", NO_BREAK], vectors)
+    model.save(str(tmp_path / "source"))
+    store = converted(None, "gensim").store
+    assert list(store.words()) == ["new york", NO_BREAK]
+    assert store.vectors(["new york", NO_BREAK]).tobytes() == vectors.tobytes()
+
+
+def test_a_newline_byte_within_a_vector_is_a_part_of_it(converted):
+    (value,) = struct.unpack("<f", b"\n\n\n ")
+    rows = converted(binary((b"b", [value, value]), (b"a", [1, 2])), "word2vec-binary").rows()
+    assert rows == {"b": [value, value], "a": [1, 2]}
+
+
+def test_a_word_of_a_text_file_may_hold_spaces_and_other_blanks(converted):
+    words = [". . .", "at name@domain.com", NO_BREAK, "a\x85b", "a\u2028b", "a\tb"]
+    contents = "x 0 0\n" + "".join(f"{word} {i} 1\n" for i, word in enumerate(words))
+    rows = converted(contents.encode(), "glove-text").rows()
+    assert rows == {"x": [0, 0]} | {word: [i, 1] for i, word in enumerate(words)}
+
+
+@pytest.mark.parametrize("vector_format", ["glove-text", "word2vec-binary"])
+def test_bytes_that_are_not_utf8_become_replacement_characters(converted, vector_format):
+    contents = {"glove-text": b"\xff 1 2\n", "word2vec-binary": binary((b"\xff", [1, 2]))}
+    assert converted(contents[vector_format], vector_format).rows() == {"\ufffd": [1, 2]}
+
+
+def test_the_first_of_equal_words_wins_and_the_others_are_counted(converted):
+    result = converted(b"b 1 2\na 3 4\nb 5 6\nb 7 8\nc 9 0\n", "glove-text")
+    assert result.rows() == {"b": [1, 2], "a": [3, 4], "c": [9, 0]}
+    assert (result.card["words"], result.card["duplicates"]) == (3, 2)
+    # The header counts them all, else gensim would stop before the last word.
+    opened = KeyedVectors.load_word2vec_format(str(result.paths[0]))
+    assert {word: opened[word].tolist() for word in opened.key_to_index} == result.rows()
+
+
+def test_the_card_describes_the_vectors(converted):
+    # Lengths 5, 1, 0 and 2: mean 2, squared deviations 9, 1, 4 and 0.
+    result = converted(b"a 3 4\nb 0 -1\nc 0 0\nd 2 0\n", "glove-text")
+    assert result.card == {
+        "words": 4, "duplicates": 0, "dims": 2, "binary": False, "mean_length": 2.0,
+        "sd_length": pytest.approx(3.5**0.5), "share_of_unit_length": 0.25, "zero_vectors": 1,
+        "not_finite": 0,
+    }  # fmt: skip
+    assert json.loads(result.paths[2].read_text()) == result.card
+
+
+def test_vectors_that_are_not_finite_are_counted_apart(converted):
+    card = converted(b"a 3 4\nb nan 1\nc inf 1\n", "glove-text").card
+    assert (card["not_finite"], card["mean_length"], card["sd_length"]) == (2, 5.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("vector_format", "contents", "message"),
+    [
+        ("glove-text", b"", "holds no vector"),
+        ("glove-text", b"\n \n", "holds no vector"),
+        ("glove-text", b"a\nb\n", "line 1: expected a word"),
+        ("glove-text", b"a 1 2\n\nb 1\n", "line 3: expected a word and 2 numbers, found 1 values"),
+        ("glove-text", b"a 1 2\nb 1 2 3\n", "line 2: expected a word and 2 numbers, found 3"),
+        ("glove-text", b"a 1 2\n 1 2\n", "line 2"),
+        ("glove-text", b"a 1 2\nb c d 1\n", "line 2"),
+        ("glove-text", b"a 1 2\nb 1 x\n", "vector 2, b'b'"),
+        ("glove-text", b"2 2\na 1 2\n", "line 2"),
+        ("word2vec-text", b"", "holds no vector"),
+        ("word2vec-text", b"2 2\n", "holds no vector"),
+        ("word2vec-text", b"2 0\na\n", "line 1: expected 'COUNT DIMS'"),
+        ("word2vec-text", b"1 2\na 1 2 3\n", "line 2"),
+        ("word2vec-text", b"a 1 2\nb 1 2\n", "line 1: expected 'COUNT DIMS'.*glove-text"),
+        ("word2vec-binary", b"", "line 1: expected 'COUNT DIMS'"),
+        ("word2vec-binary", b"0 2\n", "holds no vector"),
+        ("word2vec-binary", binary((b"a", [1, 2]), count=2), "within vector 2 of the 2.*truncated"),
+        ("word2vec-binary", binary((b"a", [1, 2]))[:-2], "within vector 1 of the 1.*truncated"),
+        ("word2vec-binary", b"1 2\nab", "within vector 1 of the 1.*truncated"),
+    ],
+)
+def test_a_faulty_file_is_an_error_and_leaves_nothing_behind(
+    converted, tmp_path, vector_format, contents, message
+):
+    with pytest.raises(VectorFormatError, match=message):
+        converted(contents, vector_format)
+    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+
+
+def test_a_faulty_file_leaves_an_older_conversion_alone(converted):
+    older = converted(b"a 1 2\n", "glove-text")
+    with pytest.raises(VectorFormatError):
+        converted(b"b 1 2\nc 1\n", "glove-text")
+    assert VectorStore(*older.paths).vectors(["a"]).tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize("is_binary", [False, True], ids=["text", "binary"])
+def test_gensim_opens_the_converted_file_with_the_same_bits(converted, is_binary):
+    numbers = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+    words = ["the", "ß", NO_BREAK, "a", "A"]
+    rows = zip(words, numbers.tolist(), strict=True)
+    if is_binary:
+        contents = binary(*((word.encode(), row) for word, row in rows), dims=3)
+    else:
+        contents = "".join(f"{word} {' '.join(map(repr, row))}\n" for word, row in rows).encode()
+    result = converted(contents, "word2vec-binary" if is_binary else "glove-text")
+    opened = KeyedVectors.load_word2vec_format(str(result.paths[0]), binary=is_binary)
+    assert opened.index_to_key == words
+    assert opened.vectors.tobytes() == numbers.tobytes()
+    assert_array_equal(result.store.vectors(words), opened.vectors)
+
+
+@given(st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1, max_size=4))
+def test_float32_values_survive_a_text_file(tmp_path_factory, values):
+    contents = f"a {' '.join(map(repr, values))}\n".encode()
+    store = Converted(tmp_path_factory.mktemp("text"), contents, "glove-text").store
+    assert store.vectors(["a"]).tobytes() == np.array([values], dtype=np.float32).tobytes()

@@ -1,0 +1,80 @@
+"""What must stay equal between files of the project."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from fairflow.configuration_reference import reference
+from fairflow.figures import FIGURES
+
+ROOT = Path(__file__).parents[2]
+RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
+TARGETS = {"scores", "rankings", "figures"}
+
+
+def rules() -> dict[str, str]:
+    text = "\n".join(path.read_text() for path in RULES)
+    blocks = re.split(r"^rule (\w+):\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(blocks[::2], blocks[1::2], strict=True))
+
+
+def pins() -> set[str]:
+    text = (ROOT / "envs/requirements.txt").read_text()
+    return set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
+
+
+def test_configuration_reference_is_up_to_date():
+    introduction = (ROOT / "config/introduction.md").read_text(encoding="utf-8")
+    made = reference(introduction, ROOT / "workflow/schemas")
+    assert (ROOT / "config/README.md").read_text(encoding="utf-8") == made, "run make docs"
+
+
+def test_conda_environment_has_the_pins_of_the_lock():
+    environment = yaml.safe_load((ROOT / "envs/fairflow.yaml").read_text())
+    assert set(environment["dependencies"][-1]["pip"]) == pins()
+
+
+def test_development_lock_agrees_with_the_lock():
+    text = (ROOT / "envs/requirements-dev.txt").read_text()
+    assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
+
+
+def test_locks_hold_hashes_and_no_host():
+    for path in (ROOT / "envs").glob("*.txt"):
+        text = path.read_text()
+        assert "--hash=sha256:" in text
+        assert not re.search(r"://|--find-links|--(extra-)?index-url (?!\\)", text)
+
+
+@pytest.mark.parametrize("rule", sorted(set(rules()) - TARGETS))
+def test_a_rule_its_script_its_log_and_its_benchmark_share_one_name(rule: str):
+    text = rules()[rule]
+    assert f'"../../scripts/{rule}.py"' in text
+    assert f'"results/logs/{rule}/' in text
+    assert f'"results/benchmarks/{rule}/' in text
+    assert (ROOT / f"scripts/{rule}.py").is_file()
+    assert "message:" in text
+
+
+def test_every_script_belongs_to_a_rule():
+    scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")}
+    assert scripts == set(rules()) - TARGETS
+
+
+def test_the_library_knows_nothing_of_snakemake():
+    for path in (ROOT / "scripts/fairflow").rglob("*.py"):
+        assert not re.search(r"^\s*(from|import) snakemake", path.read_text(), re.MULTILINE), path
+
+
+def test_the_report_has_a_caption_for_every_file_it_shows():
+    captions = set(re.findall(r'caption="\.\./report/(\w+)\.rst"', "".join(rules().values())))
+    assert captions <= {path.stem for path in (ROOT / "workflow/report").glob("*.rst")}
+
+
+def test_every_figure_names_a_module():
+    modules = {path.stem for path in (ROOT / "scripts/fairflow/figures").glob("*.py")}
+    assert set(FIGURES.values()) <= modules

@@ -1,0 +1,125 @@
+"""A converted model serves the rows asked for, and changes nothing on the disk."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from fairflow.errors import VectorFormatError
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore, unit_length
+
+TEXT = b"he 3 4\nshe 1 0\nit 0 -2\nnothing 0 0\nshe 9 9\n"
+ROWS = {"he": [3, 4], "she": [1, 0], "it": [0, -2], "nothing": [0, 0]}
+
+
+@pytest.fixture(params=["glove-text", "word2vec-binary"])
+def paths(tmp_path, request):
+    """The three files of a model of the words of TEXT."""
+    # Characters that mean something in a URI, through which the index is opened.
+    folder = tmp_path / "a b?c#d%41"
+    folder.mkdir()
+    source = folder / "source"
+    source.write_bytes(TEXT if request.param == "glove-text" else as_binary(TEXT))
+    files = [folder / name for name in ("vectors", "index.sqlite", "card.json")]
+    convert(source, request.param, *files)
+    return files
+
+
+def as_binary(text):
+    rows = [line.split() for line in text.splitlines()]
+    vectors = [np.array(row[1:], dtype="<f4").tobytes() for row in rows]
+    records = [row[0] + b" " + vector for row, vector in zip(rows, vectors, strict=True)]
+    return f"{len(rows)} 2\n".encode() + b"".join(records)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["he"], ["nothing", "it", "she", "he"], ["she", "she"], ["it", "he", "it"]],
+)
+def test_rows_come_in_the_order_asked_for(paths, words):
+    vectors = VectorStore(*paths).vectors(words)
+    assert vectors.dtype == np.float32
+    assert vectors.tolist() == [ROWS[word] for word in words]
+
+
+def test_no_words_give_no_rows(paths):
+    assert VectorStore(*paths).vectors([]).shape == (0, 2)
+    assert VectorStore(*paths, normalised=True).vectors([]).shape == (0, 2)
+
+
+def test_words_come_in_the_order_of_the_file_each_once(paths):
+    assert list(VectorStore(*paths).words()) == ["he", "she", "it", "nothing"]
+
+
+def test_membership_and_length_count_distinct_words(paths):
+    store = VectorStore(*paths)
+    assert len(store) == 4
+    assert "he" in store
+    assert "He" not in store
+    assert "" not in store
+
+
+def test_an_unknown_word_is_a_key_error(paths):
+    with pytest.raises(KeyError, match="them"):
+        VectorStore(*paths).vectors(["he", "them"])
+
+
+def test_the_normalised_twin_serves_unit_length(paths):
+    twin = VectorStore(*paths, normalised=True)
+    expected = np.array([[0.6, 0.8], [0, -1], [1, 0]], dtype=np.float32)
+    assert twin.vectors(["he", "it", "she"]).tolist() == expected.tolist()
+    # The files serve the model itself as before.
+    assert VectorStore(*paths).vectors(["he"]).tolist() == [[3, 4]]
+
+
+def test_a_zero_vector_has_no_normalised_twin(paths):
+    assert VectorStore(*paths).vectors(["nothing"]).tolist() == [[0, 0]]
+    twin = VectorStore(*paths, normalised=True)
+    with pytest.raises(VectorFormatError, match=r"no unit-length twin: nothing$"):
+        twin.vectors(["he", "nothing"])
+
+
+def test_read_only_files_are_served_and_nothing_is_written_beside_them(paths):
+    folder = paths[0].parent
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    for path in [*before, folder]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        store = VectorStore(*paths)
+        assert store.vectors(["she"]).tolist() == [[1, 0]]
+        assert list(store.words()) == list(ROWS)
+        # The superuser may write nonetheless, so the folder's contents are compared as well.
+        assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    finally:
+        folder.chmod(0o755)
+
+
+def test_an_index_that_another_process_has_locked_is_served(paths):
+    # On many network file systems locks fail, so none may be asked for.
+    other = sqlite3.connect(paths[1], isolation_level=None)
+    try:
+        other.execute("BEGIN EXCLUSIVE")
+        assert VectorStore(*paths).vectors(["she"]).tolist() == [[1, 0]]
+    finally:
+        other.close()
+
+
+finite = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)
+
+
+@given(arrays(np.float32, (3, 2), elements=finite))
+def test_unit_length_keeps_direction(matrix):
+    matrix[:, 0] += matrix[:, 0] == 0
+    unit = unit_length(matrix, ["a", "b", "c"]).astype(float)
+    assert np.allclose((unit**2).sum(axis=1), 1, atol=1e-6)
+    cross = unit[:, 0] * matrix[:, 1] - unit[:, 1] * matrix[:, 0]
+    assert np.allclose(cross / np.abs(matrix).max(axis=1), 0, atol=1e-6)
+
+
+def test_every_zero_vector_is_named():
+    with pytest.raises(VectorFormatError, match=r"a, c$"):
+        unit_length(np.array([[0, 0], [1, 0], [0, 0]], dtype=np.float32), ["a", "b", "c"])

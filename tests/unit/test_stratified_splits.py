@@ -1,0 +1,69 @@
+"""The random splits of RNSB are those of scikit-learn."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
+
+from fairflow.metrics.base import DegenerateError
+from fairflow.metrics.rnsb import stratified_splits
+
+COUNTS = st.integers(1, 40)
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def labels(positive, negative):
+    return np.repeat([1, -1], [positive, negative])
+
+
+@given(COUNTS, COUNTS, SEEDS)
+def test_one_split_is_that_of_train_test_split_and_impossible_where_that_is(
+    positive, negative, seed
+):
+    random = np.random.RandomState(seed)
+    y = labels(positive, negative)
+    try:
+        expected, _ = train_test_split(
+            np.arange(len(y)), test_size=0.2, shuffle=True, stratify=y, random_state=seed
+        )
+    except ValueError:
+        with pytest.raises(DegenerateError):
+            stratified_splits(positive, negative, 1, random)
+    else:
+        (split,) = stratified_splits(positive, negative, 1, random)
+        assert np.flatnonzero(split).tolist() == sorted(expected)
+
+
+@pytest.mark.parametrize("counts", [(8, 8), (2006, 4783), (13, 7), (5, 2)])
+def test_one_split_with_seed_42_is_that_of_train_test_split(counts):
+    y = labels(*counts)
+    expected, _ = train_test_split(
+        np.arange(len(y)), test_size=0.2, shuffle=True, stratify=y, random_state=42
+    )
+    (split,) = stratified_splits(*counts, 1, np.random.RandomState(42))
+    assert np.flatnonzero(split).tolist() == sorted(expected)
+
+
+@given(st.integers(3, 30), st.integers(3, 30), SEEDS)
+def test_further_splits_are_those_of_stratified_shuffle_split(positive, negative, seed):
+    y = labels(positive, negative)
+    splitter = StratifiedShuffleSplit(n_splits=4, test_size=0.2, random_state=seed)
+    splits = stratified_splits(positive, negative, 4, np.random.RandomState(seed))
+    for split, (expected, _) in zip(splits, splitter.split(y, y), strict=True):
+        assert np.flatnonzero(split).tolist() == sorted(expected)
+
+
+@given(st.integers(3, 60), st.integers(3, 60), SEEDS)
+def test_a_fifth_is_held_out_of_both_classes(positive, negative, seed):
+    total = positive + negative
+    for split in stratified_splits(positive, negative, 3, np.random.RandomState(seed)):
+        assert total - split.sum() == math.ceil(total / 5)
+        for held_out, count in (
+            (positive - split[:positive].sum(), positive),
+            (negative - split[positive:].sum(), negative),
+        ):
+            # The holdout is rounded up to a whole word, then each class to a neighbour.
+            assert math.floor(count / 5) - 1 <= held_out <= math.ceil(count / 5) + 1

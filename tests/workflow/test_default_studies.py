@@ -1,0 +1,159 @@
+"""The default studies on real vectors: the numbers that papers print come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from project import ROOT, Project, copy_workflow
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("default_studies")]
+
+SUBSET = "word2vec-google-news-300-weat"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of `make run` in a folder of its own, downloads included."""
+    folder = tmp_path_factory.mktemp("default") / "project"
+    copy_workflow(folder, ROOT / "config")
+    project = Project(folder)
+    project.run()
+    assert project.planned() == {}
+    return folder / "results"
+
+
+@pytest.fixture(scope="module")
+def weat(results: Path) -> pd.DataFrame:
+    return pd.read_csv(results / "studies/weat_replication/published.csv").set_index("scope")
+
+
+@pytest.fixture(scope="module")
+def case_study(results: Path) -> pd.DataFrame:
+    table = pd.read_csv(results / "studies/case_study/aggregates.csv")
+    return table[table["model"] == SUBSET].set_index(["criterion", "metric"])
+
+
+# Caliskan et al. (2017), word2vec table of the supplement; sample standard deviation.
+@pytest.mark.parametrize(
+    ("test", "printed"),
+    enumerate([1.54, 1.63, 0.58, 1.24, 0.72, 1.89, 0.97, 1.24, 1.30], start=1),
+)
+def test_effect_sizes_of_weat_1_to_9_are_the_published_ones(
+    weat: pd.DataFrame, test: int, printed: float
+):
+    row = weat.loc[f"weat_{test}"]
+    assert round(row["computed"], 2) == printed
+    assert row["verdict"] == "match"
+
+
+def test_weat_10_differs_because_billy_is_missing(weat: pd.DataFrame):
+    row = weat.loc["weat_10"]
+    assert row["verdict"] == "differs"
+    assert "lost: Billy" in row["reason"]
+
+
+# WEFE_rankings.ipynb of December 2021, row word2vec-google-news-300.
+@pytest.mark.parametrize(
+    ("metric", "printed"),
+    [
+        ("weat", (0.830, 0.191, 0.176, 0.381)),
+        ("weat_es", (0.941, 0.529, 1.051, 0.813)),
+        ("rnd", (0.084, 0.149, 0.187, 0.145)),
+    ],
+)
+def test_case_study_reproduces_the_word2vec_row(
+    case_study: pd.DataFrame, metric: str, printed: tuple[float, ...]
+):
+    criteria = ["Gender", "Ethnicity", "Religion", "Overall"]
+    computed = case_study.loc[[(criterion, metric) for criterion in criteria], "value"]
+    assert [round(value, 3) for value in computed] == list(printed)
+
+
+def test_case_study_rnsb_lies_within_the_spread_of_unseeded_runs(case_study: pd.DataFrame):
+    printed = {"Gender": 0.023, "Ethnicity": 0.039, "Religion": 0.088, "Overall": 0.049}
+    for criterion, value in printed.items():
+        assert case_study.loc[(criterion, "rnsb_100"), "value"] == pytest.approx(value, abs=0.003)
+
+
+def test_two_religion_queries_are_undefined_and_name_the_lost_word(results: Path):
+    scores = pd.read_parquet(results / "studies/case_study/scores.parquet")
+    rows = scores[
+        (scores["model"] == SUBSET) & (scores["metric"] == "weat") & scores["value"].isna()
+    ]
+    assert set(rows["query"]) == {"rel_4", "rel_5"}
+    assert set(rows["status"]) == {"lost_vocabulary"}
+    assert rows["reason"].str.contains(r"Conservative lost 1 of 3 words \(judgemental\)").all()
+
+
+def test_heat_maps_recomputed_from_published_scores_equal_the_printed_ones(results: Path):
+    table = pd.read_csv(results / "studies/case_study/published.csv")
+    heat_maps = table[table["table"].str.contains("heat maps")]
+    assert len(heat_maps) == 4 * 16
+    assert (heat_maps["verdict"] == "match").all()
+    np.testing.assert_allclose(heat_maps["computed"], heat_maps["published"], atol=1e-9)
+
+
+def test_every_published_score_has_a_verdict_and_nothing_else_differs(results: Path):
+    table = pd.read_csv(results / "studies/case_study/published.csv")
+    counts = table[~table["table"].str.contains("heat maps")]["verdict"].value_counts()
+    # Seven models, four metrics, three criteria and overall; one model is computed.
+    assert counts.sum() == 7 * 4 * 4
+    assert counts["not computed"] == 6 * 4 * 4
+    assert "differs" not in counts
+
+
+def test_unit_length_changes_metrics_that_depend_on_length_only(results: Path):
+    table = pd.read_csv(results / "studies/case_study/aggregates.csv")
+    values = table[table["criterion"] == "Gender"].pivot(
+        index="metric", columns="model", values="value"
+    )
+    raw, unit = values[SUBSET], values[f"{SUBSET}-normalised"]
+    np.testing.assert_allclose(raw[["weat", "weat_es"]], unit[["weat", "weat_es"]], atol=1e-7)
+    assert (unit[["rnd", "rnsb_100"]] < 0.5 * raw[["rnd", "rnsb_100"]]).all()
+
+
+def test_published_and_computed_rankings_stay_apart(results: Path):
+    ranking = pd.read_csv(results / "studies/case_study/ranking.csv")
+    models = ranking.groupby("source")["model"].agg(set)
+    assert len(models["published"]) == 7
+    assert models["published"].isdisjoint(models["computed"])
+
+
+def test_a_model_without_enough_queries_has_no_rank(results: Path):
+    ranking = pd.read_csv(results / "studies/case_study/ranking.csv")
+    rows = ranking[ranking["model"] == "word2vec-google-news-300-bolukbasi"]
+    # Its lower-case vocabulary holds few of the surnames and religious terms.
+    assert rows[rows["criterion"] == "Gender"]["rank"].notna().all()
+    assert rows[rows["criterion"] == "Ethnicity"]["rank"].isna().all()
+
+
+def test_found_and_lost_words_add_up(results: Path):
+    for path in results.glob("studies/*/coverage.csv"):
+        table = pd.read_csv(path)
+        assert (table["found"] + table["lost"] == table["words"]).all()
+
+
+def test_converted_models_have_the_published_sizes(results: Path):
+    cards = {
+        path.parent.name: json.loads(path.read_text())
+        for path in results.glob("models/*/card.json")
+    }
+    assert cards[SUBSET]["words"] == 13013
+    assert cards["word2vec-google-news-300-bolukbasi"]["words"] == 26423
+    assert cards["word2vec-google-news-300-bolukbasi"]["share_of_unit_length"] == 1
+
+
+def test_the_figure_of_the_readme_is_what_the_project_makes(results: Path):
+    shown = (ROOT / "workflow/report/weat_replication.svg").read_bytes()
+    made = (results / "figures/weat_replication/published_comparison.svg").read_bytes()
+    assert shown == made
+
+
+def test_every_figure_exists_in_three_formats(results: Path):
+    files = list(results.glob("figures/*/*"))
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 33

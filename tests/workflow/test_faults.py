@@ -1,0 +1,145 @@
+"""Interruptions, broken inputs and full runs on other numbers of cores."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from project import ENVIRONMENT, Project
+
+pytestmark = pytest.mark.workflow
+
+PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")
+
+
+def products(project: Project) -> dict[str, bytes]:
+    return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
+
+
+def start(project: Project) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        ["workflow/run.sh", *project.command()],
+        cwd=project.folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def wait_for_scores(project: Project, count: int) -> None:
+    deadline = time.monotonic() + 60
+    while len(list((project.folder / "results").rglob("*.parquet"))) < count:
+        assert time.monotonic() < deadline, "no score within a minute"
+        time.sleep(0.02)
+
+
+def test_a_run_killed_in_the_middle_completes_when_started_again(
+    fresh: Project, finished_once: Project
+):
+    process = start(fresh)
+    wait_for_scores(fresh, 3)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert fresh.planned()["score_query"] > 0
+    again = start(fresh)
+    assert again.wait() == 0
+    assert fresh.planned() == {}
+    assert products(fresh) == products(finished_once)
+
+
+def test_a_second_run_in_the_same_folder_says_so_and_stops(fresh: Project):
+    first = start(fresh)
+    wait_for_scores(fresh, 1)
+    second = subprocess.run(
+        ["workflow/run.sh", *fresh.command()],
+        cwd=fresh.folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert second.returncode == 1
+    assert "Another run is at work in this folder" in second.stderr
+    assert first.wait() == 0
+
+
+def test_one_core_gives_the_same_bytes_as_two(fresh: Project, finished_once: Project):
+    fresh.run("--cores", "1")
+    assert products(fresh) == products(finished_once)
+
+
+def test_wrong_checksum_stops_the_model_and_keeps_nothing(fresh: Project):
+    promised = "0" * 64
+    fresh.edit(
+        "config/models.yaml",
+        "  format: glove-text",
+        f"  sha256: '{promised}'\n  format: glove-text",
+    )
+    found = hashlib.sha256((fresh.folder / "data/first.txt").read_bytes()).hexdigest()
+    output = fresh.run("--keep-going", check=False).stdout
+    assert promised in output
+    assert found in output
+    assert not (fresh.folder / "results/downloads/models/first").exists()
+    # The other model does not suffer.
+    assert (fresh.folder / "results/scores/second/weat/noise.parquet").exists()
+
+
+def test_missing_local_file_is_reported_before_any_job(fresh: Project):
+    (fresh.folder / "data/first.txt").unlink()
+    result = fresh.run(check=False)
+    assert result.returncode != 0
+    assert "first.source.file: there is no file data/first.txt" in result.stdout
+    assert not (fresh.folder / "results").exists()
+
+
+def test_without_network_the_error_says_what_to_fetch_and_where_to_put_it(
+    fresh: Project, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(ENVIRONMENT, "PIP_NO_INDEX", "1")
+    monkeypatch.setitem(ENVIRONMENT, "PIP_FIND_LINKS", str(fresh.folder))
+    fresh.edit(
+        "config/models.yaml",
+        "{file: data/first.txt}",
+        f"{{pypi: wefe==1.0.1, wheel_sha256: '{'1' * 64}', member: vectors.bin}}",
+    )
+    output = fresh.run("--retries", "0", "results/models/first/card.json", check=False).stdout
+    assert "could not fetch wefe==1.0.1" in output
+    assert "vectors.bin" in output
+    assert "results/downloads/models/first" in output
+
+
+def test_all_faults_of_a_configuration_are_reported_at_once(fresh: Project):
+    fresh.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weta, rnd, rnsb]")
+    fresh.edit("config/studies/toy.yaml", "Sound: [noise]", "Sound: [nose]")
+    fresh.edit("config/queries/toy.yaml", "Loud: toy:loud", "Loud: toy:lout")
+    output = fresh.run(check=False).stdout
+    assert "3 problems" in output
+    for nearest in ("'weat'", "'noise'", "'toy:loud'"):
+        assert f"Did you mean {nearest}?" in output
+
+
+def test_a_zero_vector_is_a_row_with_its_reason_and_stops_nothing(fresh: Project):
+    path = fresh.folder / "data/second.txt"
+    lines = path.read_text().splitlines()
+    zeroed = [line if not line.startswith("drum ") else "drum" + " 0" * 8 for line in lines]
+    path.write_text("\n".join(zeroed) + "\n")
+    fresh.run("rankings")
+    table = (fresh.folder / "results/studies/toy/scores.csv").read_text()
+    rows = [row for row in table.splitlines() if row.startswith("second,weat,Sound")]
+    assert rows
+    assert all("degenerate,zero or non-finite vectors: drum" in row for row in rows)
+
+
+def test_an_unexpected_error_leaves_its_traceback_in_the_log(fresh: Project):
+    fresh.edit(
+        "scripts/fairflow/metrics/weat.py",
+        "        statistic = float(first.sum() - second.sum())",
+        "        statistic = float(first.sum() / 0 - second.no_such_thing)",
+    )
+    assert fresh.run("results/scores/first/weat/noise.parquet", check=False).returncode != 0
+    log = fresh.folder / "results/logs/score_query/first/weat/noise.log"
+    assert "AttributeError" in log.read_text()
