@@ -36,9 +36,7 @@ rule plot_figure:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.study_labels(w.study),
-        code=lambda w: fingerprint(
-            "fairflow.figures.save_figure", figure_module(w.figure)
-        ),
+        code=lambda w: fingerprint("fairflow.figures.save_figure", figure_module(w.figure)),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"
     script:
