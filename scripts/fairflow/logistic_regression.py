@@ -9,9 +9,10 @@ from numpy.linalg import cholesky, norm, qr
 
 from fairflow.errors import FairflowError
 
-GRADIENT_TOLERANCE = 1e-10
+ACCURACY = 5e-9
 MAX_STEPS = 50
 MAX_INNER_STEPS = 200
+TINY = np.float32(1e-30)
 
 
 class ConvergenceError(FairflowError):
@@ -24,9 +25,8 @@ def positive_probabilities(
     """Probability of label +1 for new rows under a model fitted to each subset.
 
     Minimises, for each subset, |w|^2/2 + b^2/2 + sum of log(1 + exp(-y (w.x + b))): C = 1 and a
-    penalised intercept, the problem that scikit-learn's liblinear solver approximates. The
-    objective is 1-strongly convex, so a gradient below 1e-10 puts probabilities within 1e-9 of
-    the optimum for rows of length up to 40.
+    penalised intercept, the problem that scikit-learn's liblinear solver approximates.
+    Probabilities are within 5e-9 of those at the optimum, because the objective is strongly convex.
 
     Parameters
     ----------
@@ -47,13 +47,23 @@ def positive_probabilities(
         basis, triangle = qr(data.T)
         data, new_data = triangle.T, new_data @ basis
     problem = _Problem(data, labels.astype(float), subsets.T.astype(float))
-    weights = problem.solve()  # (dims, subsets)
+    # |w - w*| <= |gradient|, and the logistic function is nowhere steeper than 1/4.
+    longest = float(norm(new_data, axis=1).max())
+    weights = problem.solve(tolerance=4 * ACCURACY / longest)
     return sigmoid(new_data @ weights).T
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
     """1 / (1 + exp(-x)) without overflow."""
-    return 0.5 * (1 + np.tanh(0.5 * values))
+    return _sigmoid_in_place(np.array(values, dtype=float))
+
+
+def _sigmoid_in_place(values: np.ndarray) -> np.ndarray:
+    values *= 0.5
+    np.tanh(values, out=values)
+    values += 1
+    values *= 0.5
+    return values
 
 
 @dataclass
@@ -69,20 +79,18 @@ class _Problem:
     labels: np.ndarray
     used: np.ndarray
 
-    def solve(self) -> np.ndarray:
-        """Newton's method by conjugate gradients, preconditioned by one shared Hessian."""
+    def solve(self, tolerance: float) -> np.ndarray:
+        """Newton's method from the solution of the average problem: (dims, subsets)."""
         start, hessian = self._average_solution()
-        inverse_factor = np.linalg.inv(cholesky(hessian))
+        inner = _InnerSolver(self.data, hessian)
         weights = np.repeat(start[:, np.newaxis], self.used.shape[1], axis=1)
         gradient, curvature = self._derivatives(weights, self.used)
         for _ in range(MAX_STEPS):
             size = norm(gradient, axis=0)
-            active = size > GRADIENT_TOLERANCE
+            active = size > tolerance
             if not active.any():
                 return weights
-            step = _conjugate_gradients(
-                self.data, curvature[:, active], gradient[:, active], inverse_factor
-            )
+            step = inner.solve(curvature[:, active], gradient[:, active])
             self._descend(weights, gradient, curvature, step, active)
         raise ConvergenceError(f"gradient {size.max():.1e} after {MAX_STEPS} Newton steps")
 
@@ -114,10 +122,11 @@ class _Problem:
         weights = np.zeros((self.data.shape[1], 1))
         for _ in range(MAX_STEPS):
             gradient, curvature = self._derivatives(weights, mean_use)
-            hessian = (self.data * curvature).T @ self.data
+            scaled = self.data * np.sqrt(curvature)
+            hessian = scaled.T @ scaled
             hessian[np.diag_indices_from(hessian)] += 1
-            # The start needs no more than the accuracy at which Newton's method is certain.
-            if norm(gradient) < 1e-3:
+            # A start near the subsets' solutions is all that is wanted.
+            if norm(gradient) < 0.1:
                 break
             step = np.linalg.solve(hessian, gradient)
             length = 1.0
@@ -131,37 +140,57 @@ class _Problem:
     def _derivatives(self, weights: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Gradient (dims, subsets) and the diagonal curvature of the losses (n, subsets)."""
         labels = self.labels[:, np.newaxis]
-        error = sigmoid(-labels * (self.data @ weights))  # (n, subsets)
-        gradient = weights - self.data.T @ (used * labels * error)
-        return gradient, used * error * (1 - error)
+        # In place throughout: fresh arrays of this size cost more than the arithmetic.
+        error = self.data @ weights
+        error *= -labels
+        _sigmoid_in_place(error)
+        weighted = error * used
+        curvature = np.subtract(1, error, out=error)
+        curvature *= weighted
+        weighted *= labels
+        return weights - self.data.T @ weighted, curvature
 
 
-def _conjugate_gradients(
-    data: np.ndarray, curvature: np.ndarray, gradient: np.ndarray, inverse_factor: np.ndarray
-) -> np.ndarray:
-    """Solve (I + X'DX) step = gradient for each column, to a tenth of what is still wrong."""
+class _InnerSolver:
+    """Newton steps by conjugate gradients, preconditioned by one Hessian that all subsets share.
 
-    def precondition(columns: np.ndarray) -> np.ndarray:
-        return inverse_factor.T @ (inverse_factor @ columns)
+    In single precision: a step needs few digits, since the outer iteration corrects it.
+    """
 
-    step = np.zeros_like(gradient)
-    residual = gradient.copy()
-    direction = preconditioned = precondition(residual)
-    descent = (residual * preconditioned).sum(axis=0)
-    # Superlinear: the relative accuracy grows as the gradient falls.
-    goal = np.maximum(np.minimum(0.1, norm(gradient, axis=0)), 1e-4) * norm(gradient, axis=0)
-    for _ in range(MAX_INNER_STEPS):
-        product = direction + data.T @ (curvature * (data @ direction))
-        rate = descent / np.maximum((direction * product).sum(axis=0), 1e-300)
-        step += rate * direction
-        residual -= rate * product
-        if (norm(residual, axis=0) <= goal).all():
-            break
-        preconditioned = precondition(residual)
-        new_descent = (residual * preconditioned).sum(axis=0)
-        direction = preconditioned + new_descent / np.maximum(descent, 1e-300) * direction
-        descent = new_descent
-    return step
+    def __init__(self, data: np.ndarray, hessian: np.ndarray) -> None:
+        self.data = data.astype(np.float32)
+        self.inverse_factor = np.linalg.inv(cholesky(hessian)).astype(np.float32)
+
+    def solve(self, curvature: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+        """Solve (I + X'DX) step = gradient for each column: (dims, subsets)."""
+        curvature = curvature.astype(np.float32)
+        size = norm(gradient, axis=0)
+        residual = (gradient / size).astype(np.float32)
+        # Superlinear: the relative accuracy grows as the gradient falls.
+        goal = np.clip(size, 1e-4, 0.1)
+        step = np.zeros_like(residual)
+        direction = preconditioned = self._precondition(residual)
+        descent = (residual * preconditioned).sum(axis=0)
+        for _ in range(MAX_INNER_STEPS):
+            product = self._hessian_times(direction, curvature)
+            rate = descent / np.maximum((direction * product).sum(axis=0), TINY)
+            step += rate * direction
+            residual -= rate * product
+            if (norm(residual, axis=0) <= goal).all():
+                break
+            preconditioned = self._precondition(residual)
+            new_descent = (residual * preconditioned).sum(axis=0)
+            direction = preconditioned + new_descent / np.maximum(descent, TINY) * direction
+            descent = new_descent
+        return step * size
+
+    def _precondition(self, columns: np.ndarray) -> np.ndarray:
+        return self.inverse_factor.T @ (self.inverse_factor @ columns)
+
+    def _hessian_times(self, columns: np.ndarray, curvature: np.ndarray) -> np.ndarray:
+        curved = self.data @ columns
+        curved *= curvature
+        return columns + self.data.T @ curved
 
 
 def _with_intercept(rows: np.ndarray) -> np.ndarray:
