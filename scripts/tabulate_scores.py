@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.aggregation import tabulate
+from fairflow.aggregation import flattened, tabulate
 from fairflow.logs import log_to
 from fairflow.tables import read_scores, write_table
 
@@ -16,8 +16,7 @@ def tabulate_scores(
 ) -> None:
     table = tabulate(read_scores(paths_to_scores), criteria, labels)
     write_table(table, path_to_parquet)
-    flat = table.drop(columns="words").assign(lost_words=table["lost_words"].map(", ".join))
-    write_table(flat, path_to_csv)
+    write_table(flattened(table), path_to_csv)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 _HOMES = {
     "Query": "fairflow.query",
     "WordEmbeddingModel": "fairflow.word_embedding_model",
-    "BaseMetric": "fairflow.metrics.base",
+    "BaseMetric": "fairflow.metrics.base_metric",
     "WEAT": "fairflow.metrics.weat",
     "RND": "fairflow.metrics.rnd",
     "RNSB": "fairflow.metrics.rnsb",

@@ -33,6 +33,17 @@ def tabulate(
     return table
 
 
+def flattened(scores: pd.DataFrame) -> pd.DataFrame:
+    """The table for a CSV file: lists of words joined, values of single words left out."""
+    flat = scores.drop(columns=["words", "respelt_words"])
+    respelt = [
+        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
+    ]
+    for name in ("lost_words", "duplicated_words", "shared_words"):
+        flat[name] = flat[name].map(", ".join)
+    return flat.assign(respelt_words=respelt)
+
+
 def aggregate(
     scores: pd.DataFrame,
     aggregation: str,

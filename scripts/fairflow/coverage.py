@@ -19,13 +19,13 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
 
     Returns
     -------
-    Columns model, word_set, queries (that use it), words, found, lost, duplicated (counts of
-    words, found + lost = words) and lost_words, as_written (share of found words whose form is
-    the word itself).
+    Columns model, word_set, queries (that use it), words, found, lost, duplicated, shared (counts
+    of words, found + lost = words), as_written (share of found words whose form is the word
+    itself), and the lost, duplicated and shared words.
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict] = {}
     for model, query, vectors in slices:
-        for account in (*vectors.targets, *vectors.attributes):
+        for account in vectors.accounts:
             key = model, account.name, tuple(account.words)
             row = rows.setdefault(key, _row(model, account))
             row["queries"].append(query)
@@ -41,9 +41,12 @@ def _row(model: str, account: SetLookup) -> dict:
         "word_set": account.name,
         "queries": [],
         "words": len(account.words),
-        "found": len(account.words) - len(account.lost),
+        "found": account.n_found,
         "lost": len(account.lost),
         "duplicated": len(account.duplicated),
+        "shared": len(account.shared),
         "as_written": as_written / len(account.found) if account.found else 0.0,
         "lost_words": ", ".join(account.lost),
+        "duplicated_words": ", ".join(account.duplicated),
+        "shared_words": ", ".join(account.shared),
     }

@@ -15,6 +15,8 @@ _PACKAGE = "fairflow"
 def fingerprint(*modules: str) -> str:
     """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
 
+    A module may also be a path that ends in .py.
+
     Comments, docstrings, layout and the types of arguments do not count.
     """
     seen: dict[str, str] = {}
@@ -32,10 +34,8 @@ def fingerprint(*modules: str) -> str:
 @cache
 def _code(name: str) -> tuple[str, tuple[str, ...]]:
     """Normalised source of a module, and the fairflow modules that it imports."""
-    spec = find_spec(name)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"no module {name!r}")
-    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    path, package = _place(name)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
@@ -45,7 +45,17 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
-    return ast.dump(tree), tuple(sorted(set(_imports(tree, spec.parent))))
+    return ast.dump(tree), tuple(sorted(set(_imports(tree, package))))
+
+
+def _place(name: str) -> tuple[Path, str | None]:
+    """The file of a module and the package that its relative imports start from."""
+    if name.endswith(".py"):
+        return Path(name), None
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module {name!r}")
+    return Path(spec.origin), spec.parent
 
 
 def _imports(tree: ast.Module, package: str | None) -> list[str]:

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from fairflow.preprocessing import STRATEGIES, Preprocessor, check_options, preprocess_word
+
+ZERO_VECTORS = ("error", "lost")
+SHARED_WORDS = ("keep", "drop", "refuse")
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """A named policy: which forms of a word are tried, and how many words a set may lose."""
+    """A named policy: which forms of a word are tried, and what may go wrong.
+
+    Attributes
+    ----------
+    preprocessors : forms of a word, in the order in which they are tried.
+    strategy : "first" takes the first form that the model holds, "all" every one.
+    lost_vocabulary_threshold : a set that loses a larger share of its words makes the query
+        undefined.
+    zero_vectors : a zero or non-finite vector makes the query undefined ("error") or counts as
+        not found ("lost").
+    shared_words : a word of several target sets stays in each ("keep"), is left out of all
+        ("drop") or makes the query undefined ("refuse"). It is reported in any case.
+    """
 
     preprocessors: Sequence[Preprocessor] = ({},)
     strategy: str = "first"
     lost_vocabulary_threshold: float = 0.2
+    zero_vectors: str = "error"
+    shared_words: str = "keep"
 
     def __post_init__(self) -> None:
         if not isinstance(self.preprocessors, (list, tuple)) or not self.preprocessors:
             raise TypeError(f"preprocessors must be a non-empty list, got {self.preprocessors!r}")
         for options in self.preprocessors:
             check_options(options)
-        if self.strategy not in STRATEGIES:
-            raise ValueError(f"strategy must be 'first' or 'all', got {self.strategy!r}")
+        for name, valid in (
+            ("strategy", STRATEGIES),
+            ("zero_vectors", ZERO_VECTORS),
+            ("shared_words", SHARED_WORDS),
+        ):
+            if getattr(self, name) not in valid:
+                choices = " or ".join(map(repr, valid))
+                raise ValueError(f"{name} must be {choices}, got {getattr(self, name)!r}")
 
     def forms(self, word: str, prefix: str | None = None) -> list[str]:
         """The forms of a word in the order in which they are tried."""
@@ -38,35 +61,32 @@ class SetLookup:
     ----------
     found : form -> position of its word in the set, in order of first discovery. A form that two
         words share is held once.
-    lost : words of which no form is in the vocabulary, each once per occurrence.
+    preprocessors : form -> position of the preprocessor that made it.
+    n_found : words of which a form was found, duplicates counted; with the lost ones, all words.
+    lost : words of which no form was found, each once per occurrence.
     duplicated : words whose form another word of the set had already brought in.
+    shared : words whose form another target set has brought in too.
     """
 
     name: str
     words: list[str]
     found: dict[str, int] = field(default_factory=dict)
+    preprocessors: dict[str, int] = field(default_factory=dict)
+    n_found: int = 0
     lost: list[str] = field(default_factory=list)
     duplicated: list[str] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
 
     @property
     def share_lost(self) -> float:
         """Lost words over all words, between 0 and 1."""
         return len(self.lost) / len(self.words)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The account as plain lists, for JSON."""
-        return {
-            "name": self.name,
-            "words": self.words,
-            "found": list(self.found.items()),
-            "lost": self.lost,
-            "duplicated": self.duplicated,
-        }
-
-    @classmethod
-    def from_dict(cls, account: dict[str, Any]) -> SetLookup:
-        """The inverse of `as_dict`."""
-        return cls(**{**account, "found": dict(account["found"])})
+    @property
+    def respelt(self) -> list[tuple[str, str]]:
+        """(word, form) of words found under another form than the one written."""
+        pairs = ((self.words[position], form) for form, position in self.found.items())
+        return [(word, form) for word, form in pairs if word != form]
 
 
 def look_up_set(
@@ -85,16 +105,35 @@ def look_up_set(
     """
     account = SetLookup(name, list(words))
     for position, word in enumerate(words):
-        present = [form for form in lookup.forms(word, prefix) if contains(form)]
+        forms = enumerate(lookup.forms(word, prefix))
+        present = [(form, number) for number, form in forms if contains(form)]
         if not present:
             account.lost.append(word)
             continue
+        account.n_found += 1
         chosen = present[:1] if lookup.strategy == "first" else present
-        if all(form in account.found for form in chosen):
+        if all(form in account.found for form, _ in chosen):
             account.duplicated.append(word)
-        for form in chosen:
+        for form, number in chosen:
             account.found.setdefault(form, position)
+            account.preprocessors.setdefault(form, number)
     return account
+
+
+def mark_shared(accounts: Sequence[SetLookup], drop: bool) -> None:
+    """Note in each account, in place, the words whose form stands in another one too.
+
+    Parameters
+    ----------
+    drop : take these words out of what was found.
+    """
+    uses = Counter(form for account in accounts for form in account.found)
+    for account in accounts:
+        shared = [form for form in account.found if uses[form] > 1]
+        account.shared = [account.words[account.found[form]] for form in shared]
+        if drop:
+            for form in shared:
+                del account.found[form]
 
 
 def rejection(accounts: Sequence[SetLookup], threshold: float) -> str | None:

@@ -229,6 +229,7 @@ class _Planner:
             f"{stem}:{name}": entry
             for stem, contents in c.word_sets.items()
             for name, entry in contents["sets"].items()
+            if "words" in entry or "lexicon" in entry
         }
         queries = self._queries(word_sets)
         self._known("studies", "config.yaml", c.main["studies"], c.studies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from fairflow.errors import nearest
@@ -13,6 +14,19 @@ Preprocessor = Mapping[str, Any]
 OPTIONS = ("preprocessor", "lowercase", "uppercase", "titlecase", "strip_accents")
 STRATEGIES = ("first", "all")
 
+_EMBEDDINGS = (
+    "get_embeddings_from_set",
+    "get_embeddings_from_tuples",
+    "get_embeddings_from_query",
+)
+
+
+def __getattr__(name: str) -> Any:
+    # WEFE documents these names here; their module imports this one and more than a score needs.
+    if name not in _EMBEDDINGS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("fairflow.embeddings"), name)
+
 
 def preprocess_word(
     word: str, options: Preprocessor | None = None, vocab_prefix: str | None = None
@@ -21,9 +35,10 @@ def preprocess_word(
 
     Parameters
     ----------
-    options : any of `preprocessor` (a callable, which makes the others irrelevant), `lowercase`,
-        `uppercase`, `titlecase` (the first true one of these three counts) and `strip_accents`
-        (True or "unicode": combining marks dropped after NFKD; "ascii": all but ASCII dropped).
+    options : any of `preprocessor` (None, or a callable, which makes the others irrelevant),
+        `lowercase`, `uppercase`, `titlecase` (the first true one of these three counts) and
+        `strip_accents` (True or "unicode": combining marks dropped after NFKD; "ascii": all but
+        ASCII dropped).
 
     Raises
     ------
@@ -51,8 +66,9 @@ def check_options(options: Preprocessor) -> None:
     for name in options:
         if name not in OPTIONS:
             raise TypeError(f"unknown preprocessor option {name!r}. {nearest(name, OPTIONS)}")
-    if not callable(options.get("preprocessor", str)):
-        raise TypeError(f"preprocessor must be callable, got {options['preprocessor']!r}")
+    function = options.get("preprocessor")
+    if function is not None and not callable(function):
+        raise TypeError(f"preprocessor must be callable, got {function!r}")
     accents = options.get("strip_accents", False)
     if accents not in (True, False, "unicode", "ascii"):
         raise TypeError(f"strip_accents must be True, 'unicode' or 'ascii', got {accents!r}")

@@ -15,7 +15,7 @@ import pyarrow.json
 import pyarrow.parquet
 
 from fairflow.files import atomic_path
-from fairflow.metrics.base import WordValue
+from fairflow.metrics.base_metric import WordValue
 
 _WORD = pa.struct(
     [
@@ -37,15 +37,19 @@ SCHEMA = pa.schema(
         ("headline", pa.bool_()),
         ("value", pa.float64()),
         ("n_words", pa.int64()),
+        ("n_found", pa.int64()),
         ("n_lost", pa.int64()),
         ("lost_words", pa.list_(pa.string())),
+        ("duplicated_words", pa.list_(pa.string())),
+        ("shared_words", pa.list_(pa.string())),
+        ("respelt_words", pa.list_(pa.struct([("word", pa.string()), ("form", pa.string())]))),
         ("status", pa.string()),
         ("reason", pa.string()),
         ("words", pa.list_(_WORD)),
     ]
 )
 
-STATUSES = ("ok", "lost_vocabulary", "degenerate")
+STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate")
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,10 @@ class Record:
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
     headline : True for the measure that the variant is ranked by.
     value : NaN when undefined; `reason` then says why.
-    n_words, n_lost : words asked for, duplicates counted, and those not found.
+    n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
+    lost_words, duplicated_words, shared_words : not found; repeated in a set; in several target
+        sets.
+    respelt_words : words found in another form than the one written.
     status : one of `STATUSES`.
     words : values of single words; on the headline row only.
     """
@@ -71,8 +78,12 @@ class Record:
     headline: bool
     value: float
     n_words: int
+    n_found: int
     n_lost: int
     lost_words: list[str]
+    duplicated_words: list[str]
+    shared_words: list[str]
+    respelt_words: list[dict[str, str]]
     status: str
     reason: str | None
     words: list[WordValue] = field(default_factory=list)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fairflow.errors import ConfigurationError
+from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.metrics import metric_class
-from fairflow.metrics.base import BaseMetric, DegenerateError, Outcome
+from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome
 from fairflow.query import Query
 from fairflow.records import Record
 from fairflow.vectors.query_vectors import QueryVectors
@@ -51,7 +51,8 @@ class Variant:
             metric.check_parameters(dict(self.parameters))
         except TypeError as error:
             found.append(str(error))
-        if self.measure not in metric.measure_names:
+        # What a metric with its own run_query returns is known only when it has run.
+        if self.measure not in metric.measure_names and not metric.has_own_run_query():
             measures = ", ".join(metric.measure_names)
             found.append(f"{metric.metric_short_name} has no measure {self.measure!r}: {measures}")
         return found
@@ -97,48 +98,67 @@ def score_cell(
     records: list[Record] = []
     for subquery in variant.split(vectors.query):
         part = vectors.subquery(subquery)
-        status, outcome = _evaluate(metric, part, variant.normalize, parameters)
-        records.extend(_rows(outcome, status, part, subquery, variant, model, query))
+        outcome = _evaluate(metric, part, variant.normalize, parameters)
+        shared = _common_columns(part, subquery) | {
+            "model": model,
+            "metric": variant.name,
+            "query": query,
+        }
+        records.extend(_rows(outcome, variant.measure, shared))
     return records
 
 
 def _evaluate(
     metric: BaseMetric, part: QueryVectors, normalize: bool, parameters: dict[str, Any]
-) -> tuple[str, Outcome]:
-    if part.rejection:
-        return "lost_vocabulary", metric.undefined(part.rejection)
+) -> Outcome:
     try:
-        return "ok", metric.evaluate(part, normalize, **parameters)
+        return metric.evaluate(part, normalize, **parameters)
     except DegenerateError as error:
-        return "degenerate", metric.undefined(str(error))
+        return metric.undefined("degenerate", str(error))
 
 
-def _rows(
-    outcome: Outcome,
-    status: str,
-    part: QueryVectors,
-    subquery: Query,
-    variant: Variant,
-    model: str,
-    query: str,
-) -> Iterator[Record]:
-    accounts: Sequence = (*part.targets, *part.attributes)
-    for measure, value in outcome.measures.items():
-        headline = measure == variant.measure
+def _common_columns(part: QueryVectors, subquery: Query) -> dict[str, Any]:
+    """What the rows of a (sub-)query share: its names and the account of its words."""
+
+    def gathered(attribute: str) -> list[str]:
+        return [word for account in part.accounts for word in getattr(account, attribute)]
+
+    return {
+        "subquery": subquery.query_name,
+        "subquery_digest": subquery.digest,
+        "n_words": sum(len(account.words) for account in part.accounts),
+        "n_found": sum(account.n_found for account in part.accounts),
+        "n_lost": len(gathered("lost")),
+        "lost_words": gathered("lost"),
+        "duplicated_words": gathered("duplicated"),
+        "shared_words": list(dict.fromkeys(gathered("shared"))),
+        "respelt_words": [
+            {"word": word, "form": form}
+            for account in part.accounts
+            for word, form in account.respelt
+        ],
+    }
+
+
+def _rows(outcome: Outcome, headline: str, shared: dict[str, Any]) -> Iterator[Record]:
+    measures = dict(outcome.measures)
+    if headline not in measures:
+        if outcome.status == "ok":
+            found = ", ".join(measures)
+            raise FairflowError(f"{shared['metric']} returned no number {headline!r}, only {found}")
+        measures[headline] = math.nan
+    for measure, value in measures.items():
         undefined = math.isnan(value)
         yield Record(
-            model=model,
-            metric=variant.name,
-            query=query,
-            subquery=subquery.query_name,
-            subquery_digest=subquery.digest,
+            **shared,
             measure=measure,
-            headline=headline,
+            headline=measure == headline,
             value=value,
-            n_words=sum(len(account.words) for account in accounts),
-            n_lost=sum(len(account.lost) for account in accounts),
-            lost_words=[word for account in accounts for word in account.lost],
-            status="degenerate" if undefined and status == "ok" else status,
-            reason=outcome.reasons.get(measure) if undefined else None,
-            words=outcome.words if headline else [],
+            status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
+            reason=_reason(outcome, measure) if undefined else None,
+            words=outcome.words if measure == headline else [],
         )
+
+
+def _reason(outcome: Outcome, measure: str) -> str | None:
+    return outcome.reasons.get(measure, next(iter(outcome.reasons.values()), None))

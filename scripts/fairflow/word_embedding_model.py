@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairflow.compatibility import FormerMembers, accepts_former_names
+from fairflow.errors import FairflowError
 from fairflow.lookup import Lookup
 from fairflow.query import Query
 from fairflow.vectors.query_vectors import QueryVectors, look_up_query
@@ -17,20 +19,24 @@ if TYPE_CHECKING:
     from fairflow.vectors.store import VectorStore
 
 
-class WordEmbeddingModel:
+class WordEmbeddingModel(FormerMembers):
     """Word vectors with a name and the prefix that their vocabulary needs.
 
     Parameters
     ----------
-    wv : gensim KeyedVectors, or a `VectorStore`.
-    name : shown in tables.
-    vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/").
+    wv : gensim KeyedVectors, or a `VectorStore`. `model` in WEFE 0.2.2.
+    name : shown in tables. `model_name` in WEFE 0.2.2.
+    vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/"), and
+        of nothing else: `model[word]`, `word in model` and `get` take exact keys.
+
+    Models are equal that hold the same object `wv` under the same name and prefix.
 
     Raises
     ------
     TypeError : `wv` holds no vectors, or name or prefix is not a string.
     """
 
+    @accepts_former_names(lambda _: ("WordEmbeddingModel",))
     def __init__(
         self,
         wv: KeyedVectors | VectorStore,
@@ -51,6 +57,16 @@ class WordEmbeddingModel:
     def __len__(self) -> int:
         return len(self.wv)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WordEmbeddingModel):
+            return NotImplemented
+        same_names = (self.name, self.vocab_prefix) == (other.name, other.vocab_prefix)
+        return self.wv is other.wv and same_names
+
+    def __hash__(self) -> int:
+        # Not by the name, which the user may change while the model is a key.
+        return hash(id(self.wv))
+
     def __getitem__(self, word: str) -> np.ndarray:
         if not isinstance(word, str):
             raise TypeError(f"a word must be a string, got {word!r}")
@@ -60,12 +76,115 @@ class WordEmbeddingModel:
         """The vector of a word, or `default` when the model does not hold it."""
         return self._rows([word])[0] if word in self else default
 
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The rows of `words`, exact keys: (len(words), dims), a copy.
+
+        Raises
+        ------
+        KeyError : a word that the model does not hold.
+        """
+        return self._rows(words)
+
     def look_up(self, query: Query, lookup: Lookup) -> QueryVectors:
         """The vectors of a query's words and the account of every word."""
         return look_up_query(query, self.wv.__contains__, self._rows, lookup, self.vocab_prefix)
 
+    def normalize(self) -> None:
+        """Divide each row of gensim vectors by its Euclidean length, in place.
+
+        Vectors that FastText composes for words without a row keep their length.
+
+        Raises
+        ------
+        TypeError : the vectors are read from disk.
+        ValueError : they are mapped into memory for reading alone.
+        FairflowError : a zero or non-finite row; the words are named and no row was changed.
+        """
+        matrix = self._writable()
+        lengths = row_lengths(matrix, self.wv.index_to_key)[:, np.newaxis]
+        np.divide(matrix, lengths, out=matrix, casting="same_kind")
+        self.wv.norms = None  # gensim's cache of lengths
+
+    def update(self, word: str, vec: np.ndarray) -> None:
+        """Replace the vector of a word in gensim vectors; see `batch_update`."""
+        self.batch_update([word], [vec])
+
+    def batch_update(self, words: Sequence[str], vecs: Sequence[np.ndarray] | np.ndarray) -> None:
+        """Replace the vectors of words in gensim vectors, once everything is checked.
+
+        Parameters
+        ----------
+        words : exact keys; of a repeated word the last vector counts.
+        vecs : as many arrays (dims,) of the type of the model's vectors, or the rows of one array.
+
+        Raises
+        ------
+        TypeError : the vectors of the model are read from disk; `words` or `vecs` is not a
+            sequence, a word is not a string, a vector is not an array.
+        ValueError : numbers of words and vectors differ, an unknown word, a vector of another
+            shape or type than the model's; vectors mapped into memory for reading alone.
+        """
+        matrix = self._writable()
+        _check_updates(words, vecs, self.wv.key_to_index, matrix)
+        if len(words) == 0:
+            return
+        # Stacked first, because the new vectors may be views of the rows to be replaced.
+        new = np.stack(list(vecs))
+        for word, vector in zip(words, new, strict=True):
+            matrix[self.wv.key_to_index[word]] = vector
+        self.wv.norms = None  # gensim's cache of lengths
+
+    def _writable(self) -> np.ndarray:
+        if callable(self.wv.vectors):
+            raise TypeError(
+                f"the vectors of {self.name!r} are read from a converted model on disk, which is "
+                "never changed. For unit length use VectorStore(..., normalised=True), or derive a "
+                "model in config/models.yaml; for other changes load the model with gensim"
+            )
+        if not self.wv.vectors.flags.writeable:
+            raise ValueError(f"the vectors of {self.name!r} are read-only: load without mmap")
+        return self.wv.vectors
+
     def __repr__(self) -> str:
         return f"<WordEmbeddingModel named {self.name!r}, {len(self)} words>"
+
+
+def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
+    """Euclidean length of each row, in double precision: (words, dims) -> (words,).
+
+    Raises
+    ------
+    FairflowError : a zero or non-finite row, which has no direction; up to ten words are named.
+    """
+    # Not numpy.linalg.norm, which would copy a whole model in double precision.
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths == 0))
+    if bad.size:
+        named = ", ".join(words[row] for row in bad[:10]) + (", ..." if bad.size > 10 else "")
+        raise FairflowError(f"{bad.size} zero or non-finite vectors have no direction: {named}")
+    return lengths
+
+
+def _check_updates(words: Any, vecs: Any, known: Mapping[str, int], matrix: np.ndarray) -> None:
+    for argument, value in (("words", words), ("vecs", vecs)):
+        if not isinstance(value, (list, tuple, np.ndarray)):
+            raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"a word must be a string, got {word!r}")
+    for vector in vecs:
+        if not isinstance(vector, np.ndarray):
+            raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
+    if len(words) != len(vecs):
+        raise ValueError(f"{len(words)} words need as many vectors, got {len(vecs)}")
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise ValueError(f"the model has no row of {', '.join(unknown)}")
+    expected = f"{matrix.shape[1:]} of {matrix.dtype}"
+    for word, vector in zip(words, vecs, strict=True):
+        if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
+            found = f"{vector.shape} of {vector.dtype}"
+            raise ValueError(f"the vector of {word} must be {expected}, got {found}")
 
 
 def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:

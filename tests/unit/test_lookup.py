@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection
+from fairflow.lookup import Lookup, look_up_set, mark_shared, rejection
 
 AS_WRITTEN_THEN_LOWER = ({}, {"lowercase": True})
 VARIANTS = ({}, {"uppercase": True}, {"titlecase": True})
@@ -92,11 +92,24 @@ def test_the_strategy_changes_forms_but_not_which_words_are_lost(words, vocabula
 
 
 @given(st.lists(letters, min_size=1), st.sets(letters), preprocessors, strategies)
-def test_an_account_survives_its_plain_form(words, vocabulary, options, strategy):
+def test_found_and_lost_words_are_all_words(words, vocabulary, options, strategy):
     account = look_up(words, vocabulary, options, strategy)
-    restored = SetLookup.from_dict(account.as_dict())
-    assert restored == account
-    assert list(restored.found) == list(account.found)
+    assert account.n_found + len(account.lost) == len(account.words)
+
+
+def test_a_word_found_in_another_form_is_named_with_the_preprocessor_that_made_it():
+    account = look_up(["Ann", "bob"], {"ann", "bob"}, [{}, {"lowercase": True}], "first")
+    assert account.respelt == [("Ann", "ann")]
+    assert account.preprocessors == {"ann": 1, "bob": 0}
+
+
+def test_words_of_several_sets_are_named_and_dropped_on_request():
+    accounts = [look_up(words, {"a", "b", "c"}) for words in (["a", "b"], ["b", "c"])]
+    mark_shared(accounts, drop=False)
+    assert [account.shared for account in accounts] == [["b"], ["b"]]
+    assert [list(account.found) for account in accounts] == [["a", "b"], ["b", "c"]]
+    mark_shared(accounts, drop=True)
+    assert [list(account.found) for account in accounts] == [["a"], ["c"]]
 
 
 @pytest.mark.parametrize(

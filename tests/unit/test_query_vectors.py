@@ -73,7 +73,7 @@ def test_a_slice_survives_its_file(tmp_path):
     for before, after in zip(written.targets, read.targets, strict=True):
         assert list(after.found.items()) == list(before.found.items())
     assert read.forms == written.forms
-    assert read.threshold == 1 / 3
+    assert read.lookup.lost_vocabulary_threshold == 1 / 3
     assert read.vectors.dtype == np.float32
     assert read.vectors.tobytes() == written.vectors.tobytes()
     assert read.query == QUERY
@@ -132,3 +132,39 @@ def test_a_subquery_holds_the_vectors_of_its_own_sets_alone():
 def test_a_set_that_the_slice_does_not_have_is_a_key_error():
     with pytest.raises(KeyError, match="Children"):
         look_up().subquery(Query([["he"]], [["him"]], ["Children"], ["Other"]))
+
+
+def test_a_zero_vector_counts_as_lost_on_request():
+    rows = {"he": [0.0, 0.0], "He": [1.0, 2.0], "she": [3.0, 4.0], "they": [0.0, float("nan")]}
+
+    def found(policy):
+        return look_up_query(
+            Query([["he", "they"]], [["she"]]),
+            rows.__contains__,
+            lambda forms: np.array([rows[form] for form in forms], dtype=np.float32),
+            Lookup([{}, {"titlecase": True}], zero_vectors=policy),
+        )
+
+    assert found("error").without_direction == ["he", "they"]
+    lost = found("lost")
+    # The next form of a word takes the place of one without direction.
+    assert list(lost.targets[0].found) == ["He"]
+    assert lost.targets[0].lost == ["they"]
+    assert lost.without_direction == []
+
+
+@pytest.mark.parametrize(
+    ("policy", "status"), [("keep", None), ("drop", None), ("refuse", "shared_words")]
+)
+def test_a_word_of_two_target_sets_follows_the_policy(policy, status):
+    query = Query([["he", "she"], ["she"]], [["math"]])
+    rows = {"he": [1, 0], "she": [0, 1], "math": [1, 1]}
+    found = look_up_query(
+        query,
+        rows.__contains__,
+        lambda forms: np.array([rows[form] for form in forms], dtype=np.float32),
+        Lookup(shared_words=policy),
+    )
+    assert [account.shared for account in found.targets] == [["she"], ["she"]]
+    assert ("she" in found.targets[0].found) == (policy != "drop")
+    assert (found.rejected and found.rejected[0]) == status

@@ -100,7 +100,7 @@ def test_a_look_up_gives_the_vectors_of_the_words_found(wv):
     ]
     assert attributes[0].vectors.tolist() == [[float(np.float32(0.1)), -7]]
     assert found.targets[0].lost == ["them"]
-    assert found.rejection is None
+    assert found.rejected is None
 
 
 def test_the_prefix_is_put_in_front_of_a_querys_words(wv):

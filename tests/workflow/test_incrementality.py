@@ -132,7 +132,7 @@ def test_comment_in_a_metric_reruns_nothing(finished: Project):
 
 def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
     finished.edit(
-        "scripts/fairflow/metrics/base.py",
+        "scripts/fairflow/metrics/base_metric.py",
         "return self.undefined(vectors.rejection)",
         "return self.undefined(str(vectors.rejection))",
     )

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from fairflow.errors import ConfigurationError, nearest
 
 if TYPE_CHECKING:
-    from fairflow.metrics.base import BaseMetric
+    from fairflow.metrics.base_metric import BaseMetric
 
 
 def metric_module(name: str) -> str:
-    """The module of a metric: a file of this package, or any module given with dots.
+    """Where a metric's code is: a module, or a file of the user's.
+
+    Parameters
+    ----------
+    name : a file of this package, an importable module with dots, or a path that ends in .py.
 
     Raises
     ------
     ConfigurationError : no such metric; the nearest one is named.
     """
+    if name.endswith(".py") and not Path(name).is_file():
+        raise ConfigurationError([f"metric {name!r}: there is no such file"])
     if "." in name:
         return name
-    names = [module.name for module in iter_modules(__path__) if module.name != "base"]
+    names = [module.name for module in iter_modules(__path__) if module.name != "base_metric"]
     if name not in names:
         raise ConfigurationError([f"unknown metric {name!r}. {nearest(name, names)}"])
     return f"{__name__}.{name}"
@@ -35,12 +45,9 @@ def metric_class(name: str) -> type[BaseMetric]:
     ------
     ConfigurationError : no such module, or not exactly one metric in it.
     """
-    from fairflow.metrics.base import BaseMetric
+    from fairflow.metrics.base_metric import BaseMetric
 
-    try:
-        module = import_module(metric_module(name))
-    except ModuleNotFoundError as error:
-        raise ConfigurationError([f"metric {name!r}: {error}"]) from error
+    module = _load(metric_module(name))
     classes = [
         value
         for value in vars(module).values()
@@ -53,6 +60,22 @@ def metric_class(name: str) -> type[BaseMetric]:
             [f"{module.__name__} must define one subclass of BaseMetric, found {len(classes)}"]
         )
     return classes[0]
+
+
+def _load(name: str) -> ModuleType:
+    try:
+        return _load_file(name) if name.endswith(".py") else import_module(name)
+    # Code of the user's may fail in any way; the configuration's author must see where.
+    except Exception as error:
+        raise ConfigurationError([f"metric {name!r}: {type(error).__name__}: {error}"]) from error
+
+
+@cache
+def _load_file(path: str) -> ModuleType:
+    spec = spec_from_file_location(f"{__name__}.user.{Path(path).stem}", path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def __getattr__(name: str) -> type[BaseMetric]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.cosine import cosine
-from fairflow.metrics.base import BaseMetric, Outcome, WordValue, mean_direction
+from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
 from fairflow.rank_statistics import spearman
 from fairflow.vectors.query_vectors import WordVectors
 

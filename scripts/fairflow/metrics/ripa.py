@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.metrics.base import BaseMetric, DegenerateError, Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 
 

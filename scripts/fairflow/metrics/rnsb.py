@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from fairflow.holdout import every_split, stratified_splits
 from fairflow.logistic_regression import positive_probabilities
-from fairflow.metrics.base import BaseMetric, DegenerateError, Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
-
-HELD_OUT = 0.2
 
 
 class RNSB(BaseMetric):
@@ -24,8 +23,7 @@ class RNSB(BaseMetric):
     divergence of P from the uniform distribution: 0 is fair, ln n the maximum.
 
     Over several random splits, `rnsb` is the mean of the divergences (WEFE's score),
-    `rnsb_of_mean` the divergence of the mean probabilities and `rnsb_sd` the sample standard
-    deviation over splits.
+    `rnsb_of_mean` that of the mean probabilities and `rnsb_sd` the standard deviation over splits.
     """
 
     metric_template = ("n", 2)
@@ -43,8 +41,9 @@ class RNSB(BaseMetric):
         estimator: type | None = None,
         estimator_params: Mapping[str, Any] | None = None,
         holdout: bool = True,
-        n_iterations: int = 1,
+        n_iterations: int | str = 1,
         random_state: int | None = None,
+        print_model_evaluation: bool = False,
     ) -> Outcome:
         """The divergence, and the negative probability of each target word.
 
@@ -53,68 +52,32 @@ class RNSB(BaseMetric):
         estimator, estimator_params : a scikit-learn classifier class with `predict_proba`; by
             default L2-penalised logistic regression with C = 1, solved to convergence.
         holdout : fit to a stratified 80 % of the attribute words, otherwise to all of them.
-        n_iterations : number of random splits; without holdout there is but one fit.
+        n_iterations : number of random splits, or "exact" for every possible split; without
+            holdout there is but one fit.
         random_state : seed of the splits. One split is that of scikit-learn's train_test_split.
+        print_model_evaluation : print how often the classifiers are right on the words held out.
 
         Raises
         ------
         DegenerateError : too few attribute words to split.
-        ValueError : n_iterations is not a positive whole number.
+        ValueError : n_iterations is neither a positive whole number nor "exact", or there are too
+            many splits to enumerate.
         """
-        if not isinstance(n_iterations, int) or n_iterations < 1:
-            raise ValueError(f"n_iterations must be a positive int, got {n_iterations!r}")
         positive, negative = attributes
         counts = (len(positive.words), len(negative.words))
-        splits = (
-            stratified_splits(*counts, n_iterations, np.random.RandomState(random_state))
-            if holdout
-            else np.ones((1, sum(counts)), dtype=bool)
-        )
+        splits, weights = _splits(counts, holdout, n_iterations, random_state)
         rows = np.concatenate([positive.vectors, negative.vectors])
         labels = np.repeat([1, -1], counts)
         words = np.concatenate([target.vectors for target in targets])
-        if estimator is None:
-            probabilities = 1 - positive_probabilities(rows, labels, splits, words)
-        else:
-            fitted = (
-                estimator(**(estimator_params or {})).fit(rows[split], labels[split])
-                for split in splits
-            )
-            probabilities = np.array([_negative_probabilities(model, words) for model in fitted])
-        return _outcome(targets, probabilities)
-
-
-def stratified_splits(
-    positive: int, negative: int, repeats: int, random: np.random.RandomState
-) -> np.ndarray:
-    """Random training sets of four fifths of the words, both classes in proportion.
-
-    The first split from a fresh generator is the one that scikit-learn's `train_test_split` with
-    that seed, test_size 0.2 and stratify makes of the words in this order.
-
-    Returns
-    -------
-    (repeats, positive + negative), True where a word is in the training set.
-
-    Raises
-    ------
-    DegenerateError : a class has fewer than two words, or one side of the split would lack one.
-    """
-    held_out = math.ceil(HELD_OUT * (positive + negative))
-    if min(positive, negative) < 2 or held_out < 2:
-        raise DegenerateError(
-            f"{positive} and {negative} attribute words are too few for a stratified "
-            f"{HELD_OUT:.0%} holdout: at least 2 of each and 6 in all are needed"
+        if print_model_evaluation:
+            words = np.concatenate([words, rows])
+        probabilities = _negative_probabilities(
+            rows, labels, splits, words, estimator, estimator_params or {}
         )
-    # Class -1 comes first in scikit-learn's order.
-    starts_and_counts = ((positive, negative), (0, positive))
-    used = np.zeros((repeats, positive + negative), dtype=bool)
-    for split in used:
-        sizes = _apportion(np.array([negative, positive]), positive + negative - held_out, random)
-        for (start, count), size in zip(starts_and_counts, sizes, strict=True):
-            split[start + random.permutation(count)[:size]] = True
-        _discard_order(held_out, positive + negative - held_out, random)
-    return used
+        if print_model_evaluation:
+            print(_evaluation(probabilities[:, -len(rows) :], labels, splits))
+            probabilities = probabilities[:, : -len(rows)]
+        return _outcome(targets, probabilities, weights, drawn=n_iterations != "exact")
 
 
 def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
@@ -125,48 +88,70 @@ def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
     return terms.sum(axis=-1)
 
 
-def _apportion(counts: np.ndarray, seats: int, random: np.random.RandomState) -> np.ndarray:
-    """Seats in proportion to counts by largest remainder; ties by lot."""
-    exact = counts / counts.sum() * seats
-    sizes = np.floor(exact).astype(int)
-    remainders = exact - sizes
-    missing = seats - sizes.sum()
-    for remainder in np.unique(remainders)[::-1]:
-        if missing <= 0:
-            break
-        tied = np.flatnonzero(remainders == remainder)
-        chosen = random.choice(tied, size=min(len(tied), missing), replace=False)
-        sizes[chosen] += 1
-        missing -= len(chosen)
-    return sizes
+def _splits(
+    counts: tuple[int, int], holdout: bool, n_iterations: int | str, random_state: int | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Training sets (splits, words) and the probability of each (splits,)."""
+    if n_iterations != "exact" and (not isinstance(n_iterations, int) or n_iterations < 1):
+        raise ValueError(f"n_iterations must be a positive int or 'exact', got {n_iterations!r}")
+    if not holdout:
+        return np.ones((1, sum(counts)), dtype=bool), np.ones(1)
+    if n_iterations == "exact":
+        return every_split(*counts)
+    splits = stratified_splits(*counts, n_iterations, np.random.RandomState(random_state))
+    return splits, np.full(len(splits), 1 / len(splits))
 
 
-def _discard_order(held_out: int, kept: int, random: np.random.RandomState) -> None:
-    # The order within a split does not matter to a converged fit, but the generator's state does.
-    random.permutation(kept)
-    random.permutation(held_out)
+def _negative_probabilities(
+    rows: np.ndarray,
+    labels: np.ndarray,
+    splits: np.ndarray,
+    words: np.ndarray,
+    estimator: type | None,
+    parameters: Mapping[str, Any],
+) -> np.ndarray:
+    """Probability of class -1 for each word under the fit to each split: (splits, words)."""
+    if estimator is None:
+        return 1 - positive_probabilities(rows, labels, splits, words)
+    fitted = (estimator(**parameters).fit(rows[split], labels[split]) for split in splits)
+    return np.array(
+        [model.predict_proba(words)[:, list(model.classes_).index(-1)] for model in fitted]
+    )
 
 
-def _negative_probabilities(model: Any, words: np.ndarray) -> np.ndarray:
-    column = list(model.classes_).index(-1)
-    return model.predict_proba(words)[:, column]
+def _evaluation(probabilities: np.ndarray, labels: np.ndarray, splits: np.ndarray) -> str:
+    """A sentence on the accuracy over the attribute words held out of each split."""
+    right = (probabilities > 0.5) == (labels < 0)
+    held_out = ~splits
+    if not held_out.any():
+        return f"Accuracy on the {len(labels)} words fitted: {right.mean():.3f}; none was held out"
+    accuracies = (right & held_out).sum(axis=1) / held_out.sum(axis=1)
+    return (
+        f"Accuracy on the {held_out[0].sum()} words held out: {accuracies.mean():.3f}, from "
+        f"{accuracies.min():.3f} to {accuracies.max():.3f} over {len(splits)} splits"
+    )
 
 
-def _outcome(targets: Sequence[WordVectors], probabilities: np.ndarray) -> Outcome:
-    """Assemble the result from (splits, target words) negative probabilities."""
+def _outcome(
+    targets: Sequence[WordVectors], probabilities: np.ndarray, weights: np.ndarray, drawn: bool
+) -> Outcome:
+    """Assemble the result from (splits, target words) probabilities, drawn or enumerated."""
     scores = kl_from_uniform(probabilities)  # (splits,)
-    means = probabilities.mean(axis=0)  # (target words,)
+    means = weights @ probabilities  # (target words,)
     places = [(target.name, word) for target in targets for word in target.words]
     by_word = {word: float(p) for (_, word), p in zip(places, means, strict=True)}
     total = sum(by_word.values())
     several = len(scores) > 1
-    rnsb = float(scores.mean())
+    rnsb = float(weights @ scores)
+    variance = float(weights @ (scores - rnsb) ** 2)
+    if drawn and several:
+        variance *= len(scores) / (len(scores) - 1)
     return Outcome(
         result=rnsb,
         measures={
             "rnsb": rnsb,
             "rnsb_of_mean": float(kl_from_uniform(means)),
-            "rnsb_sd": float(scores.std(ddof=1)) if several else math.nan,
+            "rnsb_sd": math.sqrt(variance) if several else math.nan,
         },
         details={
             "negative_sentiment_probabilities": by_word,

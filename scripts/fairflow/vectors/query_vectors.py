@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from fairflow.files import atomic_path
-from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection
+from fairflow.lookup import Lookup, SetLookup, look_up_set, mark_shared, rejection
 from fairflow.query import Query
 
 
@@ -41,19 +41,30 @@ class QueryVectors:
     targets, attributes : accounts of the look-up, one per set.
     forms : the distinct forms found in any set; row i of `vectors` belongs to forms[i].
     vectors : (forms, dims), float32 as in the model.
-    threshold : share of words that a set may lose.
+    lookup : the policy by which they were sought.
     """
 
     targets: tuple[SetLookup, ...]
     attributes: tuple[SetLookup, ...]
     forms: tuple[str, ...]
     vectors: np.ndarray
-    threshold: float
+    lookup: Lookup
 
     @property
-    def rejection(self) -> str | None:
-        """Why the query is undefined in this model, or None."""
-        return rejection((*self.targets, *self.attributes), self.threshold)
+    def accounts(self) -> tuple[SetLookup, ...]:
+        """Those of targets and attributes."""
+        return self.targets + self.attributes
+
+    @property
+    def rejected(self) -> tuple[str, str] | None:
+        """Status and sentence that say why the query is undefined in this model, or None."""
+        lost = rejection(self.accounts, self.lookup.lost_vocabulary_threshold)
+        if lost:
+            return "lost_vocabulary", lost
+        shared = [word for account in self.targets for word in account.shared]
+        if shared and self.lookup.shared_words == "refuse":
+            return "shared_words", f"words of several target sets: {', '.join(sorted(set(shared)))}"
+        return None
 
     def word_vectors(self, normalize: bool = False) -> tuple[list[WordVectors], list[WordVectors]]:
         """Target sets and attribute sets as matrices; `normalize` divides rows by their length."""
@@ -69,6 +80,21 @@ class QueryVectors:
             return WordVectors(account.name, words, positions, chosen)
 
         return [taken(a) for a in self.targets], [taken(a) for a in self.attributes]
+
+    @property
+    def rejection(self) -> str | None:
+        """The sentence that says why the query is undefined, or None."""
+        return self.rejected[1] if self.rejected else None
+
+    @property
+    def without_direction(self) -> list[str]:
+        """Forms whose vector is zero or holds NaN or infinity."""
+        lengths = np.linalg.norm(self.vectors, axis=1)
+        return [
+            form
+            for form, length in zip(self.forms, lengths, strict=True)
+            if not np.isfinite(length) or length == 0
+        ]
 
     def subquery(self, query: Query) -> QueryVectors:
         """The part that belongs to a query of some of these sets, identified by name."""
@@ -111,6 +137,21 @@ def look_up_query(
     ----------
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
     """
+    found = _sought(query, contains, vectors, lookup, prefix)
+    if lookup.zero_vectors == "lost" and (useless := set(found.without_direction)):
+        found = _sought(
+            query, lambda form: form not in useless and contains(form), vectors, lookup, prefix
+        )
+    return found
+
+
+def _sought(
+    query: Query,
+    contains: Callable[[str], bool],
+    vectors: Callable[[Sequence[str]], np.ndarray],
+    lookup: Lookup,
+    prefix: str | None,
+) -> QueryVectors:
     targets, attributes = (
         tuple(
             look_up_set(name, words, contains, lookup, prefix)
@@ -121,19 +162,18 @@ def look_up_query(
             (query.attribute_sets_names, query.attribute_sets),
         )
     )
+    mark_shared(targets, drop=lookup.shared_words == "drop")
     forms = tuple(dict.fromkeys(form for account in targets + attributes for form in account.found))
-    return QueryVectors(
-        targets, attributes, forms, vectors(forms), lookup.lost_vocabulary_threshold
-    )
+    return QueryVectors(targets, attributes, forms, vectors(forms), lookup)
 
 
 def write_slice(slice_: QueryVectors, path: str | Path) -> None:
     """Write the vectors of a query in a model as one .npz file; equal content, equal bytes."""
     account = {
-        "targets": [a.as_dict() for a in slice_.targets],
-        "attributes": [a.as_dict() for a in slice_.attributes],
+        "targets": [asdict(account) for account in slice_.targets],
+        "attributes": [asdict(account) for account in slice_.attributes],
         "forms": slice_.forms,
-        "threshold": slice_.threshold,
+        "lookup": asdict(slice_.lookup),
     }
     text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
@@ -147,9 +187,9 @@ def read_slice(path: str | Path) -> QueryVectors:
     with np.load(path, allow_pickle=False) as file:
         account = json.loads(file["account"].tobytes())
         return QueryVectors(
-            targets=tuple(SetLookup.from_dict(a) for a in account["targets"]),
-            attributes=tuple(SetLookup.from_dict(a) for a in account["attributes"]),
+            targets=tuple(SetLookup(**fields) for fields in account["targets"]),
+            attributes=tuple(SetLookup(**fields) for fields in account["attributes"]),
             forms=tuple(account["forms"]),
             vectors=file["vectors"],
-            threshold=account["threshold"],
+            lookup=Lookup(**account["lookup"]),
         )

@@ -7,11 +7,12 @@ import logging
 import math
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from fairflow.compatibility import accepts_former_names
 from fairflow.errors import FairflowError, nearest
 from fairflow.lookup import Lookup
 from fairflow.preprocessing import Preprocessor
@@ -49,6 +50,8 @@ class Outcome:
     details : further entries of the documented result dictionary.
     words : the values of single words.
     reasons : measure -> why it is NaN.
+    status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
+        "degenerate".
     """
 
     result: float
@@ -56,13 +59,39 @@ class Outcome:
     details: dict[str, Any] = field(default_factory=dict)
     words: list[WordValue] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
+    status: str = "ok"
+
+
+# Every `compute` and every `run_query` takes these; the rest are a metric's own parameters.
+_COMMON_PARAMETERS = frozenset(
+    [
+        "self",
+        "targets",
+        "attributes",
+        "query",
+        "model",
+        "word_embedding",
+        "preprocessors",
+        "preprocessor_args",
+        "secondary_preprocessor_args",
+        "strategy",
+        "normalize",
+        "lost_vocabulary_threshold",
+        "warn_not_found_words",
+        "args",
+        "kwargs",
+        "parameters",
+    ]
+)
 
 
 class BaseMetric:
     """A measure of association between target sets and attribute sets.
 
     A metric is a class with the declarations below and a method
-    `compute(targets, attributes, **parameters) -> Outcome` that works on arrays.
+    `compute(targets, attributes, **parameters) -> Outcome` that works on arrays; or one with its
+    own `run_query(query, model, ...)`, as WEFE's tutorial writes it, which returns a dictionary
+    with the key "result".
 
     Attributes
     ----------
@@ -78,7 +107,7 @@ class BaseMetric:
     citation: ClassVar[str] = ""
     larger_is_fairer: ClassVar[bool] = False
     signed: ClassVar[bool] = True
-    measure_names: ClassVar[tuple[str, ...]]
+    measure_names: ClassVar[tuple[str, ...]] = ("result",)
     empty_details: ClassVar[dict[str, Any]] = {}
 
     def compute(
@@ -87,6 +116,7 @@ class BaseMetric:
         """The metric's formula; overridden by each metric."""
         raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
 
+    @accepts_former_names(lambda metric: ("run_query", metric.metric_short_name))
     def run_query(
         self,
         query: Query,
@@ -99,6 +129,12 @@ class BaseMetric:
         **parameters: Any,
     ) -> dict[str, Any]:
         """Measure a query on a model; the result has the keys that WEFE documents.
+
+        And three more: `status` and `reason` (why a measure is NaN), and `audit`, what became of
+        the words of each set.
+
+        Arguments are also taken under the names of WEFE 0.2.2, with a DeprecationWarning; see
+        `fairflow.compatibility`.
 
         Parameters
         ----------
@@ -130,20 +166,28 @@ class BaseMetric:
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
+            "status": outcome.status,
+            "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
+            "audit": [asdict(account) for account in vectors.accounts],
         }
 
     def evaluate(
         self, vectors: QueryVectors, normalize: bool = False, **parameters: Any
     ) -> Outcome:
         """`compute`, or an outcome of NaN when a set lost too many words."""
-        if vectors.rejection:
-            return self.undefined(vectors.rejection)
+        if vectors.rejected:
+            return self.undefined(*vectors.rejected)
         check_vectors(vectors)
+        if self.has_own_run_query():
+            from fairflow.run_query_metric import outcome_of_run_query
+
+            return outcome_of_run_query(self, vectors, parameters)
         return self.compute(*vectors.word_vectors(normalize), **parameters)
 
-    def undefined(self, reason: str) -> Outcome:
+    def undefined(self, status: str, reason: str) -> Outcome:
         """The outcome of a query without value: the documented keys, each NaN or empty."""
         return Outcome(
+            status=status,
             result=math.nan,
             measures=dict.fromkeys(self.measure_names, math.nan),
             details=deepcopy(self.empty_details),
@@ -169,8 +213,14 @@ class BaseMetric:
     @classmethod
     def parameters(cls) -> tuple[str, ...]:
         """Names of the metric's own parameters."""
-        names = list(inspect.signature(cls.compute).parameters)
-        return tuple(name for name in names if name not in ("self", "targets", "attributes"))
+        function = cls.run_query if cls.has_own_run_query() else cls.compute
+        names = inspect.signature(function).parameters
+        return tuple(name for name in names if name not in _COMMON_PARAMETERS)
+
+    @classmethod
+    def has_own_run_query(cls) -> bool:
+        """Whether the class overrides `run_query` rather than defining `compute`."""
+        return cls.run_query is not BaseMetric.run_query
 
     @classmethod
     def check_parameters(cls, parameters: dict[str, Any]) -> None:
@@ -184,6 +234,11 @@ class BaseMetric:
             if name not in cls.parameters():
                 hint = nearest(name, (*cls.parameters(), "normalize"))
                 raise TypeError(f"{cls.metric_short_name} has no parameter {name!r}. {hint}")
+
+    def _check_input(self, query: Any, model: Any, *_: Any, **__: Any) -> None:
+        """Check a query and a model, for metrics with their own `run_query`."""
+        self._check_types(query, model, 0.2, False)
+        self.check_template(query.template)
 
     @staticmethod
     def _check_types(query: Any, model: Any, threshold: Any, warn: Any) -> None:
@@ -210,14 +265,9 @@ def check_vectors(vectors: QueryVectors) -> None:
     ]
     if empty:
         raise DegenerateError(f"no word was found of {', '.join(empty)}")
-    lengths = np.linalg.norm(vectors.vectors, axis=1)
-    bad = [
-        form
-        for form, length in zip(vectors.forms, lengths, strict=True)
-        if not np.isfinite(length) or length == 0
-    ]
-    if bad:
-        raise DegenerateError(f"zero or non-finite vectors: {', '.join(bad)}")
+    if vectors.without_direction:
+        bad = ", ".join(vectors.without_direction)
+        raise DegenerateError(f"zero or non-finite vectors: {bad}")
 
 
 def mean_direction(words: WordVectors) -> np.ndarray:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
 
-from fairflow.metrics.base import DegenerateError
-from fairflow.metrics.rnsb import stratified_splits
+from fairflow.holdout import every_split, stratified_splits
+from fairflow.metrics.base_metric import DegenerateError
 
 COUNTS = st.integers(1, 40)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -67,3 +67,30 @@ def test_a_fifth_is_held_out_of_both_classes(positive, negative, seed):
         ):
             # The holdout is rounded up to a whole word, then each class to a neighbour.
             assert math.floor(count / 5) - 1 <= held_out <= math.ceil(count / 5) + 1
+
+
+def test_every_split_of_8_and_8_words_is_enumerated_once():
+    splits, weights = every_split(8, 8)
+    assert len({split.tobytes() for split in splits}) == len(splits) == 28 * 28
+    assert (splits[:, :8].sum(axis=1) == 6).all()
+    assert (splits[:, 8:].sum(axis=1) == 6).all()
+    assert weights.sum() == pytest.approx(1)
+
+
+def test_a_tie_between_the_classes_is_enumerated_both_ways():
+    # 14 words keep 11: 5.5 of each class, so the lot decides which keeps six.
+    splits, weights = every_split(7, 7)
+    kept = splits[:, :7].sum(axis=1)
+    assert set(kept) == {5, 6}
+    assert weights[kept == 5].sum() == pytest.approx(0.5)
+
+
+def test_random_splits_are_among_those_enumerated():
+    known = {split.tobytes() for split in every_split(7, 5)[0]}
+    drawn = stratified_splits(7, 5, 200, np.random.RandomState(0))
+    assert {split.tobytes() for split in drawn} <= known
+
+
+def test_too_many_splits_to_enumerate_are_refused():
+    with pytest.raises(ValueError, match="give a number of iterations"):
+        every_split(30, 30)

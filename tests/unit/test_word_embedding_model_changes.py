@@ -1,0 +1,212 @@
+"""Vectors in memory can be changed, all at once or not at all; those on disk cannot."""
+
+import numpy as np
+import pytest
+from gensim.models import FastText, KeyedVectors
+
+from fairflow import WordEmbeddingModel
+from fairflow.errors import FairflowError
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+
+ROWS = {"he": [3, 4], "she": [0, 2], "math": [-1, 0]}
+
+
+def model_with(rows, dtype=np.float32):
+    """A model of gensim vectors."""
+    wv = KeyedVectors(2, dtype=dtype)
+    wv.add_vectors(list(rows), np.array(list(rows.values()), dtype=dtype))
+    return WordEmbeddingModel(wv, "toy")
+
+
+@pytest.fixture
+def model():
+    """The vectors of ROWS in memory."""
+    return model_with(ROWS)
+
+
+@pytest.fixture
+def model_on_disk(tmp_path):
+    """The vectors of ROWS in a store."""
+    source = tmp_path / "source.txt"
+    source.write_text("".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()))
+    files = [tmp_path / name for name in ("vectors", "index", "card")]
+    convert(source, "glove-text", *files)
+    with VectorStore(*files) as store:
+        yield WordEmbeddingModel(store, "toy")
+
+
+def vector(*numbers, dtype=np.float32):
+    return np.array(numbers, dtype=dtype)
+
+
+def rows_of(model):
+    return {word: model[word].tolist() for word in model.wv.index_to_key}
+
+
+def test_models_of_the_same_vectors_name_and_prefix_are_equal_and_have_one_hash(model):
+    twin = WordEmbeddingModel(model.wv, "toy")
+    assert model == twin
+    assert {model, twin} == {model}
+
+
+@pytest.mark.parametrize(("name", "prefix"), [("other", None), ("toy", "/en/")])
+def test_models_of_another_name_or_prefix_differ(model, name, prefix):
+    assert model != WordEmbeddingModel(model.wv, name, prefix)
+
+
+def test_models_of_other_vectors_differ_even_if_the_numbers_are_equal(model):
+    assert model != model_with(ROWS)
+
+
+def test_a_model_differs_from_its_vectors(model):
+    assert model != model.wv
+
+
+def test_a_model_that_is_renamed_is_still_found_in_a_dictionary(model):
+    results = {model: 1}
+    model.name = "renamed"
+    assert results[model] == 1
+
+
+def test_several_words_give_the_rows_of_a_matrix(model, model_on_disk):
+    for each in (model, model_on_disk):
+        assert each.vectors(["math", "he"]).tolist() == [[-1, 0], [3, 4]]
+        assert each.vectors([]).shape == (0, 2)
+
+
+def test_normalize_divides_each_row_by_its_length_in_place(model):
+    matrix = model.wv.vectors
+    model.normalize()
+    assert model.wv.vectors is matrix
+    assert matrix.dtype == np.float32
+    expected = vector(0.6, 0.8).tolist()
+    assert rows_of(model) == {"he": expected, "she": [0, 1], "math": [-1, 0]}
+
+
+def test_normalize_is_exact_for_numbers_whose_squares_no_float32_holds():
+    rows = {"huge": [3 * 2.0**100, 4 * 2.0**100], "tiny": [3 * 2.0**-100, 4 * 2.0**-100]}
+    model = model_with(rows)
+    model.normalize()
+    assert rows_of(model) == dict.fromkeys(("huge", "tiny"), vector(0.6, 0.8).tolist())
+
+
+def test_gensim_sees_the_lengths_of_normalised_and_of_updated_vectors(model):
+    model.wv.fill_norms()
+    model.normalize()
+    assert model.wv.get_vector("she", norm=True).tolist() == [0, 1]
+    model.update("she", vector(0, 8))
+    assert model.wv.get_vector("she", norm=True).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("bad", [[0, 0], [np.nan, 1], [np.inf, 1]])
+def test_normalize_refuses_rows_without_direction_by_name_and_changes_nothing(bad):
+    model = model_with({**ROWS, "broken": bad})
+    before = model.wv.vectors.copy()
+    with pytest.raises(FairflowError, match=r"^1 zero or non-finite .*: broken$"):
+        model.normalize()
+    assert model.wv.vectors.tobytes() == before.tobytes()
+
+
+def test_normalize_names_ten_of_many_rows_without_direction():
+    model = model_with({f"w{i}": [0, 0] for i in range(11)})
+    with pytest.raises(FairflowError, match=r"^11 zero .*: w0, .*, w9, \.\.\.$"):
+        model.normalize()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda model: model.normalize(),
+        lambda model: model.update("he", vector(1, 2)),
+        lambda model: model.batch_update(["he"], [vector(1, 2)]),
+    ],
+)
+def test_vectors_on_disk_are_not_changed(model_on_disk, change):
+    with pytest.raises(TypeError, match=r"VectorStore\(\.\.\., normalised=True\).*models\.yaml"):
+        change(model_on_disk)
+    assert model_on_disk["he"].tolist() == [3, 4]
+
+
+def test_vectors_mapped_for_reading_alone_are_not_changed(model):
+    model.wv.vectors.flags.writeable = False
+    with pytest.raises(ValueError, match="'toy' are read-only"):
+        model.normalize()
+    with pytest.raises(ValueError, match="'toy' are read-only"):
+        model.update("he", vector(1, 2))
+
+
+def test_update_replaces_the_vector_of_one_word(model):
+    model.update("she", vector(7, -7))
+    assert rows_of(model) == {**ROWS, "she": [7, -7]}
+
+
+@pytest.mark.parametrize("vectors", [[vector(1, 1), vector(5, 5)], np.float32([[1, 1], [5, 5]])])
+def test_a_batch_is_a_list_of_vectors_or_a_matrix(model, vectors):
+    model.batch_update(["math", "he"], vectors)
+    assert rows_of(model) == {"he": [5, 5], "she": [0, 2], "math": [1, 1]}
+
+
+def test_vectors_can_be_exchanged_although_gensim_gives_views(model):
+    model.batch_update(["he", "she"], [model.wv["she"], model.wv["he"]])
+    assert rows_of(model) == {"he": [0, 2], "she": [3, 4], "math": [-1, 0]}
+
+
+def test_of_a_repeated_word_the_last_vector_counts(model):
+    model.batch_update(["he", "he"], [vector(1, 1), vector(2, 2)])
+    assert model["he"].tolist() == [2, 2]
+
+
+def test_an_empty_batch_changes_nothing(model):
+    model.batch_update([], [])
+    assert rows_of(model) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors", "error", "message"),
+    [
+        ("he", [vector(1, 2)] * 2, TypeError, "words must be a list, tuple or array"),
+        ({"he"}, [vector(1, 2)], TypeError, "words must be a list, tuple or array"),
+        (["she", 1], [vector(1, 2)] * 2, TypeError, "a word must be a string, got 1"),
+        (["she"], {"she": vector(1, 2)}, TypeError, "vecs must be a list, tuple or array"),
+        (["she", "he"], [vector(1, 2), [1, 2]], TypeError, "a vector must be a numpy array"),
+        (["she", "he"], [vector(1, 2)], ValueError, "2 words need as many vectors, got 1"),
+        (["she", "them"], [vector(1, 2)] * 2, ValueError, "the model has no row of them"),
+        (
+            ["she", "he"],
+            [vector(1, 2), vector(1, 2, 3)],
+            ValueError,
+            r"of he must be \(2,\) of float32, got \(3,\) of float32",
+        ),
+        (
+            ["she", "he"],
+            [vector(1, 2), vector(1, 2, dtype=np.float64)],
+            ValueError,
+            r"of he must be \(2,\) of float32, got \(2,\) of float64",
+        ),
+    ],
+)
+def test_a_batch_with_one_mistake_is_refused_and_changes_nothing(
+    model, words, vectors, error, message
+):
+    with pytest.raises(error, match=message):
+        model.batch_update(words, vectors)
+    assert rows_of(model) == ROWS
+
+
+def test_one_update_is_checked_like_a_batch(model):
+    with pytest.raises(TypeError, match="a word must be a string"):
+        model.update(1, vector(1, 2))
+    with pytest.raises(TypeError, match="a vector must be a numpy array"):
+        model.update("he", [1.0, 2.0])
+    with pytest.raises(ValueError, match="no row of them"):
+        model.update("them", vector(1, 2))
+
+
+def test_a_word_whose_vector_fasttext_composes_cannot_be_updated():
+    fasttext = FastText(vector_size=2, min_count=1, seed=1)
+    fasttext.build_vocab([["woman", "man"]])
+    model = WordEmbeddingModel(fasttext.wv)
+    assert "womann" in model
+    with pytest.raises(ValueError, match="no row of womann"):
+        model.update("womann", vector(1, 2))

@@ -1,0 +1,123 @@
+"""The metric that config/README.md writes works as it says, in the workflow and in a notebook."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+from project import ROOT, Project
+
+from fairflow.metrics import metric_class
+
+pytestmark = pytest.mark.workflow
+
+PAGE = (ROOT / "config/README.md").read_text(encoding="utf-8")
+
+
+def block(language: str, containing: str) -> str:
+    """The one code block of the page in that language that holds a text."""
+    blocks = re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)
+    (found,) = [text for text in blocks if containing in text]
+    return found
+
+
+@pytest.fixture
+def documented(finished: Project) -> Project:
+    """The finished toy project with the page's metric added to it."""
+    (finished.folder / "my_metrics").mkdir()
+    code = block("python", "class MeanDistance")
+    (finished.folder / "my_metrics/distance.py").write_text(code)
+    with open(finished.folder / "config/metrics.yaml", "a") as file:
+        file.write(block("yaml", "my_distance:"))
+    finished.edit("config/studies/toy.yaml", "rnsb]", "rnsb, my_distance]")
+    return finished
+
+
+def test_the_metric_is_scored_ranked_and_drawn(documented: Project):
+    assert documented.planned()["score_query"] == 3 * 2
+    documented.run()
+    assert documented.planned() == {}
+    ranking = pd.read_csv(documented.folder / "results/studies/toy/ranking.csv")
+    ranks = ranking[(ranking["metric"] == "my_distance") & (ranking["source"] == "computed")]
+    assert ranks["rank"].notna().all()
+    assert len(ranks) == 3 * 3
+
+
+def test_editing_the_file_recomputes_its_cells_only(documented: Project):
+    documented.run()
+    documented.edit("my_metrics/distance.py", "(to_first - to_second)", "(to_second - to_first)")
+    planned = documented.planned()
+    assert planned["score_query"] == 3 * 2
+    assert "slice_vectors" not in planned
+
+
+def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
+    from fairflow import Query, WordEmbeddingModel
+    from fairflow.vectors.store import VectorStore
+
+    documented.run("results/scores/second/my_distance/noise.parquet")
+    scores = pd.read_parquet(documented.folder / "results/scores/second/my_distance/noise.parquet")
+    folder = documented.folder / "results/models/second"
+    metric = metric_class(str(documented.folder / "my_metrics/distance.py"))()
+    with VectorStore(folder / "vectors", folder / "index.sqlite", folder / "card.json") as store:
+        query = Query(
+            [["cat", "kitten", "tabby", "tom"], ["dog", "puppy", "hound", "spaniel"]],
+            [["drum", "horn", "siren", "storm"]],
+        )
+        result = metric.run_query(query, WordEmbeddingModel(store), scale=2.0)
+    assert result["distance"] == scores["value"].iloc[0]
+
+
+def test_a_fault_in_the_file_is_reported_with_its_name(documented: Project):
+    documented.edit("my_metrics/distance.py", "metric_template = (2, 1)", "metric_template = (2, 1")
+    output = documented.run(check=False).stdout
+    assert "metrics.yaml: my_distance: metric 'my_metrics/distance.py': SyntaxError" in output
+
+
+def test_a_missing_file_is_reported(documented: Project):
+    (documented.folder / "my_metrics/distance.py").unlink()
+    output = documented.run(check=False).stdout
+    assert "metric 'my_metrics/distance.py': there is no such file" in output
+
+
+WEFE_STYLE = '''
+import numpy as np
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.preprocessing import get_embeddings_from_query
+
+
+class ExampleMetric(BaseMetric):
+    metric_template = (2, 1)
+    metric_name = "Example metric"
+    metric_short_name = "EM"
+
+    def run_query(self, query, model, lost_vocabulary_threshold=0.2, preprocessors=[{}],
+                  strategy="first", normalize=False, warn_not_found_words=False, *args, **kwargs):
+        self._check_input(query, model, locals())
+        embeddings = get_embeddings_from_query(
+            model=model, query=query, lost_vocabulary_threshold=lost_vocabulary_threshold,
+            preprocessors=preprocessors, strategy=strategy, normalize=normalize,
+            warn_not_found_words=warn_not_found_words,
+        )
+        if embeddings is None:
+            return {"query_name": query.query_name, "result": np.nan}
+        targets, attributes = ([np.mean(list(s.values()), axis=0) for s in role.values()]
+                               for role in embeddings)
+        near, far = (np.linalg.norm(t - attributes[0]) for t in targets)
+        return {"query_name": query.query_name, "result": near - far, "near": near}
+'''
+
+
+def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
+    (finished.folder / "example.py").write_text(WEFE_STYLE)
+    with open(finished.folder / "config/metrics.yaml", "a") as file:
+        file.write("example:\n  metric: ./example.py\n  measure: result\n  subqueries: true\n")
+    finished.edit("config/studies/toy.yaml", "rnsb]", "rnsb, example]")
+    finished.run("results/scores/first/example/noise.parquet")
+    scores = pd.read_parquet(finished.folder / "results/scores/first/example/noise.parquet")
+    assert set(scores["measure"]) == {"result", "near"}
+    headline = scores[scores["headline"]]
+    assert set(headline["measure"]) == {"result"}
+    assert headline["value"].notna().all()
+    assert set(scores["status"]) == {"ok"}
