@@ -2,17 +2,18 @@
 PYTHON ?= python3
 CORES ?= all
 BIN := .venv/bin
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run test lint format report lock docs clean distclean
+.PHONY: run test lint format report bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
 	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
 
 test: .venv/development
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup
 
 lint: .venv/development
 	$(BIN)/ruff check .
@@ -29,9 +30,23 @@ report: run
 	@$(BIN)/snakemake --report results/report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo "Done: open results/report.html in a browser."
 
+# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12).
+oracle: .venv/development .venv-oracle/ready
+	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.compare .venv-oracle/bin/python
+
+bench: .venv/development .venv-oracle/ready
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
+
+.venv-oracle/ready: tests/oracle/live/requirements.txt
+	test -x .venv-oracle/bin/pip || $(PYTHON) -m venv .venv-oracle
+	.venv-oracle/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
 # config/README.md explains every key; it is generated from the schemas.
-docs: .venv/workflow
+# tests/oracle/DEFECTS.md what is done about each known defect of WEFE.
+docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python -m fairflow.configuration_reference
+	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
 
 # Removes what can be computed again; downloads stay.
 clean:
@@ -39,7 +54,7 @@ clean:
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean
-	rm -rf results/downloads .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf results/downloads .venv .venv-oracle .pytest_cache .ruff_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
-from fairflow.preprocessing import STRATEGIES, Preprocessor, check_options, preprocess_word
+from fairflow.preprocessing import STRATEGIES, Preprocessor, check_options, transform_word
 
 ZERO_VECTORS = ("error", "lost")
 SHARED_WORDS = ("keep", "drop", "refuse")
@@ -48,9 +49,9 @@ class Lookup:
                 choices = " or ".join(map(repr, valid))
                 raise ValueError(f"{name} must be {choices}, got {getattr(self, name)!r}")
 
-    def forms(self, word: str, prefix: str | None = None) -> list[str]:
+    def forms(self, word: str, prefix: str | None = None) -> Iterator[str]:
         """The forms of a word in the order in which they are tried."""
-        return [preprocess_word(word, options, prefix) for options in self.preprocessors]
+        return (transform_word(word, options, prefix) for options in self.preprocessors)
 
 
 @dataclass
@@ -61,6 +62,7 @@ class SetLookup:
     ----------
     found : form -> position of its word in the set, in order of first discovery. A form that two
         words share is held once.
+    form_of : the first form found of each word of the set, None for a lost one.
     preprocessors : form -> position of the preprocessor that made it.
     n_found : words of which a form was found, duplicates counted; with the lost ones, all words.
     lost : words of which no form was found, each once per occurrence.
@@ -71,6 +73,7 @@ class SetLookup:
     name: str
     words: list[str]
     found: dict[str, int] = field(default_factory=dict)
+    form_of: list[str | None] = field(default_factory=list)
     preprocessors: dict[str, int] = field(default_factory=dict)
     n_found: int = 0
     lost: list[str] = field(default_factory=list)
@@ -104,14 +107,19 @@ def look_up_set(
     prefix : put in front of each form after preprocessing (the vocabulary's own prefix).
     """
     account = SetLookup(name, list(words))
+    first_only = lookup.strategy == "first"
     for position, word in enumerate(words):
-        forms = enumerate(lookup.forms(word, prefix))
-        present = [(form, number) for number, form in forms if contains(form)]
-        if not present:
+        present = (
+            (form, number)
+            for number, form in enumerate(lookup.forms(word, prefix))
+            if contains(form)
+        )
+        chosen = list(islice(present, 1) if first_only else present)
+        account.form_of.append(chosen[0][0] if chosen else None)
+        if not chosen:
             account.lost.append(word)
             continue
         account.n_found += 1
-        chosen = present[:1] if lookup.strategy == "first" else present
         if all(form in account.found for form, _ in chosen):
             account.duplicated.append(word)
         for form, number in chosen:
@@ -120,20 +128,10 @@ def look_up_set(
     return account
 
 
-def mark_shared(accounts: Sequence[SetLookup], drop: bool) -> None:
-    """Note in each account, in place, the words whose form stands in another one too.
-
-    Parameters
-    ----------
-    drop : take these words out of what was found.
-    """
+def shared_forms(accounts: Sequence[SetLookup]) -> set[str]:
+    """The forms that several sets have brought in."""
     uses = Counter(form for account in accounts for form in account.found)
-    for account in accounts:
-        shared = [form for form in account.found if uses[form] > 1]
-        account.shared = [account.words[account.found[form]] for form in shared]
-        if drop:
-            for form in shared:
-                del account.found[form]
+    return {form for form, number in uses.items() if number > 1}
 
 
 def rejection(accounts: Sequence[SetLookup], threshold: float) -> str | None:

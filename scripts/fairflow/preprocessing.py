@@ -46,6 +46,13 @@ def preprocess_word(
     """
     options = options or {}
     check_options(options)
+    return transform_word(word, options, vocab_prefix)
+
+
+def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -> str:
+    """`preprocess_word` with options that have been checked."""
+    if not options:
+        return (vocab_prefix or "") + word
     function: Callable[[str], str] | None = options.get("preprocessor")
     if function is not None:
         word = function(word)

@@ -193,8 +193,11 @@ def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:
     if hasattr(wv, "key_to_index") and hasattr(wv, "vectors"):
 
         def rows(words: Sequence[str]) -> np.ndarray:
-            # Not by row: FastText makes vectors for words that it does not hold.
-            return wv[list(words)] if words else wv.vectors[:0]
+            index = wv.key_to_index
+            if all(word in index for word in words):
+                return wv.vectors[[index[word] for word in words]]
+            # FastText makes vectors for words that it does not hold.
+            return wv[list(words)]
 
         return rows
     raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fairflow import ECT, MAC, RNSB, BaseMetric, Query, WordEmbeddingModel
 from fairflow.cosine import cosine
-from fairflow.metrics.base import Outcome
+from fairflow.metrics.base_metric import Outcome
 from fairflow.metrics.rnsb import kl_from_uniform
 from fairflow.ranking import correlate_rankings
 

@@ -66,6 +66,15 @@ def published() -> pd.DataFrame:
     return frame.assign(table="a table", published_model="theirs", decimals=1, reason="why")
 
 
+def coverage() -> pd.DataFrame:
+    rows = [
+        {"model": m, "word_set": s, "words": 4, "found": 4 - lost, "lost": lost}
+        for m in MODELS
+        for lost, s in enumerate(("A", "B", "C"))
+    ]
+    return pd.DataFrame(rows)
+
+
 def full() -> StudyFrames:
     return StudyFrames(
         scores=scores(),
@@ -73,6 +82,7 @@ def full() -> StudyFrames:
         ranking=pd.concat([ranking("computed", MODELS), ranking("published", ("p", "q", "r"))]),
         correlations=pd.concat([correlations("computed"), correlations("published")]),
         published=published(),
+        coverage=coverage(),
         labels={"weat": "WEAT", "first": "the first model"},
     )
 
@@ -86,7 +96,7 @@ def with_gaps() -> StudyFrames:
 
 
 def empty() -> StudyFrames:
-    return StudyFrames(*(pd.DataFrame() for _ in range(5)))
+    return StudyFrames(*(pd.DataFrame() for _ in range(6)))
 
 
 def texts(figure: Figure) -> list[Text]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.lookup import Lookup, look_up_set, mark_shared, rejection
+from fairflow.lookup import Lookup, look_up_set, rejection, shared_forms
 
 AS_WRITTEN_THEN_LOWER = ({}, {"lowercase": True})
 VARIANTS = ({}, {"uppercase": True}, {"titlecase": True})
@@ -103,13 +103,14 @@ def test_a_word_found_in_another_form_is_named_with_the_preprocessor_that_made_i
     assert account.preprocessors == {"ann": 1, "bob": 0}
 
 
-def test_words_of_several_sets_are_named_and_dropped_on_request():
+def test_forms_of_several_sets_are_shared():
     accounts = [look_up(words, {"a", "b", "c"}) for words in (["a", "b"], ["b", "c"])]
-    mark_shared(accounts, drop=False)
-    assert [account.shared for account in accounts] == [["b"], ["b"]]
-    assert [list(account.found) for account in accounts] == [["a", "b"], ["b", "c"]]
-    mark_shared(accounts, drop=True)
-    assert [list(account.found) for account in accounts] == [["a"], ["c"]]
+    assert shared_forms(accounts) == {"b"}
+
+
+def test_each_word_knows_its_form_also_when_it_is_repeated():
+    account = look_up(["a", "A", "lost", "a"], {"a"}, [{}, {"lowercase": True}])
+    assert account.form_of == ["a", "a", None, "a"]
 
 
 @pytest.mark.parametrize(

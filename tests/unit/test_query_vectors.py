@@ -42,10 +42,10 @@ def test_sets_share_rows_and_keep_their_own_order():
     assert targets[0].vectors.dtype == np.float64
 
 
-def test_positions_tell_which_word_of_the_set_a_form_stands_for():
-    query = Query([["nobody", "HE", "she"]], [["him"]])
+def test_each_word_of_a_set_knows_its_row():
+    query = Query([["nobody", "HE", "she", "he"]], [["him"]])
     targets, _ = look_up(query).word_vectors()
-    assert targets[0].positions.tolist() == [1, 2]
+    assert targets[0].row_of.tolist() == [-1, 0, 1, 0]
 
 
 def test_normalize_divides_each_vector_by_its_length():
@@ -166,5 +166,20 @@ def test_a_word_of_two_target_sets_follows_the_policy(policy, status):
         Lookup(shared_words=policy),
     )
     assert [account.shared for account in found.targets] == [["she"], ["she"]]
-    assert ("she" in found.targets[0].found) == (policy != "drop")
+    targets, _ = found.word_vectors()
+    assert ("she" in targets[0].words) == (policy != "drop")
     assert (found.rejected and found.rejected[0]) == status
+
+
+def test_what_is_shared_depends_on_the_sets_of_a_subquery():
+    query = Query([["he", "she"], ["they"], ["she"]], [["math"]], ["A", "B", "C"])
+    found = look_up_query(
+        query,
+        lambda form: True,
+        lambda forms: np.ones((len(forms), 2), dtype=np.float32),
+        Lookup(shared_words="refuse"),
+    )
+    assert found.rejected[0] == "shared_words"
+    part = found.subquery(Query([["he", "she"], ["they"]], [["math"]], ["A", "B"]))
+    assert part.rejected is None
+    assert part.targets[0].shared == []

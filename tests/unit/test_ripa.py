@@ -78,13 +78,13 @@ def test_a_pair_of_equal_vectors_is_refused_by_name(model):
 
 def test_result_has_the_documented_keys(model):
     result = RIPA().run_query(QUERY, model)
-    assert list(result)[:-3] == ["query_name", "result", "ripa", "word_values"]
+    assert list(result)[:-3] == ["query_name", "result", "ripa", "word_values", "n_pairs"]
     assert result["result"] == result["ripa"]
 
 
 def test_a_query_that_lost_too_many_words_is_nan_with_the_same_keys(model):
     result = RIPA().run_query(Query([["x1", "lost"], ["y1", "y2"]], [["along"]]), model)
-    assert list(result)[:-3] == ["query_name", "result", "ripa", "word_values"]
+    assert list(result)[:-3] == ["query_name", "result", "ripa", "word_values", "n_pairs"]
     assert math.isnan(result["result"])
     assert math.isnan(result["ripa"])
     assert result["word_values"] == {}
@@ -137,3 +137,13 @@ def test_the_order_of_pairs_and_of_attribute_words_does_not_matter(
     pairs = [[words[i] for i in order] for words in SETS[:2]]
     shuffled = RIPA().run_query(Query(pairs, [attribute]), model)["ripa"]
     assert shuffled == pytest.approx(plain, abs=1e-12)
+
+
+def test_a_repeated_word_keeps_its_pairs(model_of):
+    model = model_of(a=[1, 0], b=[0, 2], c=[0, 1], d=[3, 0], far=[1, 1])
+    repeated = Query([["a", "a", "b"], ["c", "d", "d"]], [["far"]])
+    apart = model_of(a=[1, 0], a2=[1, 0], b=[0, 2], c=[0, 1], d=[3, 0], d2=[3, 0], far=[1, 1])
+    spelt = Query([["a", "a2", "b"], ["c", "d", "d2"]], [["far"]])
+    result = RIPA().run_query(repeated, model)
+    assert result["ripa"] == RIPA().run_query(spelt, apart)["ripa"]
+    assert result["n_pairs"] == 3

@@ -4,10 +4,9 @@ import logging
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from fairflow import ECT, MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
+from fairflow import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.utils import QueriesError, run_queries
 
 AXES = {"right": [1, 0], "up": [0, 1], "left": [-1, 0], "down": [0, -1], "slope": [1, 1]}
@@ -76,121 +75,6 @@ def test_queries_and_models_may_be_arrays_and_the_metric_an_instance():
     assert run_queries(WEAT(), queries, models).iloc[0, 0] == 2
 
 
-@pytest.mark.parametrize(
-    ("rule", "value", "label"),
-    [
-        ("sum", -2, "sum"),
-        ("avg", -2 / 3, "average"),
-        ("abs_sum", 6, "sum of abs values"),
-        ("abs_avg", 2, "average of abs values"),
-    ],
-)
-def test_the_aggregate_is_the_last_column_and_bears_metric_set_and_rule(rule, value, label):
-    queries = [FORWARD, BACKWARD, query("left down", "right up")]
-    table = run_queries(
-        WEAT,
-        queries,
-        [model()],
-        queries_set_name="Turns",
-        aggregate_results=True,
-        aggregation_function=rule,
-    )
-    assert table.columns[-1] == f"WEAT: Turns {label} score"
-    assert table.iloc[0, -1] == pytest.approx(value)
-    assert len(table.columns) == 4
-
-
-def test_the_aggregate_can_stand_alone():
-    options = {"return_only_aggregation": True}
-    alone = run_queries(WEAT, [FORWARD], [model()], aggregate_results=True, **options)
-    assert list(alone.columns) == ["WEAT: Unnamed queries set average of abs values score"]
-    assert len(run_queries(WEAT, [FORWARD], [model()], **options).columns) == 1
-
-
-def test_an_aggregate_leaves_undefined_queries_out():
-    queries = [FORWARD, query("right nowhere", "right up")]
-    table = run_queries(WEAT, queries, [model()], aggregate_results=True)
-    assert math.isnan(table.iloc[0, 1])
-    assert table.iloc[0, 2] == 2
-
-
-@pytest.mark.parametrize("rule", ["sum", "abs_sum", "avg", "abs_avg"])
-def test_nothing_defined_aggregates_to_nan_also_as_a_sum(rule):
-    lost = query("right nowhere", "right up")
-    options = {"aggregate_results": True, "aggregation_function": rule}
-    assert math.isnan(run_queries(WEAT, [lost], [model()], **options).iloc[0, -1])
-
-
-@pytest.mark.parametrize("metric", [MAC, ECT, RNSB])
-def test_a_metric_without_direction_is_aggregated_without_absolute_values(metric):
-    params = {"holdout": False} if metric is RNSB else {}
-    pair = Query([["right"], ["up"]], [["right", "up", "slope"]], ["T", "U"], ["A"])
-    two = Query([["right"], ["up"]], [["right"], ["up"]], ["T", "U"], ["A", "B"])
-    table = run_queries(
-        metric,
-        [two if metric is RNSB else pair],
-        [model()],
-        metric_params=params,
-        aggregate_results=True,
-    )
-    assert table.columns[-1] == f"{metric.metric_short_name}: Unnamed queries set average score"
-    assert table.iloc[0, -1] == table.iloc[0, 0]
-
-
-def test_a_negative_coherence_stays_negative():
-    opposed = Query([["right"], ["left"]], [["right", "up", "slope"]], ["T", "U"], ["A"])
-    assert run_queries(ECT, [opposed], [model()], aggregate_results=True).iloc[0, -1] == -1
-
-
-def test_the_effect_size_has_an_aggregate_of_its_own_name():
-    options = {"metric_params": {"return_effect_size": True}, "aggregate_results": True}
-    table = run_queries(WEAT, [FORWARD], [model()], **options)
-    assert table.columns[-1] == "WEAT ES: Unnamed queries set average of abs values score"
-    assert table.iloc[0, 0] == pytest.approx(math.sqrt(2))
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda table: table.max(axis=1).rename("any name"),
-        lambda table: table.max(axis=1)[::-1],
-        lambda table: table.max(axis=1).to_numpy(),
-        lambda table: list(table.max(axis=1)),
-    ],
-)
-def test_what_a_callable_returns_is_aligned_on_the_models(function):
-    models = [model("a"), model("b", without=["down", "left"])]
-    table = run_queries(
-        WEAT,
-        [FORWARD, query("down left", "down left")],
-        models,
-        lost_vocabulary_threshold=0.5,
-        aggregate_results=True,
-        aggregation_function=function,
-    )
-    assert list(table.index) == ["a", "b"]
-    assert table.columns[-1] == "WEAT: Unnamed queries set custom aggregation score"
-    assert table.iloc[:, -1].tolist() == [2, 2]
-
-
-@pytest.mark.parametrize(
-    "returned", [1.0, [1.0, 2.0], pd.Series([1.0], index=["other"]), ["no number"]]
-)
-def test_a_callable_that_returns_something_else_is_refused(returned):
-    options = {"aggregate_results": True, "aggregation_function": lambda table: returned}
-    with pytest.raises(ValueError, match="aggregation_function"):
-        run_queries(WEAT, [FORWARD], [model()], **options)
-
-
-def test_a_callable_cannot_change_the_results():
-    def spoil(table):
-        table.iloc[:, :] = 0
-        return [1.0]
-
-    options = {"aggregate_results": True, "aggregation_function": spoil}
-    assert run_queries(WEAT, [FORWARD], [model()], **options).iloc[0, 0] == 2
-
-
 def test_different_queries_of_one_name_are_refused_and_named():
     unnamed = [Query([["right"], ["up"]], [["right"], [word]]) for word in ("up", "down")]
     with pytest.raises(ValueError, match="Target set 0 and Target set 1 wrt Attribute set 0"):
@@ -241,7 +125,7 @@ def test_a_metric_for_any_number_of_sets_keeps_them(metric, params):
 
 def test_a_query_too_small_for_the_template_is_left_out_with_a_warning():
     small = query("right up", "up")
-    with pytest.warns(UserWarning, match="left out .* 'right and up wrt up'|right and up wrt up"):
+    with pytest.warns(UserWarning, match="left out .*'right and up wrt up'"):
         table = run_queries(WEAT, [small, FORWARD], [model()], generate_subqueries=True)
     assert list(table.columns) == [FORWARD.query_name]
     with pytest.raises(ValueError, match="too few sets"):

@@ -1,5 +1,6 @@
 """The example model is found where it lies, and fetched only when it lies nowhere."""
 
+import numpy as np
 import pytest
 
 from fairflow import example_model
@@ -31,7 +32,7 @@ def gensim_file(tmp_path, monkeypatch):
     from gensim.models import KeyedVectors
 
     vectors = KeyedVectors(2)
-    vectors.add_vector("fetched", [1, 2])
+    vectors.add_vectors(["fetched"], [np.array([1, 2])])
     vectors.save(str(tmp_path / "model.kv"))
     monkeypatch.setattr(example_model, "CHECKSUM", sha256(tmp_path / "model.kv"))
 

@@ -6,9 +6,9 @@ import re
 
 import pandas as pd
 import pytest
-from project import ROOT, Project
 
 from fairflow.metrics import metric_class
+from project import ROOT, Project
 
 pytestmark = pytest.mark.workflow
 
@@ -81,7 +81,7 @@ def test_a_missing_file_is_reported(documented: Project):
     assert "metric 'my_metrics/distance.py': there is no such file" in output
 
 
-WEFE_STYLE = '''
+WEFE_STYLE = """
 import numpy as np
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.preprocessing import get_embeddings_from_query
@@ -106,7 +106,7 @@ class ExampleMetric(BaseMetric):
                                for role in embeddings)
         near, far = (np.linalg.norm(t - attributes[0]) for t in targets)
         return {"query_name": query.query_name, "result": near - far, "near": near}
-'''
+"""
 
 
 def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):

@@ -17,6 +17,7 @@ rule plot_figure:
         ranking="results/studies/{study}/ranking.csv",
         correlations="results/studies/{study}/correlations.csv",
         published="results/studies/{study}/published.csv",
+        coverage="results/studies/{study}/coverage.csv",
         style="scripts/fairflow/paper.mplstyle",
     output:
         pdf="results/figures/{study}/{figure}.pdf",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fairflow.lookup import Lookup, SetLookup, mark_shared
+from fairflow.lookup import Lookup, SetLookup
 from fairflow.query import Query
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.word_embedding_model import WordEmbeddingModel
@@ -30,8 +30,6 @@ class RememberingModel(WordEmbeddingModel):
             self._lookup, self._sets = lookup, {}
         sets = [self._look_up_set(words, lookup) for words in query.target_sets]
         targets = _accounts(sets, query.target_sets_names)
-        # The one thing that a set's account owes to the other sets of its query.
-        mark_shared(targets, drop=lookup.shared_words == "drop")
         against = [self._look_up_set(words, lookup) for words in query.attribute_sets]
         attributes = _accounts(against, query.attribute_sets_names)
         forms, vectors = _gathered(targets + attributes, [*sets, *against])
@@ -51,10 +49,7 @@ def remembering(model: WordEmbeddingModel) -> WordEmbeddingModel:
 
 def _accounts(sets: Sequence[QueryVectors], names: Sequence[str]) -> tuple[SetLookup, ...]:
     accounts = (part.targets[0] for part in sets)
-    return tuple(
-        replace(account, name=name, found=dict(account.found))
-        for account, name in zip(accounts, names, strict=True)
-    )
+    return tuple(replace(account, name=name) for account, name in zip(accounts, names, strict=True))
 
 
 def _gathered(
@@ -68,5 +63,7 @@ def _gathered(
             if form in account.found:
                 rows.setdefault(form, row)
         start += len(part.forms)
-    vectors = np.concatenate([part.vectors for part in sets])
+    if not rows:
+        return (), sets[0].vectors[:0]
+    vectors = np.concatenate([part.vectors for part in sets if part.forms])
     return tuple(rows), vectors if len(rows) == start else vectors[list(rows.values())]

@@ -120,7 +120,8 @@ def run_queries(
     if aggregate_results:
         subject = f"{table.attrs['metric']}: {queries_set_name}"
         table.attrs["undefined"] = _undefined(table)
-        column = aggregate_column(table, aggregation_function, instance.signed, subject)
+        absolute = instance.signed or instance.nonnegative
+        column = aggregate_column(table, aggregation_function, absolute, subject)
         table[column.name] = column
         table = table[[column.name]] if return_only_aggregation else table
     table.attrs["columns"] = list(table.columns)

@@ -19,6 +19,7 @@ FIGURES = {
     "correlation_heatmaps": "correlation_heatmaps",
     "published_correlation_heatmaps": "correlation_heatmaps",
     "published_comparison": "published_comparison",
+    "coverage": "coverage",
 }
 
 

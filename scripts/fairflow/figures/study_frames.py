@@ -18,6 +18,7 @@ class StudyFrames:
     correlations: source, criterion, method, metric_row, metric_column, correlation, n_models.
     published: table, model, published_model, metric, scope, published, decimals, computed,
         difference, verdict, reason.
+    coverage: model, word_set, words, found, lost.
     labels: short labels by model, metric, query or table id.
     """
 
@@ -26,6 +27,7 @@ class StudyFrames:
     ranking: pd.DataFrame
     correlations: pd.DataFrame
     published: pd.DataFrame
+    coverage: pd.DataFrame = field(default_factory=pd.DataFrame)
     labels: dict[str, str] = field(default_factory=dict)
 
     def label(self, identifier: str) -> str:

@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -78,6 +78,8 @@ _COMMON_PARAMETERS = frozenset(
         "normalize",
         "lost_vocabulary_threshold",
         "warn_not_found_words",
+        "zero_vectors",
+        "shared_words",
         "args",
         "kwargs",
         "parameters",
@@ -98,6 +100,7 @@ class BaseMetric:
     metric_template : numbers of target and attribute sets; "n" stands for any number.
     larger_is_fairer : the direction of a ranking.
     signed : both signs mean association, so that a ranking takes absolute values.
+    nonnegative : values are never below 0, so that absolute values change nothing.
     measure_names : keys of `Outcome.measures`; the first is the default result.
     """
 
@@ -107,6 +110,7 @@ class BaseMetric:
     citation: ClassVar[str] = ""
     larger_is_fairer: ClassVar[bool] = False
     signed: ClassVar[bool] = True
+    nonnegative: ClassVar[bool] = False
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
     empty_details: ClassVar[dict[str, Any]] = {}
 
@@ -126,6 +130,8 @@ class BaseMetric:
         strategy: str = "first",
         normalize: bool = False,
         warn_not_found_words: bool = False,
+        zero_vectors: str = "error",
+        shared_words: str = "keep",
         **parameters: Any,
     ) -> dict[str, Any]:
         """Measure a query on a model; the result has the keys that WEFE documents.
@@ -140,7 +146,7 @@ class BaseMetric:
         ----------
         lost_vocabulary_threshold : a set that loses a larger share of its words than this makes
             every measure NaN.
-        preprocessors, strategy : see `fairflow.lookup.Lookup`.
+        preprocessors, strategy, zero_vectors, shared_words : see `fairflow.lookup.Lookup`.
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
         parameters : the metric's own, see its `compute`.
@@ -154,12 +160,14 @@ class BaseMetric:
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
         self.check_parameters(parameters)
-        lookup = Lookup(tuple(preprocessors), strategy, float(lost_vocabulary_threshold))
+        threshold = float(lost_vocabulary_threshold)
+        lookup = Lookup(tuple(preprocessors), strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if warn_not_found_words:
-            for account in (*vectors.targets, *vectors.attributes):
-                if account.lost:
-                    logger.warning("%s: not found: %s", account.name, ", ".join(account.lost))
+            for account in vectors.accounts:
+                lost = ", ".join(dict.fromkeys(account.lost))
+                if lost:
+                    logger.warning("%s: not found: %s", account.name, lost)
         outcome = self.evaluate(vectors, normalize, **parameters)
         return {
             "query_name": query.query_name,
@@ -168,7 +176,7 @@ class BaseMetric:
             **outcome.details,
             "status": outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
-            "audit": [asdict(account) for account in vectors.accounts],
+            "audit": [dict(vars(account)) for account in vectors.accounts],
         }
 
     def evaluate(
@@ -182,7 +190,11 @@ class BaseMetric:
             from fairflow.run_query_metric import outcome_of_run_query
 
             return outcome_of_run_query(self, vectors, parameters)
-        return self.compute(*vectors.word_vectors(normalize), **parameters)
+        targets, attributes = vectors.word_vectors(normalize)
+        dropped = [words.name for words in targets if not words.words]
+        if dropped:
+            raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
+        return self.compute(targets, attributes, **parameters)
 
     def undefined(self, status: str, reason: str) -> Outcome:
         """The outcome of a query without value: the documented keys, each NaN or empty."""
@@ -260,9 +272,7 @@ def check_vectors(vectors: QueryVectors) -> None:
     DegenerateError : a set of which no word was found; a zero vector, or one with NaN or
         infinity. The sets or words are named.
     """
-    empty = [
-        account.name for account in (*vectors.targets, *vectors.attributes) if not account.found
-    ]
+    empty = [account.name for account in vectors.accounts if not account.found]
     if empty:
         raise DegenerateError(f"no word was found of {', '.join(empty)}")
     if vectors.without_direction:

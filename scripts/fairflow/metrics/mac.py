@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.cosine import cosine
+from fairflow.cosine import unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -25,6 +25,7 @@ class MAC(BaseMetric):
     citation = "Manzini et al. 2019, https://doi.org/10.18653/v1/N19-1062"
     larger_is_fairer = True
     signed = False
+    nonnegative = True
     measure_names = ("mac",)
     empty_details = {"targets_eval": {}}
 
@@ -60,4 +61,5 @@ class MAC(BaseMetric):
 
 def mean_distances(words: np.ndarray, attributes: np.ndarray) -> np.ndarray:
     """Mean cosine distance of each word to the attributes: (n, dims), (m, dims) -> (n,)."""
-    return np.clip(1 - cosine(words, attributes), 0, 2).mean(axis=1)
+    # The mean of cosines is the product with the mean of unit vectors.
+    return np.clip(1 - unit(words) @ unit(attributes).mean(axis=0), 0, 2)

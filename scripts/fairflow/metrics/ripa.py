@@ -26,7 +26,7 @@ class RIPA(BaseMetric):
     metric_short_name = "RIPA"
     citation = "Ethayarajh, Duvenaud & Hirst 2019, https://doi.org/10.18653/v1/P19-1166"
     measure_names = ("ripa",)
-    empty_details = {"word_values": {}}
+    empty_details = {"word_values": {}, "n_pairs": 0}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean inner product, with mean and population sd over pairs for each word.
@@ -47,7 +47,8 @@ class RIPA(BaseMetric):
                 "word_values": {
                     word: {"mean": float(mean), "std": float(sd)}
                     for word, mean, sd in zip(attribute.words, means, sds, strict=True)
-                }
+                },
+                "n_pairs": len(directions),
             },
             words=[
                 WordValue(attribute.name, word, measure, value)
@@ -59,11 +60,14 @@ class RIPA(BaseMetric):
 
 def pair_directions(first: WordVectors, second: WordVectors) -> np.ndarray:
     """Unit vectors from the second word of each complete pair to the first: (pairs, dims)."""
-    common, left, right = np.intersect1d(
-        first.positions, second.positions, assume_unique=False, return_indices=True
-    )
-    if not len(common):
+    pairs = [
+        (left, right)
+        for left, right in zip(first.row_of, second.row_of, strict=False)
+        if left >= 0 and right >= 0
+    ]
+    if not pairs:
         raise DegenerateError("no pair of target words was found whole")
+    left, right = np.array(pairs).T
     differences = first.vectors[left] - second.vectors[right]
     lengths = np.linalg.norm(differences, axis=1, keepdims=True)
     same = [first.words[i] for i, length in zip(left, lengths[:, 0], strict=True) if length == 0]

@@ -31,6 +31,7 @@ class RNSB(BaseMetric):
     metric_short_name = "RNSB"
     citation = "Sweeney & Najafian 2019, https://doi.org/10.18653/v1/P19-1162"
     signed = False
+    nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd")
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 

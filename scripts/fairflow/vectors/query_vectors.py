@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fairflow.files import atomic_path
-from fairflow.lookup import Lookup, SetLookup, look_up_set, mark_shared, rejection
+from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.query import Query
 
 
@@ -22,13 +22,13 @@ class WordVectors:
     Attributes
     ----------
     words : the forms found, in order of discovery.
-    positions : (words,) the position in the query's set of the word that each form stands for.
+    row_of : (words of the query's set,) the row of each word's vector, -1 for a word without one.
     vectors : (words, dims), float64.
     """
 
     name: str
     words: tuple[str, ...]
-    positions: np.ndarray
+    row_of: np.ndarray
     vectors: np.ndarray
 
 
@@ -49,6 +49,18 @@ class QueryVectors:
     forms: tuple[str, ...]
     vectors: np.ndarray
     lookup: Lookup
+
+    def __post_init__(self) -> None:
+        # Which words are shared depends on the sets at hand: a sub-query has its own.
+        shared = shared_forms(self.targets)
+        marked = tuple(
+            replace(
+                account,
+                shared=[account.words[p] for form, p in account.found.items() if form in shared],
+            )
+            for account in self.targets
+        )
+        object.__setattr__(self, "targets", marked)
 
     @property
     def accounts(self) -> tuple[SetLookup, ...]:
@@ -72,14 +84,17 @@ class QueryVectors:
         if normalize:
             matrix = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
         rows = {form: row for row, form in enumerate(self.forms)}
+        dropped = shared_forms(self.targets) if self.lookup.shared_words == "drop" else set()
 
-        def taken(account: SetLookup) -> WordVectors:
-            words = tuple(account.found)
-            positions = np.array([account.found[word] for word in words], dtype=int)
-            chosen = matrix[[rows[word] for word in words]].reshape(len(words), matrix.shape[1])
-            return WordVectors(account.name, words, positions, chosen)
+        def taken(account: SetLookup, without: set[str]) -> WordVectors:
+            words = tuple(form for form in account.found if form not in without)
+            places = {form: place for place, form in enumerate(words)}
+            row_of = np.array([places.get(form, -1) for form in account.form_of], dtype=int)
+            chosen = matrix[[rows[form] for form in words]].reshape(len(words), matrix.shape[1])
+            return WordVectors(account.name, words, row_of, chosen)
 
-        return [taken(a) for a in self.targets], [taken(a) for a in self.attributes]
+        targets = [taken(account, dropped) for account in self.targets]
+        return targets, [taken(account, set()) for account in self.attributes]
 
     @property
     def rejection(self) -> str | None:
@@ -162,7 +177,6 @@ def _sought(
             (query.attribute_sets_names, query.attribute_sets),
         )
     )
-    mark_shared(targets, drop=lookup.shared_words == "drop")
     forms = tuple(dict.fromkeys(form for account in targets + attributes for form in account.found))
     return QueryVectors(targets, attributes, forms, vectors(forms), lookup)
 

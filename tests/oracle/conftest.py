@@ -1,0 +1,31 @@
+"""The vectors on which WEFE's numbers were computed."""
+
+import pytest
+from threadpoolctl import threadpool_limits
+
+from .models import Models
+from .pinned import model_file
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread():
+    """Matrix products in one thread: on a busy machine threads wait for each other."""
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.fixture(scope="session")
+def test_model(request, tmp_path_factory):
+    """The 13,013-word model that WEFE ships, as gensim KeyedVectors."""
+    from gensim.models import KeyedVectors
+
+    # Without its cache plugin pytest has no folder that outlives the run.
+    cache = getattr(request.config, "cache", None)
+    folder = cache.mkdir("pinned") if cache else tmp_path_factory.mktemp("pinned")
+    return KeyedVectors.load(str(model_file(folder)))
+
+
+@pytest.fixture(scope="session")
+def models(test_model):
+    """The models that the cases name, each made when first used."""
+    return Models(test_model)
