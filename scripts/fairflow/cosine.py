@@ -10,6 +10,18 @@ def cosine(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return unit(left) @ unit(right).T  # (n, dims) @ (dims, m)
 
 
+def mean_unit(rows: np.ndarray) -> np.ndarray:
+    """Mean of the rows divided by their lengths: (n, dims) -> (dims,).
+
+    Its product with a unit vector is the mean of that vector's cosines with the rows.
+    """
+    return (1 / _lengths(rows)) @ rows / len(rows)
+
+
 def unit(rows: np.ndarray) -> np.ndarray:
     """Rows divided by their Euclidean length."""
-    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return rows / _lengths(rows)[:, np.newaxis]
+
+
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows))

@@ -81,17 +81,24 @@ class _Problem:
 
     def solve(self, tolerance: float) -> np.ndarray:
         """Newton's method from the solution of the average problem: (dims, subsets)."""
-        start, hessian = self._average_solution()
-        inner = _InnerSolver(self.data, hessian)
-        weights = np.repeat(start[:, np.newaxis], self.used.shape[1], axis=1)
+        average = _Problem(
+            self.data.astype(np.float32),
+            self.labels.astype(np.float32),
+            self.used.mean(axis=1, keepdims=True).astype(np.float32),
+        )
+        start, hessian = average.approximate_solution()
+        inner = _InnerSolver(average.data, hessian)
+        weights = np.repeat(start.astype(float), self.used.shape[1], axis=1)
         gradient, curvature = self._derivatives(weights, self.used)
         for _ in range(MAX_STEPS):
             size = norm(gradient, axis=0)
             active = size > tolerance
             if not active.any():
                 return weights
-            step = inner.solve(curvature[:, active], gradient[:, active])
-            self._descend(weights, gradient, curvature, step, active)
+            columns = slice(None) if active.all() else np.flatnonzero(active)
+            step = inner.solve(curvature[:, columns], gradient[:, columns], tolerance)
+            state = (weights, gradient, curvature)
+            weights, gradient, curvature = self._descend(*state, columns, step)
         raise ConvergenceError(f"gradient {size.max():.1e} after {MAX_STEPS} Newton steps")
 
     def _descend(
@@ -99,29 +106,30 @@ class _Problem:
         weights: np.ndarray,
         gradient: np.ndarray,
         curvature: np.ndarray,
+        columns: slice | np.ndarray,
         step: np.ndarray,
-        active: np.ndarray,
-    ) -> None:
-        """Take the step in place, halved for each subset whose gradient would grow."""
-        columns = np.flatnonzero(active)
-        length = np.ones(len(columns))
-        while len(columns):
-            trial = weights[:, columns] - length * step
-            new_gradient, new_curvature = self._derivatives(trial, self.used[:, columns])
-            better = norm(new_gradient, axis=0) < norm(gradient[:, columns], axis=0)
-            better |= length < 1e-6
-            done = columns[better]
-            weights[:, done] = trial[:, better]
-            gradient[:, done] = new_gradient[:, better]
-            curvature[:, done] = new_curvature[:, better]
-            columns, step, length = columns[~better], step[:, ~better], length[~better] / 2
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Take the step, halved for each subset whose gradient would grow."""
+        trial = weights[:, columns] - step
+        new_gradient, new_curvature = self._derivatives(trial, self.used[:, columns])
+        better = norm(new_gradient, axis=0) < norm(gradient[:, columns], axis=0)
+        if better.all() and isinstance(columns, slice):
+            return trial, new_gradient, new_curvature
+        columns = np.arange(weights.shape[1])[columns]
+        done = columns[better]
+        weights[:, done] = trial[:, better]
+        gradient[:, done] = new_gradient[:, better]
+        curvature[:, done] = new_curvature[:, better]
+        # A step too short to matter is as good as none: the next one starts from a better place.
+        if better.all() or norm(step) < TINY:
+            return weights, gradient, curvature
+        return self._descend(weights, gradient, curvature, columns[~better], step[:, ~better] / 2)
 
-    def _average_solution(self) -> tuple[np.ndarray, np.ndarray]:
-        """Optimum and Hessian of the problem in which each row has its mean use as weight."""
-        mean_use = self.used.mean(axis=1, keepdims=True)
-        weights = np.zeros((self.data.shape[1], 1))
+    def approximate_solution(self) -> tuple[np.ndarray, np.ndarray]:
+        """Weights (dims, 1) near the optimum of the first column's problem, and its Hessian."""
+        weights = np.zeros((self.data.shape[1], 1), dtype=self.data.dtype)
+        gradient, curvature = self._derivatives(weights, self.used)
         for _ in range(MAX_STEPS):
-            gradient, curvature = self._derivatives(weights, mean_use)
             scaled = self.data * np.sqrt(curvature)
             hessian = scaled.T @ scaled
             hessian[np.diag_indices_from(hessian)] += 1
@@ -129,13 +137,10 @@ class _Problem:
             if norm(gradient) < 0.1:
                 break
             step = np.linalg.solve(hessian, gradient)
-            length = 1.0
-            while length > 1e-6 and norm(
-                self._derivatives(weights - length * step, mean_use)[0]
-            ) >= norm(gradient):
-                length /= 2
-            weights = weights - length * step
-        return weights[:, 0], hessian
+            weights, gradient, curvature = self._descend(
+                weights, gradient, curvature, slice(None), step
+            )
+        return weights, hessian
 
     def _derivatives(self, weights: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Gradient (dims, subsets) and the diagonal curvature of the losses (n, subsets)."""
@@ -159,15 +164,18 @@ class _InnerSolver:
 
     def __init__(self, data: np.ndarray, hessian: np.ndarray) -> None:
         self.data = data.astype(np.float32)
-        self.inverse_factor = np.linalg.inv(cholesky(hessian)).astype(np.float32)
+        self.inverse_factor = np.linalg.inv(cholesky(hessian.astype(float))).astype(np.float32)
 
-    def solve(self, curvature: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-        """Solve (I + X'DX) step = gradient for each column: (dims, subsets)."""
+    def solve(self, curvature: np.ndarray, gradient: np.ndarray, tolerance: float) -> np.ndarray:
+        """Solve (I + X'DX) step = gradient for each column: (dims, subsets).
+
+        A residual well below `tolerance` is small enough in any case.
+        """
         curvature = curvature.astype(np.float32)
         size = norm(gradient, axis=0)
         residual = (gradient / size).astype(np.float32)
         # Superlinear: the relative accuracy grows as the gradient falls.
-        goal = np.clip(size, 1e-4, 0.1)
+        goal = np.maximum(np.clip(size, 1e-4, 0.1), 0.2 * tolerance / size)
         step = np.zeros_like(residual)
         direction = preconditioned = self._precondition(residual)
         descent = (residual * preconditioned).sum(axis=0)

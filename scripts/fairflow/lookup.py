@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from fairflow.preprocessing import STRATEGIES, Preprocessor, check_options, transform_word
 
@@ -48,10 +47,6 @@ class Lookup:
             if getattr(self, name) not in valid:
                 choices = " or ".join(map(repr, valid))
                 raise ValueError(f"{name} must be {choices}, got {getattr(self, name)!r}")
-
-    def forms(self, word: str, prefix: str | None = None) -> Iterator[str]:
-        """The forms of a word in the order in which they are tried."""
-        return (transform_word(word, options, prefix) for options in self.preprocessors)
 
 
 @dataclass
@@ -107,25 +102,44 @@ def look_up_set(
     prefix : put in front of each form after preprocessing (the vocabulary's own prefix).
     """
     account = SetLookup(name, list(words))
-    first_only = lookup.strategy == "first"
-    for position, word in enumerate(words):
-        present = (
-            (form, number)
-            for number, form in enumerate(lookup.forms(word, prefix))
-            if contains(form)
-        )
-        chosen = list(islice(present, 1) if first_only else present)
-        account.form_of.append(chosen[0][0] if chosen else None)
+    found, form_of = account.found, account.form_of
+    choose = _first_form if lookup.strategy == "first" else _every_form
+    for position, word in enumerate(account.words):
+        chosen = choose(word, contains, lookup.preprocessors, prefix)
+        form_of.append(chosen[0][0] if chosen else None)
+        new = [(form, number) for form, number in chosen if form not in found]
+        for form, number in new:
+            found[form] = position
+            account.preprocessors[form] = number
         if not chosen:
             account.lost.append(word)
-            continue
-        account.n_found += 1
-        if all(form in account.found for form, _ in chosen):
+        elif not new:
             account.duplicated.append(word)
-        for form, number in chosen:
-            account.found.setdefault(form, position)
-            account.preprocessors.setdefault(form, number)
+    account.n_found = len(account.words) - form_of.count(None)
     return account
+
+
+def _first_form(
+    word: str,
+    contains: Callable[[str], bool],
+    preprocessors: Sequence[Preprocessor],
+    prefix: str | None,
+) -> list[tuple[str, int]]:
+    for number, options in enumerate(preprocessors):
+        form = transform_word(word, options, prefix)
+        if contains(form):
+            return [(form, number)]
+    return []
+
+
+def _every_form(
+    word: str,
+    contains: Callable[[str], bool],
+    preprocessors: Sequence[Preprocessor],
+    prefix: str | None,
+) -> list[tuple[str, int]]:
+    forms = [transform_word(word, options, prefix) for options in preprocessors]
+    return [(form, number) for number, form in enumerate(forms) if contains(form)]
 
 
 def shared_forms(accounts: Sequence[SetLookup]) -> set[str]:

@@ -6,7 +6,7 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +107,6 @@ def write_records(records: Sequence[Record], path: str | Path) -> None:
 
 
 def _plain(record: Record) -> dict[str, Any]:
-    row = asdict(record)
+    row = dict(vars(record)) | {"words": [word._asdict() for word in record.words]}
     row["value"] = None if math.isnan(record.value) else record.value
     return row

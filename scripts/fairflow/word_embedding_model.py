@@ -87,7 +87,7 @@ class WordEmbeddingModel(FormerMembers):
 
     def look_up(self, query: Query, lookup: Lookup) -> QueryVectors:
         """The vectors of a query's words and the account of every word."""
-        return look_up_query(query, self.wv.__contains__, self._rows, lookup, self.vocab_prefix)
+        return look_up_query(query, _membership(self.wv), self._rows, lookup, self.vocab_prefix)
 
     def normalize(self) -> None:
         """Divide each row of gensim vectors by its Euclidean length, in place.
@@ -201,3 +201,9 @@ def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:
 
         return rows
     raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
+
+
+def _membership(wv: Any) -> Callable[[object], bool]:
+    index = getattr(wv, "key_to_index", None)
+    # FastText holds every word, by its parts; other gensim vectors are asked without detours.
+    return wv.__contains__ if index is None or hasattr(wv, "buckets_word") else index.__contains__

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,7 @@ class DegenerateError(FairflowError):
     """The metric's formula has no value for these vectors, for the reason given."""
 
 
-@dataclass(frozen=True)
-class WordValue:
+class WordValue(NamedTuple):
     """A value that belongs to one word of one set."""
 
     set: str

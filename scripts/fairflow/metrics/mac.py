@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.cosine import unit
+from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -61,5 +61,4 @@ class MAC(BaseMetric):
 
 def mean_distances(words: np.ndarray, attributes: np.ndarray) -> np.ndarray:
     """Mean cosine distance of each word to the attributes: (n, dims), (m, dims) -> (n,)."""
-    # The mean of cosines is the product with the mean of unit vectors.
-    return np.clip(1 - unit(words) @ unit(attributes).mean(axis=0), 0, 2)
+    return np.clip(1 - unit(words) @ mean_unit(attributes), 0, 2)

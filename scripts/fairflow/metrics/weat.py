@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.cosine import unit
+from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -77,8 +77,7 @@ class WEAT(BaseMetric):
 
 def associations(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """s(w) of each word: (words, dims), (a, dims), (b, dims) -> (words,)."""
-    # The mean of cosines is the product with the mean of unit vectors.
-    return unit(words) @ (unit(first).mean(axis=0) - unit(second).mean(axis=0))
+    return unit(words) @ (mean_unit(first) - mean_unit(second))
 
 
 def effect_size(first: np.ndarray, second: np.ndarray, ddof: int) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from fairflow.cosine import unit
 from fairflow.files import atomic_path
 from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.query import Query
@@ -80,9 +81,6 @@ class QueryVectors:
 
     def word_vectors(self, normalize: bool = False) -> tuple[list[WordVectors], list[WordVectors]]:
         """Target sets and attribute sets as matrices; `normalize` divides rows by their length."""
-        matrix = self.vectors.astype(np.float64)
-        if normalize:
-            matrix = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
         rows = {form: row for row, form in enumerate(self.forms)}
         dropped = shared_forms(self.targets) if self.lookup.shared_words == "drop" else set()
 
@@ -90,8 +88,8 @@ class QueryVectors:
             words = tuple(form for form in account.found if form not in without)
             places = {form: place for place, form in enumerate(words)}
             row_of = np.array([places.get(form, -1) for form in account.form_of], dtype=int)
-            chosen = matrix[[rows[form] for form in words]].reshape(len(words), matrix.shape[1])
-            return WordVectors(account.name, words, row_of, chosen)
+            chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
+            return WordVectors(account.name, words, row_of, unit(chosen) if normalize else chosen)
 
         targets = [taken(account, dropped) for account in self.targets]
         return targets, [taken(account, set()) for account in self.attributes]
@@ -104,12 +102,12 @@ class QueryVectors:
     @property
     def without_direction(self) -> list[str]:
         """Forms whose vector is zero or holds NaN or infinity."""
-        lengths = np.linalg.norm(self.vectors, axis=1)
-        return [
-            form
-            for form, length in zip(self.forms, lengths, strict=True)
-            if not np.isfinite(length) or length == 0
-        ]
+        squares = np.einsum("ij,ij->i", self.vectors, self.vectors)
+        # In single precision a square may leave the range that its vector is in.
+        doubtful = np.flatnonzero(~np.isfinite(squares) | (squares == 0))
+        lengths = np.linalg.norm(self.vectors[doubtful].astype(np.float64), axis=1)
+        bad = doubtful[~np.isfinite(lengths) | (lengths == 0)]
+        return [self.forms[row] for row in bad]
 
     def subquery(self, query: Query) -> QueryVectors:
         """The part that belongs to a query of some of these sets, identified by name."""
@@ -125,7 +123,7 @@ class QueryVectors:
             targets=chosen,
             attributes=against,
             forms=tuple(self.forms[row] for row in rows),
-            vectors=self.vectors[rows],
+            vectors=_taken(self.vectors, rows),
         )
 
     @property
@@ -137,6 +135,13 @@ class QueryVectors:
             [account.name for account in self.targets],
             [account.name for account in self.attributes],
         )
+
+
+def _taken(matrix: np.ndarray, rows: list[int]) -> np.ndarray:
+    """Some rows of a matrix; a view where they follow each other, as those of a set mostly do."""
+    if rows and rows == list(range(rows[0], rows[0] + len(rows))):
+        return matrix[rows[0] : rows[0] + len(rows)]
+    return matrix[np.array(rows, dtype=int)]
 
 
 def look_up_query(
