@@ -1,7 +1,7 @@
 """fairflow: measure, compare and reproduce social bias in word embeddings.
 
-config/models.yaml --> download_model --> convert_model --------+
-config/queries/*   --> materialise_query (download_lexicon) ----+--> slice_vectors --> score_query
+config/models.yaml --> download_file --> convert_model --+
+config/queries/*   --> materialise_query ----------------+--> slice_vectors --> score_query
                                                                                             |
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
 published.csv <-- compare_published <-- config/published/*
@@ -26,7 +26,7 @@ wildcard_constraints:
     model=one_of(PLAN.models),
     metric=one_of(PLAN.variants),
     query=one_of(PLAN.queries),
-    lexicon=one_of(PLAN.lexicon_names),
+    download=one_of(PLAN.downloads),
     study=one_of(PLAN.studies),
     figure=one_of(PLAN.figure_names),
 

@@ -1,6 +1,8 @@
 """Convert a model to word2vec format and index it."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from fairflow.downloads import verify
 from fairflow.logs import log_to
@@ -8,18 +10,23 @@ from fairflow.vectors.convert import convert
 
 
 def convert_model(
-    path_to_source: str, sha256: str | None, vector_format: str, paths_to_store: dict[str, str]
+    path_to_source: str, entry: Mapping[str, Any], paths_to_store: Mapping[str, str]
 ) -> None:
-    # A file placed by hand has not been verified yet, and a pickle must never be opened before.
-    verify(Path(path_to_source), path_to_source, sha256)
-    convert(path_to_source, vector_format, **paths_to_store)
+    # A file placed by hand has not been verified yet.
+    verify(Path(path_to_source), path_to_source, entry["checksum"])
+    convert(
+        path_to_source,
+        entry["format"],
+        **paths_to_store,
+        packing=entry["packing"],
+        promised=entry["promised"],
+    )
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         convert_model(
-            path_to_source=snakemake.input.source,
-            sha256=snakemake.params.sha256,
-            vector_format=snakemake.params.format,
+            path_to_source=str(snakemake.input),
+            entry=snakemake.params.entry,
             paths_to_store=dict(snakemake.output.items()),
         )

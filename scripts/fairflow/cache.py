@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.client import HTTPException
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
+from fairflow.downloads import fetch
 from fairflow.errors import DownloadError
 from fairflow.files import atomic_path, sha256
 
@@ -18,6 +20,27 @@ def cache_folder() -> Path:
     """fairflow's folder in $XDG_CACHE_HOME, which is ~/.cache by default."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "fairflow"
+
+
+def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
+    """Bring the file of a pinned entry to `path`, unpacked.
+
+    Parameters
+    ----------
+    entry : `sources` and `checksum`, with `member` and `member_checksum` if it is packed.
+
+    Raises
+    ------
+    DownloadError : nothing could be fetched, or the bytes are not those promised.
+    """
+    fetch(
+        entry["sources"],
+        path,
+        entry["checksum"],
+        entry.get("bytes"),
+        member=entry.get("member"),
+        member_checksum=entry.get("member_checksum"),
+    )
 
 
 def trusted_on_first_use(url: str, path: Path, check: Callable[[Path], None]) -> Path:

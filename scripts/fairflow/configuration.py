@@ -60,6 +60,13 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         return {} if found else contents
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
+    for catalogue in main.get("model_catalogues", ()):
+        more = read(Path(catalogue), "models")
+        twice = sorted(more.keys() & files["models"].keys())
+        problems += [
+            f"{catalogue}: {name}: another catalogue has a model of this name" for name in twice
+        ]
+        files["models"] = files["models"] | more
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
         for name in ("word_sets", "queries", "studies")

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fairflow import census
-from fairflow.cache import cache_folder
-from fairflow.downloads import fetch
+from fairflow.cache import cache_folder, fetch_pinned
 from fairflow.errors import FairflowError, nearest
 from fairflow.files import sha256
 from fairflow.lexicon import parse_lexicon
@@ -79,8 +78,11 @@ def load_bingliu() -> dict[str, list[str]]:
     for name, entry in entries("bing_liu").items():
         lexicon = entry["lexicon"]
         path = cache_folder() / "bing_liu" / f"{name}.txt"
-        if not path.is_file() or sha256(path) != lexicon["sha256"]:
-            fetch(lexicon, path, lexicon["sha256"])
+        if path.is_file() and f"sha256:{sha256(path)}" != lexicon.get(
+            "member_checksum", lexicon["checksum"]
+        ):
+            path.unlink()
+        fetch_pinned(lexicon, path)
         words[name] = parse_lexicon(path, lexicon["encoding"], lexicon["comment"])
     return words
 

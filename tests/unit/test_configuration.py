@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.configuration import read_configuration, read_yaml
 from fairflow.errors import ConfigurationError
-from fairflow.plan import make_plan
+from fairflow.planner import make_plan
 
 ROOT = Path(__file__).parents[2]
 STUDY = "studies/weat_replication.yaml"
@@ -163,7 +163,7 @@ def test_a_model_cannot_be_derived_from_a_derived_one(folder):
 
 
 def test_a_pickle_needs_a_checksum(folder):
-    folder.append("models.yaml", "mine:\n  source: {file: mine.kv}\n  format: gensim\n")
+    folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
     assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
 
 

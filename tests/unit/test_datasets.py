@@ -150,7 +150,8 @@ def lexicon_source(tmp_path, monkeypatch):
     ):
         files[name] = tmp_path / f"source-{name}.txt"
         files[name].write_bytes(content)
-        pinned = {"file": str(files[name]), "sha256": hashlib.sha256(content).hexdigest()}
+        digits = hashlib.sha256(content).hexdigest()
+        pinned = {"sources": [{"file": str(files[name])}], "checksum": f"sha256:{digits}"}
         entries[name] = {"lexicon": pinned | {"encoding": "latin-1", "comment": ";"}}
     monkeypatch.setattr(datasets, "entries", lambda file: {"bing_liu": entries}[file])
     return files
@@ -183,7 +184,8 @@ def test_load_bingliu_refuses_a_source_that_is_not_the_pinned_one(lexicon_source
 def test_the_pinned_lexicons_are_members_of_a_wheel_with_all_that_reading_needs():
     for entry in word_set_files.entries("bing_liu").values():
         assert set(entry["lexicon"]) == {
-            "pypi", "wheel_sha256", "member", "sha256", "encoding", "comment",
+            "sources", "bytes", "checksum", "archive", "member", "member_checksum", "encoding",
+            "comment",
         }  # fmt: skip
 
 

@@ -114,7 +114,8 @@ def test_the_card_describes_the_vectors(converted):
     # Lengths 5, 1, 0 and 2: mean 2, squared deviations 9, 1, 4 and 0.
     result = converted(b"a 3 4\nb 0 -1\nc 0 0\nd 2 0\n", "glove-text")
     assert result.card == {
-        "words": 4, "duplicates": 0, "dims": 2, "binary": False, "mean_length": 2.0,
+        "words": 4, "duplicates": 0, "capitalised": 0, "casing": "lower", "not_utf8": 0, "rows": 4,
+        "announced_rows": None, "dims": 2, "binary": False, "sampled_rows": 4, "mean_length": 2.0,
         "sd_length": pytest.approx(3.5**0.5), "share_of_unit_length": 0.25, "zero_vectors": 1,
         "not_finite": 0,
     }  # fmt: skip
@@ -136,9 +137,9 @@ def test_vectors_that_are_not_finite_are_counted_apart(converted):
         ("glove-text", b"a 1 2\nb 1 2 3\n", "line 2: expected a word and 2 numbers, found 3"),
         ("glove-text", b"a 1 2\n 1 2\n", "line 2"),
         ("glove-text", b"a 1 2\nb c d 1\n", "line 2"),
-        ("glove-text", b"a 1 2\nb 1 x\n", "vector 2, b'b'"),
+        ("glove-text", b"a 1 2\nb 1 x\n", "no vector of 2 numbers"),
         ("glove-text", b"2 2\na 1 2\n", "line 2"),
-        ("word2vec-text", b"", "holds no vector"),
+        ("word2vec-text", b"", "line 1: expected 'COUNT DIMS'"),
         ("word2vec-text", b"2 2\n", "holds no vector"),
         ("word2vec-text", b"2 0\na\n", "line 1: expected 'COUNT DIMS'"),
         ("word2vec-text", b"1 2\na 1 2 3\n", "line 2"),

@@ -25,7 +25,12 @@ def _elsewhere(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(example_model, "SOURCE", {"file": str(tmp_path / "model.kv")})
+    pin(tmp_path, monkeypatch, "0" * 64)
+
+
+def pin(tmp_path, monkeypatch, digits):
+    entry = {"sources": [{"file": str(tmp_path / "model.kv")}], "checksum": f"sha256:{digits}"}
+    monkeypatch.setattr(example_model, "ENTRY", entry)
 
 
 def gensim_file(tmp_path, monkeypatch):
@@ -34,7 +39,7 @@ def gensim_file(tmp_path, monkeypatch):
     vectors = KeyedVectors(2)
     vectors.add_vectors(["fetched"], [np.array([1, 2])])
     vectors.save(str(tmp_path / "model.kv"))
-    monkeypatch.setattr(example_model, "CHECKSUM", sha256(tmp_path / "model.kv"))
+    pin(tmp_path, monkeypatch, sha256(tmp_path / "model.kv"))
 
 
 def test_a_folder_that_is_named_comes_first(tmp_path):
@@ -65,6 +70,6 @@ def test_it_is_fetched_and_converted_once(tmp_path, monkeypatch):
 
 def test_a_file_that_is_not_the_pinned_one_is_never_opened(tmp_path):
     (tmp_path / "model.kv").write_bytes(b"not the pinned pickle")
-    with pytest.raises(DownloadError, match=example_model.CHECKSUM):
+    with pytest.raises(DownloadError, match="0" * 64):
         load_test_model()
     assert list((tmp_path / "cache/fairflow" / NAME).iterdir()) == []

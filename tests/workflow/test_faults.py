@@ -77,13 +77,13 @@ def test_wrong_checksum_stops_the_model_and_keeps_nothing(fresh: Project):
     fresh.edit(
         "config/models.yaml",
         "  format: glove-text",
-        f"  sha256: '{promised}'\n  format: glove-text",
+        f"  checksum: sha256:{promised}\n  format: glove-text",
     )
     found = hashlib.sha256((fresh.folder / "data/first.txt").read_bytes()).hexdigest()
     output = fresh.run("--keep-going", check=False).stdout
     assert promised in output
     assert found in output
-    assert not (fresh.folder / "results/downloads/models/first").exists()
+    assert not (fresh.folder / "results/models/first/vectors").exists()
     # The other model does not suffer.
     assert (fresh.folder / "results/scores/second/weat/noise.parquet").exists()
 
@@ -92,7 +92,7 @@ def test_missing_local_file_is_reported_before_any_job(fresh: Project):
     (fresh.folder / "data/first.txt").unlink()
     result = fresh.run(check=False)
     assert result.returncode != 0
-    assert "first.source.file: there is no file data/first.txt" in result.stdout
+    assert "first.sources: there is no file data/first.txt" in result.stdout
     assert not (fresh.folder / "results").exists()
 
 
@@ -103,13 +103,13 @@ def test_without_network_the_error_says_what_to_fetch_and_where_to_put_it(
     monkeypatch.setitem(ENVIRONMENT, "PIP_FIND_LINKS", str(fresh.folder))
     fresh.edit(
         "config/models.yaml",
-        "{file: data/first.txt}",
-        f"{{pypi: wefe==1.0.1, wheel_sha256: '{'1' * 64}', member: vectors.bin}}",
+        "[{file: data/first.txt}]",
+        f"[{{pypi: wefe==1.0.1}}]\n  checksum: sha256:{'1' * 64}\n  archive: zip\n  member: v.bin",
     )
-    output = fresh.run("--retries", "0", "results/models/first/card.json", check=False).stdout
-    assert "could not fetch wefe==1.0.1" in output
-    assert "vectors.bin" in output
-    assert "results/downloads/models/first" in output
+    output = fresh.run("results/models/first/card.json", check=False).stdout
+    assert "wefe==1.0.1" in output
+    assert "1" * 64 in output
+    assert "results/downloads/wefe-1.0.1.whl" in output
 
 
 def test_all_faults_of_a_configuration_are_reported_at_once(fresh: Project):

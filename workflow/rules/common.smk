@@ -12,13 +12,15 @@ from fairflow.configuration import read_configuration
 from fairflow.errors import ConfigurationError
 from fairflow.figures import figure_module
 from fairflow.fingerprint import fingerprint
-from fairflow.plan import make_plan
+from fairflow.planner import make_plan
 
 
 def one_of(names):
     """A regular expression that matches these names and nothing else."""
     return "|".join(map(re.escape, names)) or "(?!)"
 
+
+MODELS = config.get("models_dir", "results/models")
 
 try:
     PLAN = make_plan(

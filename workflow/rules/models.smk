@@ -1,34 +1,32 @@
 """From a catalogue entry to vectors in word2vec format with an index."""
 
 
-rule download_model:
-    input:
-        lambda w: PLAN.models[w.model].local_files,
+rule download_file:
     output:
-        "results/downloads/models/{model}",
+        "results/downloads/{download}",
     log:
-        "results/logs/download_model/{model}.log",
+        "results/logs/download_file/{download}.log",
     benchmark:
-        "results/benchmarks/download_model/{model}.tsv"
-    retries: 2
+        "results/benchmarks/download_file/{download}.tsv"
     conda:
         "../../envs/fairflow.yaml"
     params:
-        source=lambda w: PLAN.models[w.model].entry["source"],
-        sha256=lambda w: PLAN.models[w.model].entry.get("sha256"),
+        sources=lambda w: PLAN.downloads[w.download].sources,
+        size=lambda w: PLAN.downloads[w.download].size,
+        checksum=lambda w: PLAN.downloads[w.download].checksum,
     message:
-        "Download the vectors of {wildcards.model}"
+        "Download {wildcards.download}"
     script:
-        "../../scripts/download_model.py"
+        "../../scripts/download_file.py"
 
 
 rule convert_model:
     input:
-        source="results/downloads/models/{model}",
+        lambda w: PLAN.models[w.model].file,
     output:
-        vectors="results/models/{model}/vectors",
-        index="results/models/{model}/index.sqlite",
-        card="results/models/{model}/card.json",
+        vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
+        card=f"{MODELS}/{{model}}/card.json",
     log:
         "results/logs/convert_model/{model}.log",
     benchmark:
@@ -36,8 +34,7 @@ rule convert_model:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        format=lambda w: PLAN.models[w.model].entry["format"],
-        sha256=lambda w: PLAN.models[w.model].entry.get("sha256"),
+        entry=lambda w: PLAN.conversion(w.model),
         code=fingerprint("fairflow.vectors.convert"),
     message:
         "Convert {wildcards.model} to word2vec format and index it"

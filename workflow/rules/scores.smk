@@ -6,31 +6,9 @@ rule scores:
         expand("results/scores/{cell}.parquet", cell=PLAN.cells),
 
 
-rule download_lexicon:
-    output:
-        "results/downloads/lexicons/{lexicon}",
-    log:
-        "results/logs/download_lexicon/{lexicon}.log",
-    benchmark:
-        "results/benchmarks/download_lexicon/{lexicon}.tsv"
-    retries: 2
-    conda:
-        "../../envs/fairflow.yaml"
-    params:
-        source=lambda w: PLAN.lexicon(w.lexicon),
-        sha256=lambda w: PLAN.lexicon(w.lexicon)["sha256"],
-    message:
-        "Download the words of {wildcards.lexicon}"
-    script:
-        "../../scripts/download_lexicon.py"
-
-
 rule materialise_query:
     input:
-        lexicons=lambda w: expand(
-            "results/downloads/lexicons/{lexicon}",
-            lexicon=PLAN.lexicons(w.query),
-        ),
+        lambda w: PLAN.lexicon_files(w.query),
     output:
         "results/words/{query}.json",
     log:
@@ -41,7 +19,7 @@ rule materialise_query:
         "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint("fairflow.lexicon"),
+        code=fingerprint("fairflow.lexicon", "fairflow.streams"),
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -51,9 +29,9 @@ rule materialise_query:
 rule slice_vectors:
     input:
         query="results/words/{query}.json",
-        vectors=lambda w: f"results/models/{PLAN.models[w.model].store}/vectors",
-        index=lambda w: f"results/models/{PLAN.models[w.model].store}/index.sqlite",
-        card=lambda w: f"results/models/{PLAN.models[w.model].store}/card.json",
+        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",
+        index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
+        card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
     output:
         "results/slices/{model}/{query}.npz",
     log:

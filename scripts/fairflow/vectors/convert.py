@@ -4,106 +4,150 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files import atomic_path
-from fairflow.vectors.formats import FLOAT_BYTES, FORMATS, Record
+from fairflow.streams import open_packed
+from fairflow.vectors.formats import FORMATS, Copy
+from fairflow.vectors.store import read_vectors
+from fairflow.vectors.write_behind import WriteBehind
 
 HEADER_BYTES = 40
+SAMPLE = 2000
 
 
 def convert(
-    source: str | Path, vector_format: str, vectors: str | Path, index: str | Path, card: str | Path
+    source: str | Path,
+    vector_format: str,
+    vectors: str | Path,
+    index: str | Path,
+    card: str | Path,
+    packing: Mapping[str, Any] | None = None,
+    promised: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Write the word2vec form of `source`, its index and its card; return the card.
 
     Parameters
     ----------
-    source : verified file of vectors.
-    vector_format : a key of `fairflow.vectors.formats.FORMATS`.
-    vectors : word2vec format, text or binary, which gensim's load_word2vec_format opens.
+    source : a download. vector_format : a key of `fairflow.vectors.formats.FORMATS`.
+    vectors : word2vec format, text or binary, which gensim's load_word2vec_format opens. Lines
+        and records are copied, not parsed.
     index : SQLite table word -> (row, offset of the vector in `vectors`). The first of equal
         words wins.
-    card : JSON with words, dims, duplicates and the distribution of vector lengths.
+    card : JSON with words, dims, duplicates, casing and the lengths of a sample of vectors.
+    packing : `archive`, `member`, `size` and `checksum` of the vector file inside the download.
+    promised : facts that must come out, such as `dims` and `vocabulary`.
 
     Raises
     ------
-    VectorFormatError : the file does not follow the format; nothing is written.
+    DownloadError, VectorFormatError : the file is not what it should be; nothing is written.
     """
-    form = FORMATS[vector_format]
+    origin = str((packing or {}).get("member") or source)
     with atomic_path(vectors) as new_vectors, atomic_path(index) as new_index:
-        with open(new_vectors, "wb", buffering=1 << 20) as file:
-            facts = _write(form.read(Path(source)), form.binary, file, new_index)
+        words = _Index(new_index)
+        copy = Copy(origin, offset=HEADER_BYTES)
+        with (
+            open_packed(Path(source), **(packing or {})) as stream,
+            open(new_vectors, "wb") as file,
+            WriteBehind(file) as target,
+        ):
+            target.write(b" " * HEADER_BYTES)
+            for rows in FORMATS[vector_format].copy(stream, target, copy):
+                words.add(rows)
+            if not copy.rows:
+                raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+            # The count is known only now; the header keeps its place with trailing spaces.
+            target.finish()
+            file.seek(0)
+            file.write(f"{copy.rows} {copy.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
+        facts = words.finish() | {
+            "rows": copy.rows,
+            "announced_rows": copy.announced,
+            "dims": copy.dims,
+            "binary": FORMATS[vector_format].binary,
+        }
+        facts |= _lengths(new_vectors, new_index, facts)
+        _compare(facts, promised or {}, origin)
         with atomic_path(card) as new_card:
             new_card.write_text(json.dumps(facts, indent=1) + "\n")
     return facts
 
 
-def _write(records: Iterator[Record], binary: bool, file: BinaryIO, index: Path) -> dict[str, Any]:
-    file.write(b" " * HEADER_BYTES)
-    norms: list[float] = []
-    dims = [0]
+class _Index:
+    """The index while it is written: rows are gathered first and sorted at the end."""
 
-    def rows() -> Iterator[tuple[str, int, int]]:
-        offset = HEADER_BYTES
-        for row, record in enumerate(records):
-            try:
-                vector = _parse(record.record[record.vector_start :], binary)
-            except ValueError as error:
-                raise VectorFormatError(f"vector {row + 1}, {record.word!r}: {error}") from None
-            dims[0] = dims[0] or len(vector)
-            norms.append(float(np.linalg.norm(vector.astype(np.float64))))
-            yield record.word.decode(errors="replace"), row, offset + record.vector_start
-            file.write(record.record)
-            offset += len(record.record)
+    def __init__(self, path: Path) -> None:
+        self._capitalised = self._not_utf8 = self._rows = 0
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        for statement in (
+            "PRAGMA journal_mode = OFF",
+            "PRAGMA synchronous = OFF",
+            "PRAGMA cache_size = -16000",
+            # A nameless database is a file that is gone when the connection closes.
+            "ATTACH '' AS scratch",
+            "CREATE TABLE scratch.rows (word TEXT, row INTEGER, offset INTEGER)",
+            "CREATE TABLE words (word TEXT PRIMARY KEY, row INTEGER, offset INTEGER) WITHOUT ROWID",
+            "BEGIN",
+        ):
+            self._connection.execute(statement)
 
-    distinct = _write_index(rows(), index)
-    if not norms:
-        raise VectorFormatError("the file holds no vector")
-    # The count is known only now; the header keeps its place with trailing spaces.
-    file.seek(0)
-    file.write(f"{len(norms)} {dims[0]}".ljust(HEADER_BYTES - 1).encode() + b"\n")
-    return _card(np.array(norms), dims[0], distinct, binary)
+    def add(self, rows: Iterable[tuple[str, int, int]]) -> None:
+        """Take up words in the order of the file."""
+        rows = list(rows)
+        words = [word for word, _, _ in rows]
+        self._rows += len(rows)
+        self._capitalised += sum(word != word.lower() for word in words)
+        self._not_utf8 += sum("\N{REPLACEMENT CHARACTER}" in word for word in words)
+        self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?)", rows)
 
-
-def _write_index(rows: Iterator[tuple[str, int, int]], path: Path) -> int:
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("BEGIN")
-        connection.execute(
-            "CREATE TABLE words (word TEXT PRIMARY KEY, row INTEGER, offset INTEGER) WITHOUT ROWID"
+    def finish(self) -> dict[str, Any]:
+        """Sort and close; tell what was learnt about the words."""
+        self._connection.execute(
+            "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
         )
-        connection.executemany("INSERT OR IGNORE INTO words VALUES (?, ?, ?)", rows)
-        (distinct,) = connection.execute("SELECT count(*) FROM words").fetchone()
-        connection.execute("COMMIT")
-    finally:
-        connection.close()
-    return distinct
+        (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
+        self._connection.execute("COMMIT")
+        self._connection.close()
+        return {
+            "words": distinct,
+            "duplicates": self._rows - distinct,
+            "capitalised": self._capitalised,
+            "casing": "mixed" if self._capitalised else "lower",
+            "not_utf8": self._not_utf8,
+        }
 
 
-def _card(norms: np.ndarray, dims: int, distinct: int, binary: bool) -> dict[str, Any]:
-    finite = norms[np.isfinite(norms)]
+def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Lengths of at most `SAMPLE` vectors, evenly spread over the file."""
+    step = max(1, -(-facts["rows"] // SAMPLE))
+    connection = sqlite3.connect(index)
+    query = "SELECT offset FROM words WHERE row % ? = 0 ORDER BY row"
+    offsets = [offset for (offset,) in connection.execute(query, (step,))]
+    connection.close()
+    sample = read_vectors(vectors, offsets, facts["dims"], facts["binary"]).astype(float)
+    lengths = np.linalg.norm(sample, axis=1)
+    finite = lengths[np.isfinite(lengths)]
     return {
-        "words": distinct,
-        "duplicates": len(norms) - distinct,
-        "dims": dims,
-        "binary": binary,
-        "mean_length": float(finite.mean()),
-        "sd_length": float(finite.std()),
-        "share_of_unit_length": float((abs(finite - 1) < 1e-4).mean()),
-        "zero_vectors": int((norms == 0).sum()),
-        "not_finite": int(len(norms) - len(finite)),
+        "sampled_rows": len(lengths),
+        "mean_length": float(finite.mean()) if len(finite) else None,
+        "sd_length": float(finite.std()) if len(finite) else None,
+        "share_of_unit_length": float((abs(finite - 1) < 1e-4).mean()) if len(finite) else None,
+        "zero_vectors": int((finite == 0).sum()),
+        "not_finite": len(lengths) - len(finite),
     }
 
 
-def _parse(vector: bytes, binary: bool) -> np.ndarray:
-    if binary:
-        return np.frombuffer(vector, dtype="<f4", count=len(vector) // FLOAT_BYTES)
-    return np.array(vector.split(b" "), dtype=np.float64).astype(np.float32)
+def _compare(facts: Mapping[str, Any], promised: Mapping[str, Any], origin: str) -> None:
+    found = {"dims": facts["dims"], "vocabulary": facts["words"]}
+    for name, value in promised.items():
+        # A published count may be that of lines or of distinct words.
+        if value is not None and value not in (found[name], facts["rows"] * (name != "dims")):
+            raise VectorFormatError(
+                f"{origin}: the model's entry promises {name} = {value}, the file has "
+                f"{found[name]}. Correct the entry if the file is the right one"
+            )

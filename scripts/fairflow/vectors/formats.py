@@ -1,153 +1,207 @@
-"""Streaming readers: each yields (word, offset of its vector, bytes of its record)."""
+"""Formats of vector files: each is copied into word2vec format in one pass, block by block."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from fairflow.errors import VectorFormatError
+from fairflow.streams import Stream
 
-BUFFER = 1 << 20
+BLOCK = 4 << 20
 FLOAT_BYTES = 4
+LONGEST_WORD = 4096
+
+# Word, row, offset of the vector in the word2vec file.
+Row = tuple[str, int, int]
 
 
-@dataclass(frozen=True)
-class Record:
-    """One word of a vector file.
+@dataclass
+class Copy:
+    """How far a copy has come.
 
     Attributes
     ----------
-    word : raw bytes, as in the file.
-    vector_start : offset of the vector's first byte within `record`.
-    record : the word's bytes as they go into word2vec format.
+    origin : the file's name, for errors. offset : where the next record goes.
+    dims : length of a vector, once known. announced : number of vectors that a header promises.
     """
 
-    word: bytes
-    vector_start: int
-    record: bytes
+    origin: str
+    offset: int
+    rows: int = 0
+    lines: int = 0
+    dims: int | None = None
+    announced: int | None = None
 
 
-def read_text(path: Path, header: bool) -> Iterator[Record]:
-    """Records of a text file: a word, then numbers, separated by single ASCII spaces.
+def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
     A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
-    "\\n" alone; a carriage return, trailing spaces and empty lines are tolerated, and so is a
-    byte order mark.
+    "\\n" alone; a byte order mark, carriage returns, trailing spaces and empty lines are tolerated.
 
     Raises
     ------
-    VectorFormatError : no vector at all, or a line with another number of values than the first.
+    VectorFormatError : a line with another number of values; with its number.
     """
-    dims: int | None = None
-    with open(path, "rb", buffering=BUFFER) as file:
-        for number, line in enumerate(file, start=1):
-            if number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")
-                if header:
-                    dims = _header(line, path)[1]
-                    continue
-            line = line.rstrip(b" \r\n")
-            if not line:
-                continue
-            if dims is None:
-                dims = max(line.count(b" "), 1)
-            fields = line.rsplit(b" ", dims)
-            if (
-                len(fields) != dims + 1
-                or not fields[0]
-                or not _is_number(fields[1])
-                or _ends_in_a_value(fields[0])
-            ):
-                raise VectorFormatError(
-                    f"{path}, line {number}: expected a word and {dims} numbers, found "
-                    f"{line.count(b' ')} values after {line[:30].decode(errors='replace')!r}..."
-                )
-            yield Record(fields[0], len(fields[0]) + 1, line + b"\n")
-    if dims is None:
-        raise VectorFormatError(f"{path} holds no vector; is it the right file?")
+    first = stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf")
+    yield from _copy_lines(first, stream, target, copy)
 
 
-def read_binary(path: Path) -> Iterator[Record]:
-    """Records of a word2vec binary file: word, space, little-endian float32 values.
+def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Text with a header 'COUNT DIMS', whose count is not trusted; else as GloVe's."""
+    first = stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf")
+    header, _, rest = first.partition(b"\n")
+    copy.announced, copy.dims = _parsed_header(header, copy.origin)
+    copy.lines = 1
+    yield from _copy_lines(rest, stream, target, copy)
+
+
+def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Binary: a header, then word, space and little-endian float32 values for each word.
 
     Writers differ in whether they put a newline between records; both are read.
 
     Raises
     ------
-    VectorFormatError : no header, or fewer records than the header promises.
+    VectorFormatError : no header, or fewer records than it promises.
     """
-    with open(path, "rb", buffering=BUFFER) as file:
-        count, dims = _header(file.readline(), path)
-        size = dims * FLOAT_BYTES
-        for number in range(count):
-            word = _word_until_space(file)
-            vector = file.read(size)
-            if word is None or len(vector) < size:
-                raise VectorFormatError(
-                    f"{path} ends within vector {number + 1} of the {count} that its header "
-                    "promises; it is truncated: delete it and run again"
-                )
-            yield Record(word, len(word) + 1, word + b" " + vector)
-
-
-def read_gensim(path: Path) -> Iterator[Record]:
-    """Records of a gensim KeyedVectors file.
-
-    The file is a pickle, which can run code when it is opened: only a file whose checksum has
-    been verified may come here.
-    """
-    import numpy as np
-    from gensim.models import KeyedVectors
-
-    vectors = KeyedVectors.load(os.fspath(path))
-    for word, row in zip(vectors.index_to_key, vectors.vectors, strict=True):
-        key = str(word).encode()
-        yield Record(key, len(key) + 1, key + b" " + np.asarray(row, dtype="<f4").tobytes())
+    header, _, data = stream.read(BLOCK).partition(b"\n")
+    copy.announced, copy.dims = _parsed_header(header, copy.origin)
+    size = copy.dims * FLOAT_BYTES
+    while True:
+        rows, end = _binary_records(data, size, copy)
+        if end:
+            target.write(data[:end])
+        copy.offset += end
+        data = data[end:]
+        yield rows
+        if not (block := stream.read(BLOCK)):
+            break
+        data += block
+    if copy.rows < copy.announced or data.strip(b"\r\n"):
+        raise VectorFormatError(
+            f"{copy.origin} ends within vector {copy.rows + 1} of the {copy.announced} that its "
+            "header promises: it is truncated. Delete it and run again"
+        )
 
 
 @dataclass(frozen=True)
 class Format:
-    """How a source file is read, and whether its word2vec form is binary."""
+    """How a source file is copied, and whether its word2vec form is binary."""
 
-    read: Callable[[Path], Iterator[Record]]
+    copy: Callable[[Stream, BinaryIO, Copy], Iterator[list[Row]]]
     binary: bool
 
 
+def _copy_gensim(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    from fairflow.vectors.through_gensim import copy_gensim
+
+    return copy_gensim(stream, target, copy)
+
+
+def _copy_fasttext_bin(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    from fairflow.vectors.through_gensim import copy_fasttext_bin
+
+    return copy_fasttext_bin(stream, target, copy)
+
+
 FORMATS: dict[str, Format] = {
-    "glove-text": Format(lambda path: read_text(path, header=False), binary=False),
-    "word2vec-text": Format(lambda path: read_text(path, header=True), binary=False),
-    "word2vec-binary": Format(read_binary, binary=True),
-    "gensim": Format(read_gensim, binary=True),
+    "glove-text": Format(copy_glove_text, binary=False),
+    "word2vec-text": Format(copy_word2vec_text, binary=False),
+    "fasttext-vec": Format(copy_word2vec_text, binary=False),
+    "word2vec-binary": Format(copy_word2vec_binary, binary=True),
+    "gensim": Format(_copy_gensim, binary=True),
+    "fasttext-bin": Format(_copy_fasttext_bin, binary=True),
 }
 
 
-def _header(line: bytes, path: Path) -> tuple[int, int]:
-    fields = line.split()
-    if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) < 1:
+def _copy_lines(block: bytes, stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    while block:
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield _copy_block(block[:end], target, copy)
+        more = stream.read(BLOCK)
+        block = block[end:] + more
+        if block and not more:
+            # The last line has no end of its own.
+            block += b"\n"
+
+
+def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
+    """Write whole lines and tell their words; lines in order are written as they are."""
+    lines = block.split(b"\n")
+    lines.pop()
+    tidy = True
+    rows = []
+    for number, line in enumerate(lines):
+        copy.lines += 1
+        if not line or line[-1] in b" \r":
+            tidy = False
+            line = lines[number] = line.rstrip(b" \r")
+            if not line:
+                continue
+        cut = _end_of_word(line, copy)
+        rows.append((line[:cut].decode("utf-8", "replace"), copy.rows, copy.offset + cut + 1))
+        copy.rows += 1
+        copy.offset += len(line) + 1
+    target.write(block if tidy else b"".join(line + b"\n" for line in lines if line))
+    return rows
+
+
+def _end_of_word(line: bytes, copy: Copy) -> int:
+    spaces = line.count(b" ")
+    if copy.dims is None:
+        copy.dims = spaces
+    if spaces == copy.dims and spaces:
+        cut = line.index(b" ")
+    else:
+        cut = len(line.rsplit(b" ", copy.dims)[0]) if spaces > copy.dims > 0 else 0
+        # A number at the end of the word is rather a vector that is too long.
+        if cut and _is_number(line[:cut].rsplit(b" ", 1)[-1]):
+            cut = 0
+    if not cut or not _is_number(line[cut + 1 : _end_of_field(line, cut + 1)]):
         raise VectorFormatError(
-            f"{path}, line 1: expected 'COUNT DIMS', found {line[:40]!r}. "
+            f"{copy.origin}, line {copy.lines}: expected a word and {copy.dims} numbers, found "
+            f"{spaces} values after {line[:30].decode(errors='replace')!r}..."
+        )
+    return cut
+
+
+def _end_of_field(line: bytes, start: int) -> int:
+    end = line.find(b" ", start)
+    return len(line) if end < 0 else end
+
+
+def _binary_records(data: bytes, size: int, copy: Copy) -> tuple[list[Row], int]:
+    """The whole records at the start of `data`, and where they end."""
+    rows: list[Row] = []
+    start, end = 0, len(data)
+    while (space := data.find(b" ", start, start + LONGEST_WORD)) >= 0:
+        following = space + 1 + size
+        if following > end:
+            break
+        word = data[start:space].lstrip(b"\r\n").decode("utf-8", "replace")
+        rows.append((word, copy.rows, copy.offset + space + 1))
+        copy.rows += 1
+        start = following
+    if space < 0 and end - start > LONGEST_WORD:
+        raise VectorFormatError(
+            f"{copy.origin}: no word where vector {copy.rows + 1} should begin; the file does not "
+            f"hold vectors of {copy.dims} values"
+        )
+    return rows, start
+
+
+def _parsed_header(line: bytes, origin: str) -> tuple[int, int]:
+    fields = line.split()
+    if len(fields) != 2 or not all(field.isdigit() for field in fields) or not int(fields[1]):
+        raise VectorFormatError(
+            f"{origin}, line 1: expected 'COUNT DIMS', found {line[:40]!r}. "
             "A file without that line is glove-text"
         )
     return int(fields[0]), int(fields[1])
-
-
-def _word_until_space(file: BinaryIO) -> bytes | None:
-    word = bytearray()
-    while (character := file.read(1)) != b" ":
-        if not character:
-            return None
-        if word or character not in b"\r\n":
-            word += character
-    return bytes(word)
-
-
-def _ends_in_a_value(word: bytes) -> bool:
-    # The vector is longer than the first one: its surplus would pass for a part of the word.
-    tail = word.rpartition(b" ")[2]
-    return tail != word and tail[-1:].isdigit() and _is_number(tail)
 
 
 def _is_number(field: bytes) -> bool:

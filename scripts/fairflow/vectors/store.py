@@ -70,11 +70,7 @@ class VectorStore:
         KeyError : a word that the model does not hold.
         """
         offsets = [self._offset(word) for word in words]
-        matrix = np.empty((len(words), self.dims), dtype=np.float32)
-        with open(self._vectors, "rb") as file:
-            for row in np.argsort(offsets, kind="stable"):
-                file.seek(offsets[row])
-                matrix[row] = self._read(file)
+        matrix = read_vectors(self._vectors, offsets, self.dims, self._binary)
         return unit_length(matrix, words) if self._normalised else matrix
 
     def _offset(self, word: str) -> int:
@@ -84,10 +80,33 @@ class VectorStore:
             raise KeyError(word)
         return found[0]
 
-    def _read(self, file: BinaryIO) -> np.ndarray:
-        if self._binary:
-            return np.frombuffer(file.read(self.dims * FLOAT_BYTES), dtype="<f4")
-        return np.array(file.readline().split(), dtype=np.float64).astype(np.float32)
+
+def read_vectors(path: Path, offsets: Sequence[int], dims: int, binary: bool) -> np.ndarray:
+    """The vectors that start at some offsets of a file in word2vec format: (offsets, dims).
+
+    Raises
+    ------
+    VectorFormatError : what stands there is no vector of that length.
+    """
+    matrix = np.empty((len(offsets), dims), dtype=np.float32)
+    with open(path, "rb") as file:
+        for row in np.argsort(offsets, kind="stable"):
+            file.seek(offsets[row])
+            try:
+                matrix[row] = _read_binary(file, dims) if binary else _read_text(file)
+            except ValueError as error:
+                raise VectorFormatError(
+                    f"{path}: no vector of {dims} numbers at byte {offsets[row]}: {error}"
+                ) from error
+    return matrix
+
+
+def _read_binary(file: BinaryIO, dims: int) -> np.ndarray:
+    return np.frombuffer(file.read(dims * FLOAT_BYTES), dtype="<f4")
+
+
+def _read_text(file: BinaryIO) -> np.ndarray:
+    return np.array(file.readline().split(), dtype=np.float64).astype(np.float32)
 
 
 def unit_length(matrix: np.ndarray, words: Iterable[str]) -> np.ndarray:

@@ -1,0 +1,15 @@
+"""Fetch a file from the first source that answers, and verify it."""
+
+from fairflow.downloads import fetch
+from fairflow.logs import log_to
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        fetch(
+            sources=snakemake.params.sources,
+            target=str(snakemake.output),
+            checksum=snakemake.params.checksum,
+            size=snakemake.params.size,
+            # Where a file is fetched from does not change it, so mirrors are no parameter.
+            mirrors=snakemake.config.get("mirrors", ()),
+        )

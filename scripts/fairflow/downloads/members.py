@@ -1,0 +1,48 @@
+"""One member of a zip archive or wheel."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from pathlib import Path
+
+from fairflow.downloads.checksums import hasher
+from fairflow.downloads.failures import SourceFailure, disk_may_fill, ensure_space
+from fairflow.downloads.part import CHUNK_BYTES
+
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+
+
+def extract(archive: Path, member: str, to: Path, kind: str) -> str:
+    """Write a member to a file of its own.
+
+    Returns
+    -------
+    The member's checksum of the given kind.
+
+    Raises
+    ------
+    SourceFailure : the archive is none, is damaged, or lacks the member.
+    DownloadError : the disk has no room for it.
+    """
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            if member not in opened.namelist():
+                raise SourceFailure(f"has no member {member!r}")
+            return _written(opened, opened.getinfo(member), to, kind)
+    except _DAMAGE as error:
+        raise SourceFailure(f"is no sound zip archive: {error}") from error
+
+
+def _written(opened: zipfile.ZipFile, member: zipfile.ZipInfo, to: Path, kind: str) -> str:
+    digest = hasher(kind)
+    ensure_space(to, member.file_size)
+    with (
+        disk_may_fill(to, lambda: member.file_size),
+        opened.open(member) as source,
+        open(to, "wb") as file,
+    ):
+        while chunk := source.read(16 * CHUNK_BYTES):
+            digest.update(chunk)
+            file.write(chunk)
+    return digest.hexdigest()

@@ -1,0 +1,194 @@
+"""Making a plan of a configuration: every name resolved, every fault reported at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.catalogue import Model, download_name, file_of, packing_of
+from fairflow.configuration import Configuration
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.figures import FIGURES
+from fairflow.lookup import Lookup
+from fairflow.plan import Plan, PlannedQuery, Study
+from fairflow.scoring import Variant
+
+
+def make_plan(configuration: Configuration) -> Plan:
+    """Resolve every name of a configuration.
+
+    Raises
+    ------
+    ConfigurationError : listing each unknown name (with the nearest valid one), each query that a
+        metric cannot take, each name given twice.
+    """
+    return _Planner(configuration).plan()
+
+
+class _Planner:
+    """Collects problems while it resolves names, so that all are reported at once."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.problems: list[str] = []
+
+    def plan(self) -> Plan:
+        c = self.configuration
+        self._check_models()
+        models = {n: Model(n, e.get("label", n), e) for n, e in c.models.items()}
+        variants = {name: self._variant(name, entry) for name, entry in c.metrics.items()}
+        self._check_lookups()
+        word_sets = {
+            f"{stem}:{name}": entry
+            for stem, contents in c.word_sets.items()
+            for name, entry in contents["sets"].items()
+            if "words" in entry or "lexicon" in entry
+        }
+        queries = self._queries(word_sets)
+        self._known("studies", "config.yaml", c.main["studies"], c.studies)
+        studies = {
+            name: self._study(name, c.studies[name], queries, variants)
+            for name in c.main["studies"]
+            if name in c.studies
+        }
+        self._check_local_files(studies.values(), models)
+        if self.problems:
+            raise ConfigurationError(self.problems)
+        labels = {name: model.label for name, model in models.items()}
+        labels |= {name: entry.get("label", name) for name, entry in c.metrics.items()}
+        return Plan(
+            c.main["seed"], models, variants, labels, c.lookups, word_sets, queries, studies
+        )
+
+    def _report(self, file: str, key: str, sentence: str) -> None:
+        self.problems.append(f"{self.configuration.folder / file}: {key}: {sentence}")
+
+    def _known(self, key: str, file: str, names: Iterable[str], valid: Iterable[str]) -> None:
+        valid = list(valid)
+        for name in names:
+            if name not in valid:
+                self._report(file, key, f"unknown name {name!r}. {nearest(name, valid)}")
+
+    def _check_models(self) -> None:
+        models = self.configuration.models
+        for name, entry in models.items():
+            if entry.get("format") == "gensim" and "checksum" not in packing_of(entry):
+                self._report(
+                    "models.yaml",
+                    name,
+                    "a gensim file is a pickle, which can run code when it is opened: give the "
+                    "checksum of a file that you trust (member_checksum if it is packed)",
+                )
+            if "derive" not in entry:
+                continue
+            base = entry["derive"]["from"]
+            self._known(f"{name}.derive.from", "models.yaml", [base], models)
+            if "derive" in models.get(base, {}):
+                self._report("models.yaml", f"{name}.derive.from", f"{base!r} is itself derived")
+
+    def _check_local_files(self, studies: Iterable[Study], models: Mapping[str, Model]) -> None:
+        used = dict.fromkeys(name for study in studies for name in study.models)
+        stores = dict.fromkeys(models[name].store for name in used if name in models)
+        for name in filter(models.__contains__, stores):
+            entry = models[name].entry
+            if download_name(entry) is None and not self._is_converted(name):
+                self._check_local_file(name, entry)
+
+    def _check_local_file(self, name: str, entry: Mapping[str, Any]) -> None:
+        file = file_of(entry)
+        if not Path(file).is_file():
+            how = entry.get("obtain", "put it there, or correct the path")
+            facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
+            expected = f" Expected: {', '.join(facts)}." if facts else ""
+            self._report(
+                "models.yaml", f"{name}.sources", f"there is no file {file}: {how}.{expected}"
+            )
+
+    def _is_converted(self, name: str) -> bool:
+        folder = Path(self.configuration.main.get("models_dir", "results/models")) / name
+        return all((folder / file).is_file() for file in ("vectors", "index.sqlite", "card.json"))
+
+    def _check_lookups(self) -> None:
+        for name, entry in self.configuration.lookups.items():
+            try:
+                Lookup(**entry)
+            except (TypeError, ValueError) as error:
+                self._report("lookups.yaml", name, str(error))
+
+    def _variant(self, name: str, entry: Mapping[str, Any]) -> Variant:
+        fields = {key: value for key, value in entry.items() if key not in ("label", "note")}
+        variant = Variant(name, **fields)
+        for problem in variant.problems():
+            self._report("metrics.yaml", name, problem)
+        return variant
+
+    def _queries(self, word_sets: Mapping[str, Any]) -> dict[str, PlannedQuery]:
+        found: dict[str, PlannedQuery] = {}
+        for stem, contents in self.configuration.queries.items():
+            file = f"queries/{stem}.yaml"
+            lookup = contents.get("lookup", "as_written")
+            self._known("lookup", file, [lookup], self.configuration.lookups)
+            for name, entry in contents["queries"].items():
+                if name in found:
+                    self._report(file, f"queries.{name}", "another file has a query of this name")
+                found[name] = PlannedQuery(name, entry["targets"], entry["attributes"], lookup)
+                self._known(f"queries.{name}", file, found[name].references, word_sets)
+        return found
+
+    def _study(
+        self,
+        name: str,
+        entry: Mapping[str, Any],
+        queries: Mapping[str, PlannedQuery],
+        variants: Mapping[str, Variant],
+    ) -> Study:
+        file = f"studies/{name}.yaml"
+        study = Study(
+            name=name,
+            title=entry["title"],
+            models=tuple(entry["models"]),
+            metrics=tuple(entry["metrics"]),
+            criteria={key: tuple(group) for key, group in entry["criteria"].items()},
+            aggregation=entry["aggregation"],
+            minimum_coverage=entry.get("minimum_coverage", 0.5),
+            figures=tuple(entry.get("figures", ())),
+            published=entry.get("published", {}),
+        )
+        self._known("models", file, study.models, self.configuration.models)
+        self._known("metrics", file, study.metrics, variants)
+        for criterion, group in study.criteria.items():
+            self._known(f"criteria.{criterion}", file, group, queries)
+        grouped = [query for group in study.criteria.values() for query in group]
+        for query in sorted({query for query in grouped if grouped.count(query) > 1}):
+            self._report(file, "criteria", f"query {query!r} stands in two criteria")
+        self._check_published(study, file)
+        self._known("figures", file, study.figures, FIGURES)
+        self._check_templates(study, file, queries, variants)
+        return study
+
+    def _check_published(self, study: Study, file: str) -> None:
+        folder = self.configuration.folder / "published"
+        names = [path.stem for path in folder.glob("*.csv")]
+        for key in ("scores", "correlations"):
+            if key in study.published:
+                self._known(f"published.{key}", file, [study.published[key]], names)
+        models = study.published.get("models", {}).values()
+        self._known("published.models", file, models, study.models)
+
+    def _check_templates(
+        self,
+        study: Study,
+        file: str,
+        queries: Mapping[str, PlannedQuery],
+        variants: Mapping[str, Variant],
+    ) -> None:
+        for metric in filter(variants.__contains__, study.metrics):
+            if variants[metric].problems():
+                continue
+            for query in filter(queries.__contains__, study.queries):
+                planned = queries[query]
+                template = len(planned.targets), len(planned.attributes)
+                problem = variants[metric].template_problem(template)
+                if problem:
+                    self._report(file, f"metrics.{metric}", f"query {query!r}: {problem}")

@@ -1,0 +1,114 @@
+"""Models from mirrors, catalogues and stores of the user's, and conversions that are killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+from project import ENVIRONMENT, ROOT, Project, write_vectors
+
+pytestmark = pytest.mark.workflow
+
+
+def test_a_mirror_serves_what_the_catalogue_would_download(fresh: Project):
+    (fresh.folder / "mirror").mkdir()
+    shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror/first.txt")
+    fresh.edit(
+        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
+    )
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write("mirrors: [mirror]\n")
+    fresh.run("results/models/first/card.json")
+    assert (fresh.folder / "results/downloads/first.txt").is_file()
+
+
+def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
+    (fresh.folder / "mine.yaml").write_text(
+        "third:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"
+    )
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write("model_catalogues: [mine.yaml]\n")
+    fresh.edit("config/studies/toy.yaml", "first-normalised]", "first-normalised, third]")
+    fresh.run("results/scores/third/weat/noise.parquet")
+    (fresh.folder / "mine.yaml").write_text(
+        "first:\n  sources: [{file: data/second.txt}]\n  format: word2vec-text\n"
+    )
+    assert "another catalogue has a model of this name" in fresh.run(check=False).stdout
+
+
+def test_a_store_of_models_is_shared_and_never_written_by_those_who_use_it(
+    fresh: Project, tmp_path: Path
+):
+    store = tmp_path / "store"
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write(f"models_dir: {store}\n")
+    fresh.run("scores")
+    user = Project(tmp_path / "user")
+    shutil.copytree(
+        fresh.folder, user.folder, ignore=shutil.ignore_patterns("results", ".snakemake", "data")
+    )
+    before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
+    # The user has not even the files that the models were made of.
+    assert "convert_model" not in user.planned("scores")
+    user.run("scores")
+    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == before
+    assert user.contents("results/scores") == fresh.contents("results/scores")
+
+
+def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write(f"models_dir: {tmp_path / 'store'}\n")
+    fresh.run("scores")
+    shutil.rmtree(tmp_path / "store")
+    (fresh.folder / "results/slices/first/noise.npz").unlink()
+    fresh.run("scores")
+    assert fresh.planned("scores") == {}
+
+
+CONVERT = """
+import sys
+from fairflow.vectors.convert import convert
+convert(sys.argv[1], "glove-text", *(f"{sys.argv[2]}/{name}" for name in ("v", "i", "c")))
+"""
+
+
+def test_a_conversion_that_is_killed_leaves_no_model_behind(tmp_path: Path):
+    source, target = tmp_path / "glove.txt", tmp_path / "model"
+    line = " ".join(["0.123456"] * 300)
+    with open(source, "w") as file:
+        file.writelines(f"w{i} {line}\n" for i in range(60_000))
+    process = subprocess.Popen(
+        [sys.executable, "-c", CONVERT, str(source), str(target)],
+        env=ENVIRONMENT | {"PYTHONPATH": str(ROOT / "scripts")},
+    )
+    deadline = time.monotonic() + 30
+    while not any(path.stat().st_size > 1 << 20 for path in target.glob(".v.*")):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    names = ("v", "i", "c")
+    assert not any((target / name).exists() for name in names)
+    convert(source, "glove-text", *(target / name for name in names))
+    with VectorStore(*(target / name for name in names)) as store:
+        assert len(store) == 60_000
+
+
+def test_two_conversions_at_once_leave_one_whole_model(tmp_path: Path):
+    source, target = tmp_path / "first.txt", tmp_path / "model"
+    write_vectors(source, seed=1, header=False)
+    command = [sys.executable, "-c", CONVERT, str(source), str(target)]
+    environment = ENVIRONMENT | {"PYTHONPATH": str(ROOT / "scripts")}
+    processes = [subprocess.Popen(command, env=environment) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0, 0]
+    assert sorted(path.name for path in target.iterdir()) == ["c", "i", "v"]
