@@ -20,13 +20,14 @@ def convert_model(
         **paths_to_store,
         packing=entry["packing"],
         promised=entry["promised"],
+        words=entry["words"],
     )
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         convert_model(
-            path_to_source=str(snakemake.input),
+            path_to_source=snakemake.input.source,
             entry=snakemake.params.entry,
             paths_to_store=dict(snakemake.output.items()),
         )

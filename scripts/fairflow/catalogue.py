@@ -33,6 +33,11 @@ class Model:
         return packing_of(self.entry)
 
     @property
+    def word_files(self) -> list[str]:
+        """The file of words that a format without words of its own needs."""
+        return [self.entry["words"]] if "words" in self.entry else []
+
+    @property
     def prefix(self) -> str | None:
         """Put in front of each word before it is sought."""
         return self.entry.get("vocab_prefix")

@@ -109,6 +109,7 @@ class Plan:
             "format": entry["format"],
             "checksum": entry.get("checksum"),
             "packing": planned.packing,
+            "words": entry.get("words"),
             "promised": {key: entry.get(key) for key in ("dims", "vocabulary")},
         }
 

@@ -22,7 +22,8 @@ rule download_file:
 
 rule convert_model:
     input:
-        lambda w: PLAN.models[w.model].file,
+        source=lambda w: PLAN.models[w.model].file,
+        words=lambda w: PLAN.models[w.model].word_files,
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",

@@ -29,6 +29,7 @@ def convert(
     card: str | Path,
     packing: Mapping[str, Any] | None = None,
     promised: Mapping[str, Any] | None = None,
+    words: str | Path | None = None,
 ) -> dict[str, Any]:
     """Write the word2vec form of `source`, its index and its card; return the card.
 
@@ -42,6 +43,7 @@ def convert(
     card : JSON with words, dims, duplicates, casing and the lengths of a sample of vectors.
     packing : `archive`, `member`, `size` and `checksum` of the vector file inside the download.
     promised : facts that must come out, such as `dims` and `vocabulary`.
+    words : a text file of one word per line, for the format npy.
 
     Raises
     ------
@@ -49,8 +51,8 @@ def convert(
     """
     origin = str((packing or {}).get("member") or source)
     with atomic_path(vectors) as new_vectors, atomic_path(index) as new_index:
-        words = _Index(new_index)
-        copy = Copy(origin, offset=HEADER_BYTES)
+        entries = _Index(new_index)
+        copy = Copy(origin, offset=HEADER_BYTES, words=Path(words) if words else None)
         with (
             open_packed(Path(source), **(packing or {})) as stream,
             open(new_vectors, "wb") as file,
@@ -58,14 +60,14 @@ def convert(
         ):
             target.write(b" " * HEADER_BYTES)
             for rows in FORMATS[vector_format].copy(stream, target, copy):
-                words.add(rows)
+                entries.add(rows)
             if not copy.rows:
                 raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
             # The count is known only now; the header keeps its place with trailing spaces.
             target.finish()
             file.seek(0)
             file.write(f"{copy.rows} {copy.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
-        facts = words.finish() | {
+        facts = entries.finish() | {
             "rows": copy.rows,
             "announced_rows": copy.announced,
             "dims": copy.dims,

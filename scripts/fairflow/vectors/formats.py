@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from fairflow.errors import VectorFormatError
@@ -25,6 +26,7 @@ class Copy:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
+    words : the file of words that a format without words of its own needs.
     """
 
     origin: str
@@ -33,6 +35,7 @@ class Copy:
     lines: int = 0
     dims: int | None = None
     announced: int | None = None
+    words: Path | None = None
 
 
 def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
@@ -107,11 +110,18 @@ def _copy_fasttext_bin(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator
     return copy_fasttext_bin(stream, target, copy)
 
 
+def _copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    from fairflow.vectors.npy import copy_npy
+
+    return copy_npy(stream, target, copy)
+
+
 FORMATS: dict[str, Format] = {
     "glove-text": Format(copy_glove_text, binary=False),
     "word2vec-text": Format(copy_word2vec_text, binary=False),
     "fasttext-vec": Format(copy_word2vec_text, binary=False),
     "word2vec-binary": Format(copy_word2vec_binary, binary=True),
+    "npy": Format(_copy_npy, binary=True),
     "gensim": Format(_copy_gensim, binary=True),
     "fasttext-bin": Format(_copy_fasttext_bin, binary=True),
 }
