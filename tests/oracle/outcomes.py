@@ -34,7 +34,12 @@ def _metric(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     def run(model: Any, **changed: Any) -> dict[str, Any]:
         return attempt(lambda: metric.run_query(query(case["query"]), model, **(own | changed)))
 
-    yield expected, run(model), SAME_SOLVER if name == "RNSB" else FLOAT32
+    found = run(model)
+    # liblinear stops early, at a place that depends on rounding and so on how arrays lie in memory:
+    # 1e-9 holds for the score, of single probabilities only 1e-8.
+    yield expected, found, OPTIMUM if name == "RNSB" else FLOAT32
+    if name == "RNSB" and "error" not in found:
+        yield {"rnsb": expected["rnsb"]}, _restricted(found, {"rnsb": None}), SAME_SOLVER
     if model is not models.named(case["model"]):
         yield expected, run(models.named(case["model"]), normalize=True), FLOAT32
     if "error" not in (found := attempt(lambda: _numbers_found(case, models))):
