@@ -27,19 +27,23 @@ def _metric(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     name, expected = case["metric"], case["expected"]
     metric, own = metric_class(name.lower())(), parameters(name, case["params"])
     model = models.named(case["model"])
+    slack = 1
     if name == "RNSB" and own["normalize"]:
-        # WEFE rounds unit vectors to float32. On vectors rounded so the tolerance is kept.
+        # WEFE rounds unit vectors to float32, and how depends on how arrays lie in memory: the last
+        # bit of a vector is worth 1e-8 of a probability.
         model, own = models.normalised(case["model"]), own | {"normalize": False}
+        slack = 10
 
     def run(model: Any, **changed: Any) -> dict[str, Any]:
         return attempt(lambda: metric.run_query(query(case["query"]), model, **(own | changed)))
 
     found = run(model)
-    # liblinear stops early, at a place that depends on rounding and so on how arrays lie in memory:
-    # 1e-9 holds for the score, of single probabilities only 1e-8.
-    yield expected, found, OPTIMUM if name == "RNSB" else FLOAT32
+    # liblinear stops early, at a place that depends on rounding in the same way: 1e-9 holds for the
+    # score, of single probabilities only 1e-8.
+    yield expected, found, slack * OPTIMUM if name == "RNSB" else FLOAT32
     if name == "RNSB" and "error" not in found:
-        yield {"rnsb": expected["rnsb"]}, _restricted(found, {"rnsb": None}), SAME_SOLVER
+        score = _restricted(found, {"rnsb": None})
+        yield {"rnsb": expected["rnsb"]}, score, slack * SAME_SOLVER
     if model is not models.named(case["model"]):
         yield expected, run(models.named(case["model"]), normalize=True), FLOAT32
     if "error" not in (found := attempt(lambda: _numbers_found(case, models))):
@@ -55,7 +59,7 @@ def _metric(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     if "independent_exact_optimum" in case:
         found = run(model, estimator=None, estimator_params=None)
         optimum = _optimum(case, models)
-        yield optimum, _restricted(found, optimum), OPTIMUM
+        yield optimum, _restricted(found, optimum), slack * OPTIMUM
 
 
 def _numbers_found(case: dict[str, Any], models: Models) -> dict[str, Any]:
