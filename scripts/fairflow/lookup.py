@@ -126,7 +126,7 @@ def _first_form(
     prefix: str | None,
 ) -> list[tuple[str, int]]:
     for number, options in enumerate(preprocessors):
-        form = transform_word(word, options, prefix)
+        form = transform_word(word, options, prefix) if options or prefix else word
         if contains(form):
             return [(form, number)]
     return []

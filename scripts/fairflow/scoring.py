@@ -156,7 +156,7 @@ def _rows(outcome: Outcome, headline: str, shared: dict[str, Any]) -> Iterator[R
             value=value,
             status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
             reason=_reason(outcome, measure) if undefined else None,
-            words=outcome.words if measure == headline else [],
+            words=list(outcome.words) if measure == headline else [],
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -47,7 +47,8 @@ class Outcome:
     result : the measure that the metric is known for.
     measures : name -> value; NaN where `reasons` says why.
     details : further entries of the documented result dictionary.
-    words : the values of single words.
+    words : the values of single words, to be gone through once: thousands of them are made only
+        if somebody wants them.
     reasons : measure -> why it is NaN.
     status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
         "degenerate".
@@ -56,7 +57,7 @@ class Outcome:
     result: float
     measures: dict[str, float]
     details: dict[str, Any] = field(default_factory=dict)
-    words: list[WordValue] = field(default_factory=list)
+    words: Iterable[WordValue] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
 

@@ -12,7 +12,8 @@ from fairflow.vectors.query_vectors import WordVectors
 
 
 def _norm_distance(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
-    return np.linalg.norm(attributes - target.vectors.mean(axis=0), axis=1)
+    differences = attributes - target.vectors.mean(axis=0)
+    return np.sqrt(np.einsum("ij,ij->i", differences, differences))
 
 
 def _cosine_similarity(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
@@ -74,5 +75,5 @@ class RND(BaseMetric):
             result=rnd,
             measures={"rnd": rnd},
             details={"distance_by_word": dict(by_word)},
-            words=[WordValue(attribute.name, word, "distance", value) for word, value in by_word],
+            words=(WordValue(attribute.name, word, "distance", value) for word, value in by_word),
         )

@@ -23,14 +23,20 @@ class WordVectors:
     Attributes
     ----------
     words : the forms found, in order of discovery.
-    row_of : (words of the query's set,) the row of each word's vector, -1 for a word without one.
+    form_of : for each word of the query's set the form that stands for it, or None.
     vectors : (words, dims), float64.
     """
 
     name: str
     words: tuple[str, ...]
-    row_of: np.ndarray
+    form_of: Sequence[str | None]
     vectors: np.ndarray
+
+    @property
+    def row_of(self) -> np.ndarray:
+        """The row of each word of the query's set, -1 for a word without a vector."""
+        rows = {form: row for row, form in enumerate(self.words)}
+        return np.array([rows.get(form, -1) for form in self.form_of], dtype=int)
 
 
 @dataclass(frozen=True)
@@ -86,10 +92,10 @@ class QueryVectors:
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             words = tuple(form for form in account.found if form not in without)
-            places = {form: place for place, form in enumerate(words)}
-            row_of = np.array([places.get(form, -1) for form in account.form_of], dtype=int)
             chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
-            return WordVectors(account.name, words, row_of, unit(chosen) if normalize else chosen)
+            return WordVectors(
+                account.name, words, account.form_of, unit(chosen) if normalize else chosen
+            )
 
         targets = [taken(account, dropped) for account in self.targets]
         return targets, [taken(account, set()) for account in self.attributes]
