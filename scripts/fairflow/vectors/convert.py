@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -16,6 +17,8 @@ from fairflow.streams import open_packed
 from fairflow.vectors.formats import FORMATS, Copy
 from fairflow.vectors.store import read_vectors
 from fairflow.vectors.write_behind import WriteBehind
+
+logger = logging.getLogger(__name__)
 
 HEADER_BYTES = 40
 SAMPLE = 2000
@@ -42,7 +45,7 @@ def convert(
         words wins.
     card : JSON with words, dims, duplicates, casing and the lengths of a sample of vectors.
     packing : `archive`, `member`, `size` and `checksum` of the vector file inside the download.
-    promised : facts that must come out, such as `dims` and `vocabulary`.
+    promised : `dims`, which must come out, and `vocabulary`, of which another number is logged.
     words : a text file of one word per line, for the format npy.
 
     Raises
@@ -145,11 +148,12 @@ def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, 
 
 
 def _compare(facts: Mapping[str, Any], promised: Mapping[str, Any], origin: str) -> None:
-    found = {"dims": facts["dims"], "vocabulary": facts["words"]}
-    for name, value in promised.items():
-        # A published count may be that of lines or of distinct words.
-        if value is not None and value not in (found[name], facts["rows"] * (name != "dims")):
-            raise VectorFormatError(
-                f"{origin}: the model's entry promises {name} = {value}, the file has "
-                f"{found[name]}. Correct the entry if the file is the right one"
-            )
+    dims, vocabulary = promised.get("dims"), promised.get("vocabulary")
+    if dims not in (None, facts["dims"]):
+        raise VectorFormatError(
+            f"{origin}: the model's entry promises {dims} dims, the vectors have {facts['dims']}. "
+            "Correct the entry if the file is the right one"
+        )
+    # Published counts are of lines, of distinct words, or rounded: no reason to refuse a model.
+    if vocabulary not in (None, facts["rows"], facts["words"]):
+        logger.warning("%s: %s words promised, %s found", origin, vocabulary, facts["words"])
