@@ -36,6 +36,7 @@ oracle: .venv/development .venv-oracle/ready
 
 bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(BIN)/python tests/bench/bench_vectors.py
 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
