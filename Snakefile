@@ -48,3 +48,4 @@ rule all:
         rules.figures.input,
         expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
         expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        expand("results/studies/{study}/conclusions.md", study=PLAN.studies),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from fairflow.catalogue import Download, Model, download_name, file_of, packing_
 from fairflow.metrics import metric_class, metric_module
 from fairflow.query import joined
 from fairflow.scoring import Variant
+from fairflow.statistics.settings import Statistics
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class Study:
     minimum_coverage: float
     figures: tuple[str, ...]
     published: Mapping[str, Any] = field(default_factory=dict)
+    statistics: bool = True
+    families: tuple[str, ...] = ("criterion", "metric", "model")
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -76,6 +80,7 @@ class Plan:
     word_sets: Mapping[str, Mapping[str, Any]]
     queries: Mapping[str, PlannedQuery]
     studies: Mapping[str, Study]
+    statistics: Statistics
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -117,10 +122,29 @@ class Plan:
         """How the words of a query are sought."""
         return dict(self.lookups[self.queries[query].lookup])
 
-    def cell_seed(self, metric: str) -> int:
-        """The seed for cells of a variant: 0 for a metric that draws nothing."""
+    def cell_seed(self, model: str, metric: str, query: str) -> int:
+        """The seed of a cell: 0 for one that draws nothing."""
         parameters = metric_class(self.variants[metric].metric).parameters()
-        return self.seed if "random_state" in parameters else 0
+        draws = "random_state" in parameters or self.cell_statistics(model, metric, query)
+        return self.seed if draws else 0
+
+    def cell_statistics(self, model: str, metric: str, query: str) -> dict[str, Any] | None:
+        """Settings of the cell's tests and intervals, or None: some study must ask for them."""
+        cell = f"{model}/{metric}/{query}"
+        return asdict(self.statistics) if cell in self._cells_with_statistics else None
+
+    def random_words(self, model: str, query: str) -> int:
+        """How many random words a slice holds for the null band."""
+        asked = f"{model}/{query}" in self._slices_with_statistics
+        return self.statistics.random_words if asked else 0
+
+    @cached_property
+    def _cells_with_statistics(self) -> frozenset[str]:
+        return frozenset(c for s in self.studies.values() if s.statistics for c in s.cells)
+
+    @cached_property
+    def _slices_with_statistics(self) -> frozenset[str]:
+        return frozenset(c for s in self.studies.values() if s.statistics for c in s.slices)
 
     def module(self, metric: str) -> str:
         """The module that holds a variant's metric."""
@@ -133,6 +157,19 @@ class Plan:
             name: {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
             for name, metric in classes.items()
         }
+
+    def scaling(self, study: str) -> dict[str, bool]:
+        """For each metric of a study: does its value change with the length of vectors?"""
+        variants = {name: self.variants[name] for name in self.studies[study].metrics}
+        return {
+            name: not variant.normalize
+            and metric_class(variant.metric).scales_with_length(variant.parameters)
+            for name, variant in variants.items()
+        }
+
+    def signed_metrics(self, study: str) -> list[str]:
+        """The metrics of a study whose value 0 means no association."""
+        return [name for name, way in self.directions(study).items() if way["signed"]]
 
     def study_labels(self, study: str) -> dict[str, str]:
         """Labels of the models, metrics and queries of a study."""

@@ -13,6 +13,7 @@ from fairflow.figures import FIGURES
 from fairflow.lookup import Lookup
 from fairflow.plan import Plan, PlannedQuery, Study
 from fairflow.scoring import Variant
+from fairflow.statistics.settings import Statistics
 
 
 def make_plan(configuration: Configuration) -> Plan:
@@ -53,12 +54,21 @@ class _Planner:
             if name in c.studies
         }
         self._check_local_files(studies.values(), models)
+        statistics = self._statistics()
         if self.problems:
             raise ConfigurationError(self.problems)
         labels = {name: model.label for name, model in models.items()}
         labels |= {name: entry.get("label", name) for name, entry in c.metrics.items()}
         return Plan(
-            c.main["seed"], models, variants, labels, c.lookups, word_sets, queries, studies
+            c.main["seed"],
+            models,
+            variants,
+            labels,
+            c.lookups,
+            word_sets,
+            queries,
+            studies,
+            statistics,
         )
 
     def _report(self, file: str, key: str, sentence: str) -> None:
@@ -116,6 +126,13 @@ class _Planner:
             except (TypeError, ValueError) as error:
                 self._report("lookups.yaml", name, str(error))
 
+    def _statistics(self) -> Statistics:
+        try:
+            return Statistics(**self.configuration.main.get("statistics", {}))
+        except ValueError as error:
+            self._report("config.yaml", "statistics", str(error))
+            return Statistics()
+
     def _variant(self, name: str, entry: Mapping[str, Any]) -> Variant:
         fields = {key: value for key, value in entry.items() if key not in ("label", "note")}
         variant = Variant(name, **fields)
@@ -154,6 +171,8 @@ class _Planner:
             minimum_coverage=entry.get("minimum_coverage", 0.5),
             figures=tuple(entry.get("figures", ())),
             published=entry.get("published", {}),
+            statistics=entry.get("statistics", "full") == "full",
+            families=tuple(entry.get("families", Study.families)),
         )
         self._known("models", file, study.models, self.configuration.models)
         self._known("metrics", file, study.metrics, variants)

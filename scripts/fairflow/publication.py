@@ -87,9 +87,11 @@ def compare_correlations(published: pd.DataFrame, correlations: pd.DataFrame) ->
     Parameters
     ----------
     published : columns table, criterion, metric_row, metric_column, value, decimals.
-    correlations : from `fairflow.ranking.correlate_rankings`.
+    correlations : from `fairflow.ranking.correlate_rankings`; Spearman's are compared, which all
+        are in a table without a column method.
     """
-    recomputed = correlations[correlations["source"] == "published"]
+    is_spearman = correlations.get("method", "spearman") == "spearman"
+    recomputed = correlations[(correlations["source"] == "published") & is_spearman]
     keys = ["criterion", "metric_row", "metric_column"]
     both = published.merge(recomputed[[*keys, "correlation"]], on=keys, how="left")
     rows = [

@@ -14,6 +14,7 @@ from project import ROOT, Project, copy_workflow
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("default_studies")]
 
 SUBSET = "word2vec-google-news-300-weat"
+P_VALUES = json.loads((ROOT / "tests/data/weat_p_values.json").read_text())["records"]
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,22 @@ def test_weat_10_differs_because_billy_is_missing(weat: pd.DataFrame):
     row = weat.loc["weat_10"]
     assert row["verdict"] == "differs"
     assert "lost: Billy" in row["reason"]
+
+
+@pytest.mark.parametrize("known", P_VALUES, ids=[record["test"] for record in P_VALUES])
+def test_p_values_of_weat_are_those_of_every_partition(results: Path, known: dict):
+    scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
+    own = (scores["model"] == SUBSET) & (scores["metric"] == "weat_es_caliskan")
+    (row,) = scores[own & scores["headline"] & (scores["query"] == known["test"])].to_dict(
+        "records"
+    )
+    p = known["p_greater_or_equal"]
+    # WEAT 3 has too many partitions to enumerate: 10,000,000 random ones stand for them.
+    drawn = 4 * (p * (1 - p) / 1e7) ** 0.5 if "random" in known["p_kind"] else 1e-12 * p
+    assert row["p_value"] - row["p_error"] - drawn <= p <= row["p_value"] + drawn
+    assert row["p_error"] < 0.05 * p
+    assert row["p_side"] == "right"
+    assert row["p_normal"] == pytest.approx(known["p_normal"], rel=1e-6)
 
 
 # WEFE_rankings.ipynb of December 2021, row word2vec-google-news-300.
@@ -156,4 +173,4 @@ def test_the_figure_of_the_readme_is_what_the_project_makes(results: Path):
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 39
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 57

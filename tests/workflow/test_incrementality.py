@@ -15,6 +15,9 @@ TABLES = {
     "aggregate_scores": 1,
     "rank_models": 1,
     "correlate_rankings": 1,
+    "compare_models": 1,
+    "audit_scale": 1,
+    "state_conclusions": 1,
     "compare_published": 1,
     "plot_figure": 1,
 }
@@ -29,6 +32,7 @@ def completes(project: Project) -> None:
 def test_first_run_plans_every_cell_once(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
+        "audit_model": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,

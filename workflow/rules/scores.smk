@@ -44,6 +44,8 @@ rule slice_vectors:
         lookup=lambda w: PLAN.lookup(w.query),
         prefix=lambda w: PLAN.models[w.model].prefix,
         normalised=lambda w: PLAN.models[w.model].normalised,
+        random_words=lambda w: PLAN.random_words(w.model, w.query),
+        seed=PLAN.seed,
         code=fingerprint("fairflow.vectors.store", "fairflow.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
@@ -64,7 +66,8 @@ rule score_query:
         "../../envs/fairflow.yaml"
     params:
         variant=lambda w: PLAN.variants[w.metric].definition,
-        seed=lambda w: PLAN.cell_seed(w.metric),
+        seed=lambda w: PLAN.cell_seed(w.model, w.metric, w.query),
+        statistics=lambda w: PLAN.cell_statistics(w.model, w.metric, w.query),
         code=lambda w: fingerprint("fairflow.scoring", PLAN.module(w.metric)),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
