@@ -20,6 +20,7 @@ FIGURES = {
     "published_correlation_heatmaps": "correlation_heatmaps",
     "published_comparison": "published_comparison",
     "coverage": "coverage",
+    "negative_sentiment": "negative_sentiment",
 }
 
 
