@@ -6,11 +6,16 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run test lint format report bench oracle lock docs clean distclean
+.PHONY: run paper test lint format report bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
-	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
+	@echo "Done: open results/figures/ and results/ledger.md; 'make report' joins them in one page."
+
+# As run, with every model that the studies name: several gigabytes are downloaded.
+paper: .venv/workflow
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=all
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup

@@ -14,6 +14,13 @@ from fairflow.query import joined
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
 
+PUBLISHED_FOLDER = "config/published"
+
+
+def as_list(value: str | list[str]) -> list[str]:
+    """One name or several, as several."""
+    return [value] if isinstance(value, str) else list(value)
+
 
 @dataclass(frozen=True)
 class PlannedQuery:
@@ -37,7 +44,13 @@ class PlannedQuery:
 
 @dataclass(frozen=True)
 class Study:
-    """Models x metrics x queries, the queries grouped by criterion."""
+    """Models x metrics x queries, the queries grouped by criterion.
+
+    Attributes
+    ----------
+    absent : model that the study names -> why it is not in this run.
+    skips_absent : leave out the published numbers of absent models, too.
+    """
 
     name: str
     title: str
@@ -50,6 +63,8 @@ class Study:
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("criterion", "metric", "model")
+    absent: Mapping[str, str] = field(default_factory=dict)
+    skips_absent: bool = False
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -80,7 +95,9 @@ class Plan:
     word_sets: Mapping[str, Mapping[str, Any]]
     queries: Mapping[str, PlannedQuery]
     studies: Mapping[str, Study]
-    statistics: Statistics
+    statistics: Statistics = Statistics()
+    published_numbers: tuple[str, ...] = ()
+    contradictions: tuple[Mapping[str, str], ...] = ()
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -178,11 +195,55 @@ class Plan:
         labels = {name: self.labels[name] for name in names}
         return labels | {query: self.queries[query].label for query in planned.queries}
 
-    def published_files(self, study: str, kind: str) -> dict[str, str]:
-        """The study's file of published scores or correlations, if it has one, by its role."""
+    def published_files(self, study: str, *kinds: str) -> dict[str, list[str]]:
+        """The study's files of published numbers: `scores`, which are ranked, or `others`."""
         published = self.studies[study].published
-        role = {"scores": "published", "correlations": "published_correlations"}[kind]
-        return {role: f"config/published/{published[kind]}.csv"} if kind in published else {}
+        names = [name for kind in kinds for name in as_list(published.get(kind, []))]
+        return {"published": [f"{PUBLISHED_FOLDER}/{name}.csv" for name in names]} if names else {}
+
+    def stand_ins(self, study: str) -> dict[str, str]:
+        """Published model -> the model of this run that is compared with it."""
+        planned = self.studies[study]
+        named = {model: model for model in planned.models} | dict(
+            planned.published.get("models", {})
+        )
+        found = {
+            published: [model for model in as_list(candidates) if model in planned.models]
+            for published, candidates in named.items()
+        }
+        return {published: present[0] for published, present in found.items() if present}
+
+    def only_published(self, study: str) -> dict[str, str]:
+        """Model, published or of the study -> why no model of this run stands for it."""
+        planned = self.studies[study]
+        reasons = {
+            published: "; ".join(f"{m} is {planned.absent[m]}" for m in as_list(candidates))
+            for published, candidates in planned.published.get("models", {}).items()
+            if set(as_list(candidates)) <= set(planned.absent)
+        }
+        return {model: f"{model} is {why}" for model, why in planned.absent.items()} | reasons
+
+    def left_out(self, study: str) -> list[str]:
+        """Published models whose numbers the study leaves out with the models."""
+        planned = self.studies[study]
+        if not planned.skips_absent:
+            return []
+        candidates = planned.published.get("models", {})
+        stood_in = self.stand_ins(study)
+        absent = {m for m in planned.absent if m not in stood_in}
+        unmatched = {p: set(as_list(own)) for p, own in candidates.items() if p not in stood_in}
+        return sorted(absent | {p for p, own in unmatched.items() if own & absent})
+
+    @property
+    def uncompared(self) -> list[str]:
+        """Files of published numbers that no study of this run reads."""
+        read = {
+            path
+            for study in self.studies
+            for path in self.published_files(study, "scores", "others").get("published", ())
+        }
+        every = [f"{PUBLISHED_FOLDER}/{name}.csv" for name in self.published_numbers]
+        return [path for path in every if path not in read]
 
     @property
     def cells(self) -> list[str]:

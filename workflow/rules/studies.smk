@@ -215,11 +215,9 @@ rule compare_models:
 
 rule compare_published:
     input:
-        unpack(lambda w: PLAN.published_files(w.study, "scores")),
-        unpack(lambda w: PLAN.published_files(w.study, "correlations")),
+        unpack(lambda w: PLAN.published_files(w.study, "scores", "others")),
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
-        correlations="results/studies/{study}/correlations.csv",
     output:
         report(
             "results/studies/{study}/published.csv",
@@ -235,8 +233,12 @@ rule compare_published:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        models=lambda w: PLAN.studies[w.study].published.get("models", {}),
-        code=fingerprint("fairflow.publication", "fairflow.tables"),
+        models=lambda w: PLAN.stand_ins(w.study),
+        absent=lambda w: PLAN.only_published(w.study),
+        left_out=lambda w: PLAN.left_out(w.study),
+        directions=lambda w: PLAN.directions(w.study),
+        drawn=lambda w: PLAN.studies[w.study].published.get("scores", ""),
+        code=fingerprint("fairflow.comparison", "fairflow.tables"),
     message:
         "Set published numbers beside those of {wildcards.study}"
     script:

@@ -24,6 +24,7 @@ FIGURES = {
     "rank_probabilities": "rank_probabilities",
     "critical_difference": "critical_difference",
     "word_associations": "word_associations",
+    "negative_sentiment": "negative_sentiment",
 }
 
 

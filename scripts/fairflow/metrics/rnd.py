@@ -139,8 +139,23 @@ class RNDKernel(Kernel):
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
         """The mean relative distance, or the sum."""
+        return self._average(self._distances(targets), attributes)
+
+    def measures_alone_and_both(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Both from the same distances."""
+        values = self._distances(targets)
+        return self._average(values, None), self._average(values, attributes)
+
+    def _distances(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """Relative distance of each attribute word: (B, words)."""
         near_first, near_second = (self._near(weights) for weights in targets)
-        values = near_first - near_second
+        return near_first - near_second
+
+    def _average(
+        self, values: np.ndarray, attributes: Sequence[np.ndarray] | None
+    ) -> dict[str, np.ndarray]:
         weights = np.ones((1, len(self.lengths))) if attributes is None else attributes[0]
         total = weights.sum(axis=1)
         sums = weighted_sums(values, weights) / np.where(total > 0, total, np.nan)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fairflow.holdout import every_split, stratified_splits
+from fairflow.holdout import HELD_OUT, every_split, stratified_splits, unstratified_splits
 from fairflow.logistic_regression import fit_subsets
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_means
@@ -46,20 +47,25 @@ class RNSB(BaseMetric):
         self,
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
-        estimator: type | None = None,
+        estimator: type | str | None = None,
         estimator_params: Mapping[str, Any] | None = None,
         holdout: bool = True,
         n_iterations: int | str = 1,
         random_state: int | None = None,
         print_model_evaluation: bool = False,
+        test_size: float = HELD_OUT,
+        stratify: bool = True,
     ) -> Outcome:
         """The divergence, and the negative probability of each target word.
 
         Parameters
         ----------
-        estimator, estimator_params : a scikit-learn classifier class with `predict_proba`; by
-            default L2-penalised logistic regression with C = 1, solved to convergence.
-        holdout : fit to a stratified 80 % of the attribute words, otherwise to all of them.
+        estimator, estimator_params : a scikit-learn classifier class with `predict_proba`, or its
+            dotted name; by default L2-penalised logistic regression with C = 1, solved to
+            convergence.
+        holdout : hold some of the attribute words out, otherwise fit to all of them.
+        test_size : share of the words that is held out, above 0 and below 1.
+        stratify : hold out the same share of both sets.
         n_iterations : number of random splits, or "exact" for every possible split; without
             holdout there is but one fit.
         random_state : seed of the splits. One split is that of scikit-learn's train_test_split.
@@ -68,12 +74,14 @@ class RNSB(BaseMetric):
         Raises
         ------
         DegenerateError : too few attribute words to split.
-        ValueError : n_iterations is neither a positive whole number nor "exact", or there are too
-            many splits to enumerate.
+        ValueError : n_iterations is neither a positive whole number nor "exact", there are too
+            many splits to enumerate, test_size is no share, or the estimator has no such name.
         """
         positive, negative = attributes
         counts = (len(positive.words), len(negative.words))
-        splits, weights = _splits(counts, holdout, n_iterations, random_state)
+        if isinstance(estimator, str):
+            estimator = _class_named(estimator)
+        splits, weights = _splits(counts, holdout, n_iterations, random_state, test_size, stratify)
         rows = np.concatenate([positive.vectors, negative.vectors])
         labels = np.repeat([1, -1], counts)
         words = np.concatenate([target.vectors for target in targets])
@@ -157,6 +165,15 @@ def weighted_divergence(probabilities: np.ndarray, weights: np.ndarray) -> np.nd
     return entropies / total + np.log(number) - np.log(total)
 
 
+def _class_named(name: str) -> type:
+    """The class of a dotted name, such as sklearn.linear_model.LogisticRegression."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError):
+        raise ValueError(f"estimator {name!r}: there is no such class") from None
+
+
 def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
     """Kullback-Leibler divergence of each normalised row from uniform: (..., n) -> (...)."""
     share = probabilities / probabilities.sum(axis=-1, keepdims=True)
@@ -166,16 +183,26 @@ def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
 
 
 def _splits(
-    counts: tuple[int, int], holdout: bool, n_iterations: int | str, random_state: int | None
+    counts: tuple[int, int],
+    holdout: bool,
+    n_iterations: int | str,
+    random_state: int | None,
+    test_size: float = HELD_OUT,
+    stratify: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Training sets (splits, words) and the probability of each (splits,)."""
     if n_iterations != "exact" and (not isinstance(n_iterations, int) or n_iterations < 1):
         raise ValueError(f"n_iterations must be a positive int or 'exact', got {n_iterations!r}")
     if not holdout:
         return np.ones((1, sum(counts)), dtype=bool), np.ones(1)
+    if not 0 < test_size < 1:
+        raise ValueError(f"test_size must be a share between 0 and 1, got {test_size!r}")
     if n_iterations == "exact":
+        if test_size != HELD_OUT or not stratify:
+            raise ValueError(f"'exact' enumerates stratified splits of {HELD_OUT:.0%} only")
         return every_split(*counts)
-    splits = stratified_splits(*counts, n_iterations, np.random.RandomState(random_state))
+    draw = stratified_splits if stratify else unstratified_splits
+    splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
     return splits, np.full(len(splits), 1 / len(splits))
 
 

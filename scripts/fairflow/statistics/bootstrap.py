@@ -68,9 +68,9 @@ def resample(kernel: Kernel, resamples: int, seed: int) -> Resampled:
         others = [draws.block()[:size] for draws in attributes]
         for part in _parts(size, kernel.chunk):
             chosen = [w[part] for w in weights]
-            alone.append(kernel.measures(chosen))
-            if others:
-                both.append(kernel.measures(chosen, [w[part] for w in others]))
+            found = kernel.measures_alone_and_both(chosen, [w[part] for w in others])
+            alone.append(found[0])
+            both.append(found[1])
     return Resampled(_joined(alone), _joined(both), _left_out(kernel))
 
 

@@ -66,6 +66,16 @@ class Kernel(ABC):
         attributes : for each attribute set the weights of its words; all 1 by default.
         """
 
+    def measures_alone_and_both(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """`measures` without and with weights of the attribute words.
+
+        For kernels that can share the work; empty the second where attributes cannot be resampled.
+        """
+        alone = self.measures(targets)
+        return alone, self.measures(targets, attributes) if attributes else {}
+
     @abstractmethod
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The statistic of the permutation test: (resamplings,)."""

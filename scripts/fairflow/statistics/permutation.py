@@ -61,7 +61,7 @@ def permutation_test(
     method: str = "auto",
     exact_up_to: int = 3_000_000,
     permutations: int = 100_000,
-    largest_work: int = 100_000_000,
+    largest_work: int = 50_000_000,
 ) -> PermutationTest:
     """Test that the units are exchangeable between the target sets (or in their signs).
 

@@ -25,7 +25,7 @@ class Statistics:
 
     exact_up_to: int = 3_000_000
     permutations: int = 100_000
-    largest_work: int = 100_000_000
+    largest_work: int = 50_000_000
     resamples: int = 5_000
     interval: str = "bca"
     level: float = 0.95
