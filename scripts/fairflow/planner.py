@@ -11,9 +11,10 @@ from fairflow.configuration import Configuration
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.figures import FIGURES
 from fairflow.lookup import Lookup
-from fairflow.plan import Plan, PlannedQuery, Study, as_list
+from fairflow.plan import Plan, as_list
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
+from fairflow.study import PlannedQuery, Study
 from fairflow.study_entry import resolve_entry, skips_absent
 
 
