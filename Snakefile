@@ -39,6 +39,8 @@ localrules:
     scores,
     rankings,
     figures,
+    download_file,
+    materialise_query,
 
 
 rule all:

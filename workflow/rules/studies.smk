@@ -26,6 +26,8 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -53,6 +55,8 @@ rule tabulate_coverage:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_coverage/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -79,6 +83,8 @@ rule aggregate_scores:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
         "results/benchmarks/aggregate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -108,6 +114,8 @@ rule rank_models:
         "results/logs/rank_models/{study}.log",
     benchmark:
         "results/benchmarks/rank_models/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -134,6 +142,8 @@ rule correlate_rankings:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
         "results/benchmarks/correlate_rankings/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -163,6 +173,8 @@ rule compare_published:
         "results/logs/compare_published/{study}.log",
     benchmark:
         "results/benchmarks/compare_published/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
