@@ -66,9 +66,13 @@ distclean: clean
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)
 
+.venv/cluster: envs/requirements-cluster.txt
+	$(call install,envs/requirements-cluster.txt)
+	@touch .venv/workflow
+
 .venv/development: envs/requirements-dev.txt
 	$(call install,envs/requirements-dev.txt)
-	@touch .venv/workflow
+	@touch .venv/workflow .venv/cluster
 
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
@@ -85,6 +89,7 @@ lock:
 	test -x .venv-lock/bin/pip-compile || $(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/pip install --quiet pip-tools==7.6.2
 	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
+	cd envs && ../$(PIP_COMPILE) --output-file requirements-cluster.txt requirements-cluster.in
 	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
 	rm -rf .venv-lock
 	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements.txt; } > envs/fairflow.yaml

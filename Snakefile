@@ -40,6 +40,8 @@ localrules:
     scores,
     rankings,
     figures,
+    download_file,
+    materialise_query,
 
 
 rule all:

@@ -38,6 +38,8 @@ rule slice_vectors:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_vectors/{model}/{query}.tsv"
+    group:
+        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -62,6 +64,8 @@ rule score_query:
         "results/logs/score_query/{model}/{metric}/{query}.log",
     benchmark:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
+    group:
+        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:

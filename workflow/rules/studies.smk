@@ -36,6 +36,8 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -64,6 +66,8 @@ rule tabulate_coverage:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_coverage/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -90,6 +94,8 @@ rule aggregate_scores:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
         "results/benchmarks/aggregate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -119,6 +125,8 @@ rule rank_models:
         "results/logs/rank_models/{study}.log",
     benchmark:
         "results/benchmarks/rank_models/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -145,6 +153,8 @@ rule correlate_rankings:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
         "results/benchmarks/correlate_rankings/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -230,6 +240,8 @@ rule compare_published:
         "results/logs/compare_published/{study}.log",
     benchmark:
         "results/benchmarks/compare_published/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
