@@ -210,6 +210,8 @@ rule compare_models:
         "results/logs/compare_models/{study}.log",
     benchmark:
         "results/benchmarks/compare_models/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -274,6 +276,8 @@ rule audit_scale:
         "results/logs/audit_scale/{study}.log",
     benchmark:
         "results/benchmarks/audit_scale/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -307,6 +311,8 @@ rule state_conclusions:
         "results/logs/state_conclusions/{study}.log",
     benchmark:
         "results/benchmarks/state_conclusions/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
