@@ -21,6 +21,7 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
+include: "workflow/rules/report.smk"
 
 
 wildcard_constraints:
@@ -42,6 +43,7 @@ localrules:
     figures,
     download_file,
     materialise_query,
+    report,
 
 
 rule all:

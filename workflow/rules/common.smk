@@ -13,6 +13,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.figures import figure_module
 from fairflow.fingerprint import fingerprint
 from fairflow.planner import make_plan
+from fairflow.report.run_description import run_description
 
 
 def one_of(names):
@@ -32,3 +33,5 @@ try:
     )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
+
+REPORT = run_description(PLAN)
