@@ -93,6 +93,10 @@ class Plan:
         asked = f"{model}/{query}" in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
 
+    def slice_seed(self, model: str, query: str) -> int:
+        """The seed of a slice: 0 for one without random words."""
+        return self.seed if self.random_words(model, query) else 0
+
     @cached_property
     def _cells_with_statistics(self) -> frozenset[str]:
         return frozenset(c for s in self.studies.values() if s.statistics for c in s.cells)

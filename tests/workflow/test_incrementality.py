@@ -114,9 +114,21 @@ def test_metric_parameter_reruns_its_variant_only(finished: Project):
     completes(finished)
 
 
-def test_seed_reruns_metrics_that_draw_only(finished: Project):
+def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finished: Project):
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    planned = finished.planned()
+    assert planned["slice_vectors"] == MODELS * QUERIES
+    assert planned["score_query"] == MODELS * METRICS * QUERIES
+    finished.edit("config/config.yaml", "seed: 2", "seed: 1")
+    assert finished.planned() == {}
+    with open(finished.folder / "config/studies/toy.yaml", "a") as file:
+        file.write("statistics: none\n")
+    completes(finished)
+    finished.edit("config/config.yaml", "seed: 1", "seed: 2")
+    assert finished.planned() == {
+        "score_query": MODELS * QUERIES,
+        **TABLES,
+    }
 
 
 def test_metric_source_reruns_its_variants_only(finished: Project):
@@ -151,6 +163,7 @@ def test_new_model_adds_its_cells_only(finished: Project):
         "config/studies/toy.yaml", "first-normalised]", "first-normalised, second-normalised]"
     )
     assert finished.planned() == {
+        "audit_model": 1,
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,
         "tabulate_coverage": 1,
