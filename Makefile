@@ -6,11 +6,17 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run test lint format report bench oracle lock docs clean distclean
+.PHONY: run paper test lint format report bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
 	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
+
+# LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies.
+paper: .venv/workflow
+	@echo "The paper needs all studies (as 'make run') and then about a minute on two cores; no LaTeX."
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host -- all paper
+	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup

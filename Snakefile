@@ -20,6 +20,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/paper.smk"
 
 
 wildcard_constraints:
@@ -39,6 +40,7 @@ localrules:
     scores,
     rankings,
     figures,
+    paper,
 
 
 rule all:
