@@ -1,6 +1,7 @@
 # Every target sets up .venv by itself from the hash-locked requirements in envs/.
 PYTHON ?= python3
 CORES ?= all
+FETCH ?= all
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
@@ -12,10 +13,12 @@ run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
 	@echo "Done: open results/figures/ and results/ledger.md; 'make report' joins them in one page."
 
-# As run, with every model that the studies name: several gigabytes are downloaded.
+# LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
+# every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=all
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement $(FETCH)
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
+	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup

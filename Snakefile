@@ -22,6 +22,7 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/paper.smk"
 
 
 wildcard_constraints:
@@ -44,6 +45,7 @@ localrules:
     download_file,
     materialise_query,
     report,
+    paper,
 
 
 rule all:
