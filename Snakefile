@@ -20,6 +20,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/provenance.smk"
 
 
 wildcard_constraints:
@@ -36,16 +37,26 @@ report: "workflow/report/workflow.rst"
 
 localrules:
     all,
+    products,
     scores,
     rankings,
     figures,
 
 
-rule all:
-    default_target: True
+rule products:
     input:
         rules.rankings.input,
         rules.figures.input,
+        expand("results/studies/{study}/scores.parquet", study=PLAN.studies),
         expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
         expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        expand("results/studies/{study}/scale.csv", study=PLAN.studies),
         expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
+
+
+rule all:
+    default_target: True
+    input:
+        rules.products.input,
+        "results/citations.bib",
+        "results/provenance/checksums.sha256",
