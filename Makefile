@@ -7,7 +7,8 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run paper report snakemake-report test lint format bench oracle lock docs clean distclean
+.PHONY: run paper report snakemake-report verify rebuild archive
+.PHONY: test lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
@@ -19,6 +20,21 @@ paper: .venv/workflow
 	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement $(FETCH)
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
+
+# Compares every result with the checksums that the run recorded.
+verify: .venv/workflow
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+
+# Computes every score, table and figure again from the slices, without any model, and compares
+# them with the recorded checksums.
+rebuild: .venv/workflow
+	@workflow/run.sh $(SNAKEMAKE) products --forcerun score_query tabulate_coverage --quiet rules host
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+
+# One file that holds the workflow, its configuration and results, and needs no model.
+archive: .venv/workflow
+	@workflow/run.sh $(SNAKEMAKE) pack_archive --quiet rules host
+	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup

@@ -23,6 +23,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/provenance.smk"
 
 
 wildcard_constraints:
@@ -39,6 +40,7 @@ report: "workflow/report/workflow.rst"
 
 localrules:
     all,
+    products,
     scores,
     rankings,
     figures,
@@ -48,12 +50,22 @@ localrules:
     paper,
 
 
-rule all:
-    default_target: True
+rule products:
     input:
         rules.rankings.input,
         rules.figures.input,
+        expand("results/studies/{study}/scores.parquet", study=PLAN.studies),
         expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
+        expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        expand("results/studies/{study}/scale.csv", study=PLAN.studies),
         expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
         rules.write_ledger.output,
         rules.verify_published.output,
+
+
+rule all:
+    default_target: True
+    input:
+        rules.products.input,
+        "results/citations.bib",
+        "results/provenance/checksums.sha256",

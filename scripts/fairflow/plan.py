@@ -36,6 +36,7 @@ class Plan:
     statistics: Statistics
     published_numbers: tuple[str, ...] = ()
     contradictions: tuple[Mapping[str, str], ...] = ()
+    archived: bool = False
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -52,7 +53,9 @@ class Plan:
 
     @property
     def downloads(self) -> dict[str, Download]:
-        """Every file that can be fetched, by name."""
+        """Every file that can be fetched, by name; none in an unpacked archive."""
+        if self.archived:
+            return {}
         lexicons = [e["lexicon"] for e in self.word_sets.values() if "lexicon" in e]
         models = [m.entry for m in self.models.values() if "sources" in m.entry]
         return {
@@ -60,6 +63,11 @@ class Plan:
             for entry in (*models, *lexicons)
             if (name := download_name(entry))
         }
+
+    @property
+    def convertible(self) -> tuple[str, ...]:
+        """The models that may be converted; none in an unpacked archive, which holds slices."""
+        return () if self.archived else tuple(self.models)
 
     def conversion(self, model: str) -> dict[str, Any]:
         """What decides the converted form of a model: plain values."""

@@ -22,6 +22,8 @@ TABLES = {
     "write_ledger": 1,
     "verify_published": 1,
     "plot_figure": 1,
+    "describe_run": 1,
+    "record_checksums": 1,
 }
 
 
@@ -34,6 +36,8 @@ def completes(project: Project) -> None:
 def test_first_run_plans_every_cell_once(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
+        "record_model": 2,
+        "record_run": 1,
         "audit_model": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
@@ -69,6 +73,7 @@ def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
     finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
     assert finished.planned() == {
         "materialise_query": 1,
+        "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
         "tabulate_coverage": 1,
@@ -91,6 +96,7 @@ def test_new_query_adds_its_cells_only(finished: Project):
     add_query(finished)
     assert finished.planned() == {
         "materialise_query": 1,
+        "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
         "tabulate_coverage": 1,
@@ -110,7 +116,7 @@ def test_new_query_completes_in_one_run_although_slices_were_deleted(finished: P
 
 def test_metric_parameter_reruns_its_variant_only(finished: Project):
     finished.edit("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    assert finished.planned() == {"score_query": MODELS * QUERIES, "record_run": 1, **TABLES}
     completes(finished)
 
 
@@ -127,6 +133,7 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
     assert finished.planned() == {
         "score_query": MODELS * QUERIES,
+        "record_run": 1,
         **TABLES,
     }
 
@@ -164,6 +171,7 @@ def test_new_model_adds_its_cells_only(finished: Project):
     )
     assert finished.planned() == {
         "audit_model": 1,
+        "record_run": 1,
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,
         "tabulate_coverage": 1,
