@@ -67,6 +67,7 @@ bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(BIN)/python tests/bench/bench_vectors.py
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
 	test -x .venv-oracle/bin/pip || $(PYTHON) -m venv .venv-oracle

@@ -46,6 +46,8 @@ localrules:
     figures,
     download_file,
     materialise_query,
+    # In a group, a rule of so many inputs would make planning take minutes.
+    tabulate_scores,
     report,
     paper,
 
