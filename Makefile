@@ -37,7 +37,7 @@ archive: .venv/workflow
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile
 
 lint: .venv/development
 	$(BIN)/ruff check .

@@ -24,7 +24,6 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
 
 # One worker opens the browser, for all of these tests.
-pytestmark = pytest.mark.xdist_group("chromium")
 FLAGS = (
     "--headless",
     "--no-sandbox",
