@@ -103,6 +103,8 @@ def every_citation() -> dict[str, str]:
     found = {}
     for path in sorted((ROOT / "config").rglob("*.yaml")):
         contents = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if isinstance(contents, list):
+            contents = dict(enumerate(contents))
         for number, entry in enumerate([contents, *contents.values(), *_sets(contents)]):
             for key in ("citation", "source"):
                 if isinstance(entry, dict) and key in entry:

@@ -242,4 +242,4 @@ def test_the_figure_of_the_readme_is_what_the_project_makes(results: Path):
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 48
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 66

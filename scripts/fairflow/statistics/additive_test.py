@@ -12,7 +12,7 @@ import numpy as np
 LARGEST_LISTED = 40
 # So many values take half a second; the time grows faster than their number.
 LARGEST_BINNED = 100
-BINS = 2**17
+BINS = 2**18
 
 
 class Tail(NamedTuple):
@@ -26,7 +26,7 @@ def upper_tail(values: np.ndarray, size: int, threshold: float, tolerance: float
     """Share of the subsets of `size` values whose sum is at least threshold - tolerance.
 
     Up to 40 values it is counted, every subset sum of one half against the sorted ones of the
-    other (Horowitz & Sahni 1974). Beyond, sums are counted in 131,072 bins; values rounded to bins
+    other (Horowitz & Sahni 1974). Beyond, sums are counted in 262,144 bins; values rounded to bins
     move a sum by no more than the rounding errors of its members, so that the share lies between
     the counts at two thresholds. The upper one is given, with their distance as its error.
 
