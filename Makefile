@@ -6,11 +6,16 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run test lint format report bench oracle lock docs clean distclean
+.PHONY: run paper test lint format report bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
-	@echo "Done: open results/figures/ and results/studies/*/published.csv; 'make report' joins them in one page."
+	@echo "Done: open results/figures/ and results/ledger.md; 'make report' joins them in one page."
+
+# As run, with every model that the studies name: several gigabytes are downloaded.
+paper: .venv/workflow
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=all
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup
@@ -36,6 +41,7 @@ oracle: .venv/development .venv-oracle/ready
 
 bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(BIN)/python tests/bench/bench_vectors.py
 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
@@ -60,9 +66,13 @@ distclean: clean
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)
 
+.venv/cluster: envs/requirements-cluster.txt
+	$(call install,envs/requirements-cluster.txt)
+	@touch .venv/workflow
+
 .venv/development: envs/requirements-dev.txt
 	$(call install,envs/requirements-dev.txt)
-	@touch .venv/workflow
+	@touch .venv/workflow .venv/cluster
 
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
@@ -79,6 +89,7 @@ lock:
 	test -x .venv-lock/bin/pip-compile || $(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/pip install --quiet pip-tools==7.6.2
 	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
+	cd envs && ../$(PIP_COMPILE) --output-file requirements-cluster.txt requirements-cluster.in
 	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
 	rm -rf .venv-lock
 	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements.txt; } > envs/fairflow.yaml

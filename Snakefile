@@ -4,7 +4,7 @@ config/models.yaml --> download_file --> convert_model --+
 config/queries/*   --> materialise_query ----------------+--> slice_vectors --> score_query
                                                                                             |
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
-published.csv <-- compare_published <-- config/published/*
+ledger.md <-- write_ledger <-- compare_published <-- config/published/*
 """
 
 from snakemake.utils import min_version
@@ -20,6 +20,7 @@ include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/ledger.smk"
 
 
 wildcard_constraints:
@@ -39,6 +40,8 @@ localrules:
     scores,
     rankings,
     figures,
+    download_file,
+    materialise_query,
 
 
 rule all:
@@ -47,4 +50,6 @@ rule all:
         rules.rankings.input,
         rules.figures.input,
         expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
-        expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
+        rules.write_ledger.output,
+        rules.verify_published.output,

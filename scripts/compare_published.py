@@ -1,44 +1,47 @@
-"""Set the numbers of a publication beside those of a study."""
+"""Set the numbers of publications beside those of a study."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from pandas import concat
-
+from fairflow.comparison import compare_published
 from fairflow.logs import log_to
-from fairflow.publication import compare_correlations, compare_published, read_published
+from fairflow.publication import read_published
 from fairflow.tables import read_table, write_table
 
 
 def compare(
-    path_to_published: str | None,
-    path_to_published_correlations: str | None,
+    paths_to_published: Sequence[str],
     path_to_scores: str,
     path_to_aggregates: str,
-    path_to_correlations: str,
     models: Mapping[str, str],
+    absent: Mapping[str, str],
+    left_out: Sequence[str],
+    directions: Mapping[str, Mapping[str, bool]],
+    drawn: str,
     path_to_comparison: str,
 ) -> None:
+    published = read_published(paths_to_published)
     comparison = compare_published(
-        read_published(path_to_published),
+        published[~published["model"].isin(left_out)],
         read_table(path_to_scores),
         read_table(path_to_aggregates),
         models,
+        absent,
+        directions,
+        drawn,
     )
-    if path_to_published_correlations:
-        printed = read_table(path_to_published_correlations)
-        found = compare_correlations(printed, read_table(path_to_correlations))
-        comparison = concat([comparison, found])
     write_table(comparison, path_to_comparison)
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         compare(
-            path_to_published=snakemake.input.get("published"),
-            path_to_published_correlations=snakemake.input.get("published_correlations"),
+            paths_to_published=snakemake.input.get("published", []),
             path_to_scores=snakemake.input.scores,
             path_to_aggregates=snakemake.input.aggregates,
-            path_to_correlations=snakemake.input.correlations,
             models=snakemake.params.models,
+            absent=snakemake.params.absent,
+            left_out=snakemake.params.left_out,
+            directions=snakemake.params.directions,
+            drawn=snakemake.params.drawn,
             path_to_comparison=str(snakemake.output),
         )

@@ -1,10 +1,29 @@
 """Correlate the rankings of every two metrics."""
 
+from collections.abc import Mapping
+
 from fairflow.logs import log_to
 from fairflow.ranking import correlate_rankings
+from fairflow.statistics.correlation_tests import METHODS
 from fairflow.tables import read_table, write_table
+
+
+def correlate(
+    path_to_ranking: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    seed: int,
+    path_to_correlations: str,
+) -> None:
+    ranking = read_table(path_to_ranking)
+    correlations = correlate_rankings(ranking, METHODS, directions, seed)
+    write_table(correlations, path_to_correlations)
+
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
-        ranking = read_table(str(snakemake.input))
-        write_table(correlate_rankings(ranking), str(snakemake.output))
+        correlate(
+            path_to_ranking=str(snakemake.input),
+            directions=snakemake.params.directions,
+            seed=snakemake.params.seed,
+            path_to_correlations=str(snakemake.output),
+        )

@@ -6,6 +6,7 @@ from typing import Any
 from fairflow.logs import log_to
 from fairflow.records import write_records
 from fairflow.scoring import Variant, score_cell
+from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 
@@ -14,6 +15,7 @@ def score_query(
     cell: Mapping[str, str],
     variant: Mapping[str, Any],
     seed: int,
+    statistics: Mapping[str, Any] | None,
     path_to_scores: str,
 ) -> None:
     records = score_cell(
@@ -22,6 +24,7 @@ def score_query(
         cell["model"],
         cell["query"],
         seed,
+        Statistics(**statistics) if statistics else None,
     )
     write_records(records, path_to_scores)
 
@@ -33,5 +36,6 @@ if __name__ == "__main__":
             cell=dict(snakemake.wildcards.items()),
             variant=snakemake.params.variant,
             seed=snakemake.params.seed,
+            statistics=snakemake.params.statistics,
             path_to_scores=str(snakemake.output),
         )

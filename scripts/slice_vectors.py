@@ -18,6 +18,8 @@ def slice_vectors(
     store: Mapping[str, Any],
     lookup: Mapping[str, Any],
     prefix: str | None,
+    random_words: int,
+    seed: int,
     path_to_slice: str,
 ) -> None:
     words = json.loads(Path(path_to_query).read_text(encoding="utf-8"))
@@ -29,7 +31,8 @@ def slice_vectors(
     )
     with VectorStore(**store) as vectors:
         model = WordEmbeddingModel(vectors, vocab_prefix=prefix)
-        write_slice(model.look_up(query, Lookup(**lookup)), path_to_slice)
+        found = model.look_up(query, Lookup(**lookup), random_words=random_words, seed=seed)
+        write_slice(found, path_to_slice)
 
 
 if __name__ == "__main__":
@@ -44,5 +47,7 @@ if __name__ == "__main__":
             },
             lookup=snakemake.params.lookup,
             prefix=snakemake.params.prefix,
+            random_words=snakemake.params.random_words,
+            seed=snakemake.params.seed,
             path_to_slice=str(snakemake.output),
         )

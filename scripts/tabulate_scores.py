@@ -11,10 +11,11 @@ def tabulate_scores(
     paths_to_scores: Sequence[str],
     criteria: Mapping[str, Sequence[str]],
     labels: Mapping[str, str],
+    families: Sequence[str],
     path_to_parquet: str,
     path_to_csv: str,
 ) -> None:
-    table = tabulate(read_scores(paths_to_scores), criteria, labels)
+    table = tabulate(read_scores(paths_to_scores), criteria, labels, families)
     write_table(table, path_to_parquet)
     write_table(flattened(table), path_to_csv)
 
@@ -25,6 +26,7 @@ if __name__ == "__main__":
             paths_to_scores=snakemake.input,
             criteria=snakemake.params.criteria,
             labels=snakemake.params.labels,
+            families=snakemake.params.families,
             path_to_parquet=snakemake.output.parquet,
             path_to_csv=snakemake.output.csv,
         )

@@ -1,7 +1,14 @@
 #!/bin/sh
 # Runs the given snakemake command as the only one of its kind in this folder. A run that was
-# killed leaves Snakemake's own lock behind; since no other run holds ours, it may be removed.
+# killed leaves Snakemake's own lock behind, and under SLURM its jobs, which would write the files
+# of the new ones; since no other run holds ours, both may be removed.
 set -eu
+
+jobs_left() {
+    squeue --user="$(id -un)" --noheader --format='%i %j %Z' |
+        awk -v folder="$(pwd -P)" '$2 ~ /^fairflow_/ && substr($0, index($0, $3)) == folder { print $1 }'
+}
+
 mkdir -p .snakemake
 if command -v flock >/dev/null; then
     exec 9>.snakemake/run.lock
@@ -10,6 +17,11 @@ if command -v flock >/dev/null; then
         exit 1
     fi
     if [ -n "$(find .snakemake/locks -type f 2>/dev/null)" ]; then
+        if command -v squeue >/dev/null && [ -n "$(jobs_left)" ]; then
+            echo "Cancelling the SLURM jobs of a run that was killed." >&2
+            jobs_left | xargs scancel
+            while [ -n "$(jobs_left)" ]; do sleep 1; done
+        fi
         "$@" --unlock
     fi
 fi

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
+
+from fairflow.statistics.multiplicity import adjust_families
 
 OVERALL = "Overall"
 
@@ -18,24 +20,31 @@ AGGREGATIONS = {
 
 
 def tabulate(
-    scores: pd.DataFrame, criteria: Mapping[str, Sequence[str]], labels: Mapping[str, str]
+    scores: pd.DataFrame,
+    criteria: Mapping[str, Sequence[str]],
+    labels: Mapping[str, str],
+    families: Sequence[str],
 ) -> pd.DataFrame:
-    """Scores with the criterion and the label of each query.
+    """Scores with the criterion and the label of each query, and adjusted p-values.
 
     Parameters
     ----------
     scores : rows of score files. criteria : criterion -> queries.
+    families : columns that make a family of tests, see `adjust_families`.
     """
     criterion_of = {query: name for name, group in criteria.items() for query in group}
     table = scores.copy()
     table.insert(2, "criterion", table["query"].map(criterion_of))
     table.insert(4, "query_label", table["query"].map(labels))
+    place = table.columns.get_loc("p_value") + 1
+    for name, column in reversed(list(adjust_families(table, families).items())):
+        table.insert(place, name, column)
     return table
 
 
 def flattened(scores: pd.DataFrame) -> pd.DataFrame:
-    """The table for a CSV file: lists of words joined, values of single words left out."""
-    flat = scores.drop(columns=["words", "respelt_words"])
+    """The table for a CSV file: lists of words joined, draws and values of words left out."""
+    flat = scores.drop(columns=["words", "respelt_words", "draws"])
     respelt = [
         ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
     ]
@@ -69,39 +78,64 @@ def aggregate(
     Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
     n_common (0 for a model that is not comparable), undefined (labels of the undefined ones).
     """
-    headline = scores[scores["headline"]]
-    groups = {
-        criterion: headline[headline["criterion"] == criterion]
-        for criterion in _unique(headline["criterion"])
-    }
-    if len(groups) > 1:
-        groups[OVERALL] = headline
     rows = [
         {"criterion": criterion, "metric": metric, **row}
-        for criterion, group in groups.items()
-        for metric in _unique(group["metric"])
+        for criterion, metric, group in groups_to_compare(scores)
         for row in _aggregate_metric(
-            group[group["metric"] == metric],
-            _rule(aggregation, directions[metric]["signed"]),
-            minimum_coverage,
+            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage
         )
     ]
     return pd.DataFrame(rows)
+
+
+def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Criterion, metric and headline rows; at last all criteria together if there are several."""
+    headline = scores[scores["headline"]]
+    criteria = _unique(headline["criterion"])
+    groups = {name: headline[headline["criterion"] == name] for name in criteria}
+    if len(groups) > 1:
+        groups[OVERALL] = headline
+    for criterion, group in groups.items():
+        for metric in _unique(group["metric"]):
+            yield criterion, metric, group[group["metric"] == metric]
+
+
+class Comparable(NamedTuple):
+    """What of a group may be compared between models.
+
+    Attributes
+    ----------
+    distinct : the group's rows, equal sub-queries of several queries once.
+    values : (sub-queries, models). models : those that define enough sub-queries, in order.
+    common : the sub-queries that all of them define; none if there is no such model.
+    """
+
+    distinct: pd.DataFrame
+    values: pd.DataFrame
+    models: list[str]
+    common: pd.Index
+
+
+def comparable(group: pd.DataFrame, minimum_coverage: float) -> Comparable:
+    """Choose the models and sub-queries of a criterion and metric that may be compared."""
+    distinct = group.drop_duplicates(["model", "subquery_digest"])
+    values = distinct.pivot(index="subquery_digest", columns="model", values="value")
+    covered = values.notna().mean() >= minimum_coverage
+    models = [model for model in _unique(group["model"]) if covered[model]]
+    common = values.index[values[models].notna().all(axis=1) & bool(models)]
+    return Comparable(distinct, values, models, common)
 
 
 def _aggregate_metric(
     group: pd.DataFrame, rule: str, minimum_coverage: float
 ) -> list[dict[str, Any]]:
     function = AGGREGATIONS[rule]
-    distinct = group.drop_duplicates(["model", "subquery_digest"])
-    values = distinct.pivot(index="subquery_digest", columns="model", values="value")
-    comparable = values.columns[values.notna().mean() >= minimum_coverage]
-    common = values[comparable].notna().all(axis=1)
+    distinct, values, models, common = comparable(group, minimum_coverage)
     rows = []
     for model in _unique(group["model"]):
         own = distinct[distinct["model"] == model]
         undefined = own[own["value"].isna()]
-        shared = common if model in comparable else common & False
+        shared = common if model in models else common[:0]
         rows.append(
             {
                 "model": model,
@@ -110,14 +144,15 @@ def _aggregate_metric(
                 "value_common": function(values.loc[shared, model]),
                 "n_queries": len(own),
                 "n_defined": len(own) - len(undefined),
-                "n_common": int(shared.sum()),
+                "n_common": len(shared),
                 "undefined": "; ".join(undefined["subquery"]),
             }
         )
     return rows
 
 
-def _rule(aggregation: str, signed: bool) -> str:
+def rule_for(aggregation: str, signed: bool) -> str:
+    """The rule for a metric: absolute values only where the sign is a direction."""
     return aggregation if signed else aggregation.removeprefix("abs_")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names. word_sets, queries, studies : file stem ->
+    models, metrics, lookups : the files of those names. presets, contradictions : files that may be
+        absent. word_sets, queries, studies : file stem ->
         contents, one entry per file.
     """
 
@@ -34,6 +35,8 @@ class Configuration:
     word_sets: dict[str, Any]
     queries: dict[str, Any]
     studies: dict[str, Any]
+    presets: dict[str, Any] = field(default_factory=dict)
+    contradictions: list[dict[str, str]] = field(default_factory=list)
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
@@ -67,13 +70,18 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             f"{catalogue}: {name}: another catalogue has a model of this name" for name in twice
         ]
         files["models"] = files["models"] | more
+    optional = {
+        name: read(path, name)
+        for name in ("presets", "contradictions")
+        if (path := folder / f"{name}.yaml").is_file()
+    }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
         for name in ("word_sets", "queries", "studies")
     }
     if problems:
         raise ConfigurationError(problems)
-    return Configuration(folder=folder, main=main, **files, **folders)
+    return Configuration(folder=folder, main=main, **files, **optional, **folders)
 
 
 def read_yaml(path: Path) -> Any:
@@ -126,6 +134,9 @@ def _sentences(error: ValidationError) -> Iterator[str]:
     elif error.validator == "uniqueItems":
         repeated = sorted({str(x) for x in error.instance if error.instance.count(x) > 1})
         yield f"{key}repeats {', '.join(repeated)}"
+    elif error.validator == "not":
+        why = error.schema.get("description", "it is reserved")
+        yield f"{key}{error.instance!r} cannot stand here: {why}"
     elif error.validator in ("oneOf", "anyOf"):
         expected = error.schema.get("description", "one of the described forms")
         yield f"{key}found {error.instance!r}, expected {expected}"

@@ -12,7 +12,17 @@ from typing import Any
 from fairflow.configuration import read_yaml
 from fairflow.files import atomic_path
 
-FILES = ("config", "studies", "models", "metrics", "lookups", "word_sets", "queries")
+FILES = (
+    "config",
+    "studies",
+    "presets",
+    "contradictions",
+    "models",
+    "metrics",
+    "lookups",
+    "word_sets",
+    "queries",
+)
 
 
 def reference(introduction: str, schemas: Path) -> str:

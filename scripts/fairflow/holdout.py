@@ -14,12 +14,20 @@ MAX_EXACT_SPLITS = 20_000
 
 
 def stratified_splits(
-    positive: int, negative: int, repeats: int, random: np.random.RandomState
+    positive: int,
+    negative: int,
+    repeats: int,
+    random: np.random.RandomState,
+    test_size: float = HELD_OUT,
 ) -> np.ndarray:
     """Random training sets of four fifths of the words, both classes in proportion.
 
     The first split from a fresh generator is the one that scikit-learn's `train_test_split` with
-    that seed, test_size 0.2 and stratify makes of the words in this order.
+    that seed, the same test_size and stratify makes of the words in this order.
+
+    Parameters
+    ----------
+    test_size : share of the words that is held out, above 0 and below 1.
 
     Returns
     -------
@@ -29,7 +37,7 @@ def stratified_splits(
     ------
     DegenerateError : a class has fewer than two words, or one side of the split would lack one.
     """
-    held_out = _held_out(positive, negative)
+    held_out = _held_out(positive, negative, test_size)
     # Class -1 comes first in scikit-learn's order.
     starts_and_counts = ((positive, negative), (0, positive))
     used = np.zeros((repeats, positive + negative), dtype=bool)
@@ -38,6 +46,35 @@ def stratified_splits(
         for (start, count), size in zip(starts_and_counts, sizes, strict=True):
             split[start + random.permutation(count)[:size]] = True
         _discard_order(held_out, positive + negative - held_out, random)
+    return used
+
+
+def unstratified_splits(
+    positive: int,
+    negative: int,
+    repeats: int,
+    random: np.random.RandomState,
+    test_size: float = HELD_OUT,
+) -> np.ndarray:
+    """Random training sets without regard to the classes.
+
+    The first split from a fresh generator is that of scikit-learn's `train_test_split` with that
+    seed and test_size. Parameters and result are those of `stratified_splits`.
+
+    Raises
+    ------
+    DegenerateError : a training set lacks one of the classes.
+    """
+    n_words = positive + negative
+    held_out = math.ceil(test_size * n_words)
+    used = np.zeros((repeats, n_words), dtype=bool)
+    for split in used:
+        split[random.permutation(n_words)[held_out:]] = True
+    if not (used[:, :positive].any(axis=1) & used[:, positive:].any(axis=1)).all():
+        raise DegenerateError(
+            f"{positive} and {negative} attribute words are too few for a {test_size:.0%} holdout: "
+            "a training set lacks one of the two sets"
+        )
     return used
 
 
@@ -69,12 +106,12 @@ def every_split(positive: int, negative: int) -> tuple[np.ndarray, np.ndarray]:
     return used, np.concatenate(weights)
 
 
-def _held_out(positive: int, negative: int) -> int:
-    held_out = math.ceil(HELD_OUT * (positive + negative))
+def _held_out(positive: int, negative: int, test_size: float = HELD_OUT) -> int:
+    held_out = math.ceil(test_size * (positive + negative))
     if min(positive, negative) < 2 or held_out < 2:
         raise DegenerateError(
             f"{positive} and {negative} attribute words are too few for a stratified "
-            f"{HELD_OUT:.0%} holdout: at least 2 of each and 6 in all are needed"
+            f"{test_size:.0%} holdout: at least 2 of each and 6 in all are needed"
         )
     return held_out
 

@@ -19,10 +19,30 @@ class ConvergenceError(FairflowError):
     """The optimum was not reached within the allowed steps."""
 
 
-def positive_probabilities(
+@dataclass(frozen=True)
+class Fits:
+    """Models fitted to subsets of the same rows.
+
+    Attributes
+    ----------
+    weights : (dims + 1, subsets), the intercept last. basis : of the space of the weights, if it
+        is not that of the rows.
+    """
+
+    weights: np.ndarray
+    basis: np.ndarray | None
+
+    def positive_probabilities(self, rows: np.ndarray) -> np.ndarray:
+        """Probability of label +1: (m, dims) -> (subsets, m)."""
+        data = _with_intercept(rows)
+        data = data if self.basis is None else data @ self.basis
+        return sigmoid(data @ self.weights).T
+
+
+def fit_subsets(
     rows: np.ndarray, labels: np.ndarray, subsets: np.ndarray, new_rows: np.ndarray
-) -> np.ndarray:
-    """Probability of label +1 for new rows under a model fitted to each subset.
+) -> Fits:
+    """Fit a model to each subset, accurately enough for `new_rows`.
 
     Minimises, for each subset, |w|^2/2 + b^2/2 + sum of log(1 + exp(-y (w.x + b))): C = 1 and a
     penalised intercept, the problem that scikit-learn's liblinear solver approximates.
@@ -33,15 +53,11 @@ def positive_probabilities(
     rows : (n, dims). labels : (n,), +1 or -1. subsets : (subsets, n), True where a row is used.
     new_rows : (m, dims).
 
-    Returns
-    -------
-    (subsets, m) probabilities.
-
     Raises
     ------
     ConvergenceError : the optimum was not reached.
     """
-    data, new_data = _with_intercept(rows), _with_intercept(new_rows)
+    data, new_data, basis = _with_intercept(rows), _with_intercept(new_rows), None
     if len(data) < data.shape[1]:
         # The optimum lies in the span of the rows: solve there.
         basis, triangle = qr(data.T)
@@ -49,8 +65,7 @@ def positive_probabilities(
     problem = _Problem(data, labels.astype(float), subsets.T.astype(float))
     # |w - w*| <= |gradient|, and the logistic function is nowhere steeper than 1/4.
     longest = float(norm(new_data, axis=1).max())
-    weights = problem.solve(tolerance=4 * ACCURACY / longest)
-    return sigmoid(new_data @ weights).T
+    return Fits(problem.solve(tolerance=4 * ACCURACY / longest), basis)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:

@@ -3,65 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from fairflow.catalogue import Download, Model, download_name, file_of, packing_of
 from fairflow.metrics import metric_class, metric_module
-from fairflow.query import joined
 from fairflow.scoring import Variant
+from fairflow.statistics.settings import Statistics
+from fairflow.study import PlannedQuery, Study
+
+PUBLISHED_FOLDER = "config/published"
 
 
-@dataclass(frozen=True)
-class PlannedQuery:
-    """A query by reference: set name -> word set, for targets and attributes."""
-
-    name: str
-    targets: Mapping[str, str]
-    attributes: Mapping[str, str]
-    lookup: str
-
-    @property
-    def label(self) -> str:
-        """'A and B wrt C and D'."""
-        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
-
-    @property
-    def references(self) -> list[str]:
-        """The word sets that it uses."""
-        return [*self.targets.values(), *self.attributes.values()]
-
-
-@dataclass(frozen=True)
-class Study:
-    """Models x metrics x queries, the queries grouped by criterion."""
-
-    name: str
-    title: str
-    models: tuple[str, ...]
-    metrics: tuple[str, ...]
-    criteria: Mapping[str, tuple[str, ...]]
-    aggregation: str
-    minimum_coverage: float
-    figures: tuple[str, ...]
-    published: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Every query, each once."""
-        return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
-
-    @property
-    def cells(self) -> list[str]:
-        """'model/metric/query' of every cell."""
-        parts = product(self.models, self.metrics, self.queries)
-        return ["/".join(cell) for cell in parts]
-
-    @property
-    def slices(self) -> list[str]:
-        """'model/query' of every slice."""
-        return ["/".join(pair) for pair in product(self.models, self.queries)]
+def as_list(value: str | list[str]) -> list[str]:
+    """One name or several, as several."""
+    return [value] if isinstance(value, str) else list(value)
 
 
 @dataclass(frozen=True)
@@ -76,6 +33,9 @@ class Plan:
     word_sets: Mapping[str, Mapping[str, Any]]
     queries: Mapping[str, PlannedQuery]
     studies: Mapping[str, Study]
+    statistics: Statistics
+    published_numbers: tuple[str, ...] = ()
+    contradictions: tuple[Mapping[str, str], ...] = ()
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -117,10 +77,29 @@ class Plan:
         """How the words of a query are sought."""
         return dict(self.lookups[self.queries[query].lookup])
 
-    def cell_seed(self, metric: str) -> int:
-        """The seed for cells of a variant: 0 for a metric that draws nothing."""
+    def cell_seed(self, model: str, metric: str, query: str) -> int:
+        """The seed of a cell: 0 for one that draws nothing."""
         parameters = metric_class(self.variants[metric].metric).parameters()
-        return self.seed if "random_state" in parameters else 0
+        draws = "random_state" in parameters or self.cell_statistics(model, metric, query)
+        return self.seed if draws else 0
+
+    def cell_statistics(self, model: str, metric: str, query: str) -> dict[str, Any] | None:
+        """Settings of the cell's tests and intervals, or None: some study must ask for them."""
+        cell = f"{model}/{metric}/{query}"
+        return asdict(self.statistics) if cell in self._cells_with_statistics else None
+
+    def random_words(self, model: str, query: str) -> int:
+        """How many random words a slice holds for the null band."""
+        asked = f"{model}/{query}" in self._slices_with_statistics
+        return self.statistics.random_words if asked else 0
+
+    @cached_property
+    def _cells_with_statistics(self) -> frozenset[str]:
+        return frozenset(c for s in self.studies.values() if s.statistics for c in s.cells)
+
+    @cached_property
+    def _slices_with_statistics(self) -> frozenset[str]:
+        return frozenset(c for s in self.studies.values() if s.statistics for c in s.slices)
 
     def module(self, metric: str) -> str:
         """The module that holds a variant's metric."""
@@ -134,6 +113,19 @@ class Plan:
             for name, metric in classes.items()
         }
 
+    def scaling(self, study: str) -> dict[str, bool]:
+        """For each metric of a study: does its value change with the length of vectors?"""
+        variants = {name: self.variants[name] for name in self.studies[study].metrics}
+        return {
+            name: not variant.normalize
+            and metric_class(variant.metric).scales_with_length(variant.parameters)
+            for name, variant in variants.items()
+        }
+
+    def signed_metrics(self, study: str) -> list[str]:
+        """The metrics of a study whose value 0 means no association."""
+        return [name for name, way in self.directions(study).items() if way["signed"]]
+
     def study_labels(self, study: str) -> dict[str, str]:
         """Labels of the models, metrics and queries of a study."""
         planned = self.studies[study]
@@ -141,11 +133,55 @@ class Plan:
         labels = {name: self.labels[name] for name in names}
         return labels | {query: self.queries[query].label for query in planned.queries}
 
-    def published_files(self, study: str, kind: str) -> dict[str, str]:
-        """The study's file of published scores or correlations, if it has one, by its role."""
+    def published_files(self, study: str, *kinds: str) -> dict[str, list[str]]:
+        """The study's files of published numbers: `scores`, which are ranked, or `others`."""
         published = self.studies[study].published
-        role = {"scores": "published", "correlations": "published_correlations"}[kind]
-        return {role: f"config/published/{published[kind]}.csv"} if kind in published else {}
+        names = [name for kind in kinds for name in as_list(published.get(kind, []))]
+        return {"published": [f"{PUBLISHED_FOLDER}/{name}.csv" for name in names]} if names else {}
+
+    def stand_ins(self, study: str) -> dict[str, str]:
+        """Published model -> the model of this run that is compared with it."""
+        planned = self.studies[study]
+        named = {model: model for model in planned.models} | dict(
+            planned.published.get("models", {})
+        )
+        found = {
+            published: [model for model in as_list(candidates) if model in planned.models]
+            for published, candidates in named.items()
+        }
+        return {published: present[0] for published, present in found.items() if present}
+
+    def only_published(self, study: str) -> dict[str, str]:
+        """Model, published or of the study -> why no model of this run stands for it."""
+        planned = self.studies[study]
+        reasons = {
+            published: "; ".join(f"{m} is {planned.absent[m]}" for m in as_list(candidates))
+            for published, candidates in planned.published.get("models", {}).items()
+            if set(as_list(candidates)) <= set(planned.absent)
+        }
+        return {model: f"{model} is {why}" for model, why in planned.absent.items()} | reasons
+
+    def left_out(self, study: str) -> list[str]:
+        """Published models whose numbers the study leaves out with the models."""
+        planned = self.studies[study]
+        if not planned.skips_absent:
+            return []
+        candidates = planned.published.get("models", {})
+        stood_in = self.stand_ins(study)
+        absent = {m for m in planned.absent if m not in stood_in}
+        unmatched = {p: set(as_list(own)) for p, own in candidates.items() if p not in stood_in}
+        return sorted(absent | {p for p, own in unmatched.items() if own & absent})
+
+    @property
+    def uncompared(self) -> list[str]:
+        """Files of published numbers that no study of this run reads."""
+        read = {
+            path
+            for study in self.studies
+            for path in self.published_files(study, "scores", "others").get("published", ())
+        }
+        every = [f"{PUBLISHED_FOLDER}/{name}.csv" for name in self.published_numbers]
+        return [path for path in every if path not in read]
 
     @property
     def cells(self) -> list[str]:

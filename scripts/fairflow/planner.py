@@ -11,8 +11,11 @@ from fairflow.configuration import Configuration
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.figures import FIGURES
 from fairflow.lookup import Lookup
-from fairflow.plan import Plan, PlannedQuery, Study
+from fairflow.plan import Plan, as_list
 from fairflow.scoring import Variant
+from fairflow.statistics.settings import Statistics
+from fairflow.study import PlannedQuery, Study
+from fairflow.study_entry import resolve_entry, skips_absent
 
 
 def make_plan(configuration: Configuration) -> Plan:
@@ -53,12 +56,23 @@ class _Planner:
             if name in c.studies
         }
         self._check_local_files(studies.values(), models)
+        statistics = self._statistics()
         if self.problems:
             raise ConfigurationError(self.problems)
         labels = {name: model.label for name, model in models.items()}
         labels |= {name: entry.get("label", name) for name, entry in c.metrics.items()}
         return Plan(
-            c.main["seed"], models, variants, labels, c.lookups, word_sets, queries, studies
+            c.main["seed"],
+            models,
+            variants,
+            labels,
+            c.lookups,
+            word_sets,
+            queries,
+            studies,
+            statistics,
+            self._published_names(),
+            tuple(c.contradictions),
         )
 
     def _report(self, file: str, key: str, sentence: str) -> None:
@@ -116,6 +130,13 @@ class _Planner:
             except (TypeError, ValueError) as error:
                 self._report("lookups.yaml", name, str(error))
 
+    def _statistics(self) -> Statistics:
+        try:
+            return Statistics(**self.configuration.main.get("statistics", {}))
+        except ValueError as error:
+            self._report("config.yaml", "statistics", str(error))
+            return Statistics()
+
     def _variant(self, name: str, entry: Mapping[str, Any]) -> Variant:
         fields = {key: value for key, value in entry.items() if key not in ("label", "note")}
         variant = Variant(name, **fields)
@@ -144,16 +165,24 @@ class _Planner:
         variants: Mapping[str, Variant],
     ) -> Study:
         file = f"studies/{name}.yaml"
+        resolved = resolve_entry(entry, self.configuration)
+        for key, sentence in resolved.problems:
+            self._report(file, key, sentence)
+        entry = resolved.entry
         study = Study(
             name=name,
             title=entry["title"],
-            models=tuple(entry["models"]),
+            models=resolved.models,
             metrics=tuple(entry["metrics"]),
             criteria={key: tuple(group) for key, group in entry["criteria"].items()},
             aggregation=entry["aggregation"],
             minimum_coverage=entry.get("minimum_coverage", 0.5),
             figures=tuple(entry.get("figures", ())),
             published=entry.get("published", {}),
+            statistics=entry.get("statistics", "full") == "full",
+            families=tuple(entry.get("families", Study.families)),
+            absent=resolved.absent,
+            skips_absent=skips_absent(entry),
         )
         self._known("models", file, study.models, self.configuration.models)
         self._known("metrics", file, study.metrics, variants)
@@ -168,13 +197,15 @@ class _Planner:
         return study
 
     def _check_published(self, study: Study, file: str) -> None:
+        for key in ("scores", "others"):
+            names = as_list(study.published.get(key, []))
+            self._known(f"published.{key}", file, names, self._published_names())
+        models = [m for own in study.published.get("models", {}).values() for m in as_list(own)]
+        self._known("published.models", file, models, (*study.models, *study.absent))
+
+    def _published_names(self) -> tuple[str, ...]:
         folder = self.configuration.folder / "published"
-        names = [path.stem for path in folder.glob("*.csv")]
-        for key in ("scores", "correlations"):
-            if key in study.published:
-                self._known(f"published.{key}", file, [study.published[key]], names)
-        models = study.published.get("models", {}).values()
-        self._known("published.models", file, models, study.models)
+        return tuple(sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv")))
 
     def _check_templates(
         self,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
-from fairflow.rank_statistics import spearman
+from fairflow.statistics.correlation_tests import CorrelationTest, correlation, correlation_test
 
 TIE_DECIMALS = 6
 
@@ -18,8 +20,8 @@ def rank_models(
 ) -> pd.DataFrame:
     """Rank 1 = fairest, for each source, criterion and metric.
 
-    Computed scores are compared over the queries that every comparable model defines; those equal
-    to six decimals, the precision of float32 vectors, share the mean of their ranks.
+    Computed scores are compared over the queries that every comparable model defines; those that
+    tie (`tie_numbers`) share the mean of their ranks.
     Published scores are ranked as printed; where they are equal at the printed decimals the
     printed rank decides.
 
@@ -47,40 +49,111 @@ def rank_models(
     return scores.reindex(columns=columns).astype({"n_queries": "Int64", "n_common": "Int64"})
 
 
-def correlate_rankings(ranking: pd.DataFrame) -> pd.DataFrame:
-    """Spearman correlation of every two metrics' rankings, for each source and criterion.
+def correlate_rankings(
+    ranking: pd.DataFrame,
+    methods: Sequence[str] = ("spearman",),
+    directions: Mapping[str, Mapping[str, bool]] | None = None,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Correlation of every two metrics' rankings, for each source and criterion.
+
+    Spearman and Kendall compare ranks; Pearson the scores as they are ranked: absolute where the
+    sign is a direction, negative where larger is fairer, so that agreement is always positive.
+
+    Parameters
+    ----------
+    ranking : from `rank_models`. methods : of `correlation_tests.METHODS`.
+    directions : metric -> {signed, larger_is_fairer}; needed for Pearson.
+    seed : of the random orders, for more than 8 models.
 
     Returns
     -------
     Columns source, criterion, method, metric_row, metric_column, correlation (NaN when a ranking
-    is constant), n_models.
+    is constant), n_models, p_value (two-sided, by permutation), p_method, n_permutations,
+    smallest_p (the smallest p-value that so many models allow), reason (of a missing p-value).
     """
     rows = []
     for (source, criterion), group in ranking.groupby(["source", "criterion"], sort=False):
         metrics = list(dict.fromkeys(group["metric"]))
-        ranks = group.pivot(index="model", columns="metric", values="rank")
-        for row in metrics:
-            for column in metrics:
-                both = ranks[[row, column]].dropna() if row != column else ranks[[row]].dropna()
-                rows.append(
-                    {
-                        "source": source,
-                        "criterion": criterion,
-                        "method": "spearman",
-                        "metric_row": row,
-                        "metric_column": column,
-                        "correlation": spearman(both[row].to_numpy(), both[column].to_numpy()),
-                        "n_models": len(both),
-                    }
-                )
+        for method in methods:
+            values = _values_by_metric(group, method, directions)
+            tests = {
+                (row, column): _test(values, row, column, method, (seed, source, criterion))
+                for i, row in enumerate(metrics)
+                for column in metrics[i:]
+            }
+            rows += [
+                {
+                    "source": source,
+                    "criterion": criterion,
+                    "method": method,
+                    "metric_row": row,
+                    "metric_column": column,
+                    **tests[(row, column) if (row, column) in tests else (column, row)],
+                }
+                for row in metrics
+                for column in metrics
+            ]
     return pd.DataFrame(rows)
 
 
+def unfairness(
+    scores: pd.Series | np.ndarray, direction: Mapping[str, bool]
+) -> pd.Series | np.ndarray:
+    """Scores of one metric as numbers that are the smaller, the fairer."""
+    size = abs(scores) if direction["signed"] else scores
+    return -size if direction["larger_is_fairer"] else size
+
+
+def tie_numbers(values: np.ndarray) -> np.ndarray:
+    """Number the distinct values of each column from 0, in order; NaN keeps no number (NaN).
+
+    A value within half a unit of the sixth decimal, the precision of float32 vectors, of the next
+    smaller one has its number, on whichever side of a rounding step they lie.
+
+    Parameters
+    ----------
+    values : (models, ...), compared along the first axis.
+    """
+    order = np.argsort(values, axis=0, kind="stable")  # NaN last
+    steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0, prepend=-np.inf)
+    numbers = np.cumsum(steps > 0.5 * 10.0**-TIE_DECIMALS, axis=0) - 1.0
+    found = np.empty(values.shape)
+    np.put_along_axis(found, order, numbers, axis=0)
+    return np.where(np.isnan(values), np.nan, found)
+
+
 def _ranks(group: pd.DataFrame, direction: Mapping[str, bool]) -> pd.Series:
-    key = (group["score"].abs() if direction["signed"] else group["score"]).round(TIE_DECIMALS)
-    if direction["larger_is_fairer"]:
-        key = -key
-    order = pd.Series(list(zip(key, group["tie"].fillna(0), strict=True)), index=group.index)
-    # Pairs have no order of their own for rank(): number the distinct ones first.
-    numbers = {pair: number for number, pair in enumerate(sorted(set(order[key.notna()])))}
-    return order.map(numbers).where(key.notna()).rank(method="average")
+    key = tie_numbers(unfairness(group["score"], direction).to_numpy(dtype=float))
+    # Pairs of score and printed rank in their order; equal pairs share the mean of their ranks.
+    pairs = pd.DataFrame({"score": key, "tie": group["tie"].fillna(0)}, index=group.index)
+    known = pairs.dropna()
+    return known.groupby(["score", "tie"]).ngroup().rank(method="average").reindex(group.index)
+
+
+def _values_by_metric(
+    group: pd.DataFrame, method: str, directions: Mapping[str, Mapping[str, bool]] | None
+) -> pd.DataFrame:
+    """What a method correlates: (models, metrics)."""
+    ranks = group.pivot(index="model", columns="metric", values="rank")
+    if method != "pearson":
+        return ranks
+    scores = group.pivot(index="model", columns="metric", values="score").where(ranks.notna())
+    return scores.apply(lambda column: unfairness(column, directions[column.name]))
+
+
+def _test(
+    values: pd.DataFrame, row: str, column: str, method: str, identity: tuple[object, ...]
+) -> dict[str, object]:
+    pair = sorted({row, column})
+    both = values[pair].dropna()
+    left, right = (both[name].to_numpy(dtype=float) for name in (pair[0], pair[-1]))
+    n_models = {"n_models": len(both)}
+    if row == column:
+        itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
+        found = itself._asdict()
+    else:
+        text = "\x1f".join(map(str, (*identity, method, *pair)))
+        digest = hashlib.sha256(text.encode()).digest()
+        found = correlation_test(left, right, method, int.from_bytes(digest))._asdict()
+    return {"correlation": found.pop("correlation"), **n_models, **found}

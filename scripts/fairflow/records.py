@@ -16,6 +16,7 @@ import pyarrow.parquet
 
 from fairflow.files import atomic_path
 from fairflow.metrics.base_metric import WordValue
+from fairflow.statistics.uncertainty import Uncertainty
 
 _WORD = pa.struct(
     [
@@ -25,6 +26,14 @@ _WORD = pa.struct(
         ("value", pa.float64()),
     ]
 )
+
+STATISTICS_TYPES = {
+    "float": pa.float64(),
+    "int | None": pa.int64(),
+    "str": pa.string(),
+    "str | None": pa.string(),
+    "list[float]": pa.list_(pa.float64()),
+}
 
 SCHEMA = pa.schema(
     [
@@ -45,6 +54,8 @@ SCHEMA = pa.schema(
         ("respelt_words", pa.list_(pa.struct([("word", pa.string()), ("form", pa.string())]))),
         ("status", pa.string()),
         ("reason", pa.string()),
+        ("value_unit_length", pa.float64()),
+        *((name, STATISTICS_TYPES[type_]) for name, type_ in Uncertainty.__annotations__.items()),
         ("words", pa.list_(_WORD)),
     ]
 )
@@ -66,6 +77,8 @@ class Record:
         sets.
     respelt_words : words found in another form than the one written.
     status : one of `STATUSES`.
+    value_unit_length : the value had all vectors unit length; NaN when that was not asked for.
+    uncertainty : tests and intervals, each a column of its own.
     words : values of single words; on the headline row only.
     """
 
@@ -86,6 +99,8 @@ class Record:
     respelt_words: list[dict[str, str]]
     status: str
     reason: str | None
+    value_unit_length: float = math.nan
+    uncertainty: Uncertainty = field(default_factory=Uncertainty)
     words: list[WordValue] = field(default_factory=list)
 
 
@@ -108,5 +123,10 @@ def write_records(records: Sequence[Record], path: str | Path) -> None:
 
 def _plain(record: Record) -> dict[str, Any]:
     row = dict(vars(record)) | {"words": [word._asdict() for word in record.words]}
-    row["value"] = None if math.isnan(record.value) else record.value
-    return row
+    row |= vars(row.pop("uncertainty"))
+    row["draws"] = [_number_or_none(draw) for draw in row["draws"]]
+    return {name: _number_or_none(value) for name, value in row.items()}
+
+
+def _number_or_none(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value

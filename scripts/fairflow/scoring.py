@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,6 +13,10 @@ from fairflow.metrics import metric_class
 from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome
 from fairflow.query import Query
 from fairflow.records import Record
+from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.permutation import SIDES
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -26,6 +30,7 @@ class Variant:
     measure : the measure that is ranked.
     subqueries : split a larger query into every query of the metric's template.
     normalize : divide vectors by their length first.
+    side : the alternative of the permutation test, the metric's usual one by default.
     """
 
     name: str
@@ -34,6 +39,7 @@ class Variant:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     subqueries: bool = False
     normalize: bool = False
+    side: str | None = None
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -55,6 +61,8 @@ class Variant:
         if self.measure not in metric.measure_names and not metric.has_own_run_query():
             measures = ", ".join(metric.measure_names)
             found.append(f"{metric.metric_short_name} has no measure {self.measure!r}: {measures}")
+        if self.side not in (None, *SIDES):
+            found.append(f"side must be one of {', '.join(SIDES)}, got {self.side!r}")
         return found
 
     def template_problem(self, template: tuple[int, int]) -> str | None:
@@ -85,11 +93,20 @@ def cell_seed(seed: int, *identity: str) -> int:
 
 
 def score_cell(
-    vectors: QueryVectors, variant: Variant, model: str, query: str, seed: int
+    vectors: QueryVectors,
+    variant: Variant,
+    model: str,
+    query: str,
+    seed: int,
+    statistics: Statistics | None = None,
 ) -> list[Record]:
     """Every measure of every (sub-)query of a cell.
 
     A measure that cannot be had is a row with NaN, a status and a reason.
+
+    Parameters
+    ----------
+    statistics : how much resampling for tests and intervals; none by default.
     """
     metric = metric_class(variant.metric)()
     parameters = dict(variant.parameters)
@@ -99,13 +116,66 @@ def score_cell(
     for subquery in variant.split(vectors.query):
         part = vectors.subquery(subquery)
         outcome = _evaluate(metric, part, variant.normalize, parameters)
+        found = {}
+        if statistics:
+            cell = (model, variant.name, query, subquery.digest)
+            found = _quantify(outcome, part, variant, statistics, seed, cell)
         shared = _common_columns(part, subquery) | {
             "model": model,
             "metric": variant.name,
             "query": query,
         }
-        records.extend(_rows(outcome, variant.measure, shared))
+        unit_length = _unit_length(metric, part, variant, parameters, outcome, statistics)
+        records.extend(_rows(outcome, variant.measure, shared, found, unit_length))
     return records
+
+
+def _quantify(
+    outcome: Outcome,
+    part: QueryVectors,
+    variant: Variant,
+    statistics: Statistics,
+    seed: int,
+    cell: Sequence[str],
+) -> dict[str, Uncertainty]:
+    """Tests and intervals of each measure that the metric's kernel gives, or why there are none."""
+    if outcome.status != "ok":
+        names = (*outcome.measures, variant.measure)
+        return {name: Uncertainty(statistics_note=_reason(outcome, name)) for name in names}
+    if outcome.resampling is None:
+        note = f"{variant.metric} has no kernel for resampling (see Outcome.resampling)"
+        return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
+    random = part.random
+    if random is None or not random.per_form:
+        words: tuple[Kernel, int] | str = "no random words in the slice"
+        words = (random.reason if random else None) or words
+    else:
+        try:
+            kernel = outcome.resampling(part.random_word_vectors(variant.normalize))
+            words = kernel, random.per_form
+        except DegenerateError as error:
+            words = f"random words: {error}"
+    note = f"{variant.metric} has no formula for resampling this measure"
+    without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
+    return without | quantify(
+        outcome.resampling(), outcome.measures, statistics, seed, cell, variant.side, words
+    )
+
+
+def _unit_length(
+    metric: BaseMetric,
+    part: QueryVectors,
+    variant: Variant,
+    parameters: dict[str, Any],
+    outcome: Outcome,
+    statistics: Statistics | None,
+) -> dict[str, float]:
+    """Each measure had every vector unit length; empty if statistics are not asked for."""
+    if not statistics or outcome.status != "ok":
+        return {}
+    if variant.normalize:
+        return outcome.measures
+    return _evaluate(metric, part, True, parameters).measures
 
 
 def _evaluate(
@@ -140,7 +210,13 @@ def _common_columns(part: QueryVectors, subquery: Query) -> dict[str, Any]:
     }
 
 
-def _rows(outcome: Outcome, headline: str, shared: dict[str, Any]) -> Iterator[Record]:
+def _rows(
+    outcome: Outcome,
+    headline: str,
+    shared: dict[str, Any],
+    found: Mapping[str, Uncertainty],
+    unit_length: Mapping[str, float],
+) -> Iterator[Record]:
     measures = dict(outcome.measures)
     if headline not in measures:
         if outcome.status == "ok":
@@ -156,6 +232,8 @@ def _rows(outcome: Outcome, headline: str, shared: dict[str, Any]) -> Iterator[R
             value=value,
             status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
             reason=_reason(outcome, measure) if undefined else None,
+            value_unit_length=unit_length.get(measure, math.nan),
+            uncertainty=found.get(measure, Uncertainty()),
             words=list(outcome.words) if measure == headline else [],
         )
 

@@ -17,6 +17,16 @@ def read_table(path: str | Path) -> pd.DataFrame:
     return pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
 
 
+def read_comparison(path: str | Path) -> pd.DataFrame:
+    """A table of published numbers; its empty cells of text are empty strings, not NaN."""
+    frame = pd.read_csv(
+        path,
+        keep_default_na=False,
+        na_values={"published": [""], "model": [""], "computed": [""], "difference": [""]},
+    )
+    return frame
+
+
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a frame as CSV or parquet, by the path's suffix; numbers keep full precision."""
     with atomic_path(path) as temporary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from fairflow.errors import FairflowError
 from fairflow.lookup import Lookup
 from fairflow.query import Query
 from fairflow.vectors.query_vectors import QueryVectors, look_up_query
+from fairflow.vectors.random_rows import draw_random_rows, word_order
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -85,9 +87,30 @@ class WordEmbeddingModel(FormerMembers):
         """
         return self._rows(words)
 
-    def look_up(self, query: Query, lookup: Lookup) -> QueryVectors:
-        """The vectors of a query's words and the account of every word."""
-        return look_up_query(query, _membership(self.wv), self._rows, lookup, self.vocab_prefix)
+    def look_up(
+        self, query: Query, lookup: Lookup, *, random_words: int = 0, seed: int = 0
+    ) -> QueryVectors:
+        """The vectors of a query's words and the account of every word.
+
+        Parameters
+        ----------
+        random_words, seed : how many random words to draw for the target words, by which seed;
+            see `fairflow.vectors.random_rows.draw_random_rows`.
+
+        Raises
+        ------
+        ValueError : `random_words` is no number of words.
+        """
+        if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
+            raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
+        prefix = self.vocab_prefix
+        found = look_up_query(query, _membership(self.wv), self._rows, lookup, prefix)
+        if not random_words:
+            return found
+        targets = [form for account in found.targets for form in account.found]
+        order = word_order(self.wv, self._rows)
+        rows = draw_random_rows(targets, found.forms, order, self._rows, random_words, seed, prefix)
+        return replace(found, random=rows)
 
     def normalize(self) -> None:
         """Divide each row of gensim vectors by its Euclidean length, in place.

@@ -21,7 +21,6 @@ GROUPS = {
 }
 STATES = {
     "decided": "",
-    "later": " *Later.*",
     "out_of_scope": " *Out of scope.*",
 }
 INTRODUCTION = """\

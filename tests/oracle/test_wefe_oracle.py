@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from fairflow import WEAT
+from fairflow import WEAT, Query
 
 from .comparison import FLOAT64, OPTIMUM, differing_keys
 from .outcomes import comparisons
@@ -63,17 +63,29 @@ def test_every_reviewed_deviation_is_a_case_with_a_defect_and_a_reason():
         assert all(entry.values())
 
 
-def test_only_permutation_tests_and_debiasing_are_not_implemented():
-    assert NOT_IMPLEMENTED.keys() == {"exact_permutation_p", "debias"} <= set(KINDS.values())
+def test_only_debiasing_is_not_implemented():
+    assert NOT_IMPLEMENTED.keys() == {"debias"} <= set(KINDS.values())
 
 
 @pytest.mark.parametrize("case", cases_of("exact_permutation_p"))
-def test_a_p_value_is_refused_as_long_as_it_is_not_implemented(case, test_model, models):
-    own = parameters("WEAT", case["params"])
-    with pytest.raises(TypeError, match="no parameter 'calculate_p_value'"):
-        WEAT().run_query(
-            query(case["query"]), models.named(case["model"]), calculate_p_value=True, **own
-        )
+def test_the_p_value_is_that_of_every_exchange_of_the_target_words(case, models):
+    def test(side, first=0):
+        asked = query(case["query"])
+        sets = [asked.target_sets[first], asked.target_sets[1 - first]]
+        names = [asked.target_sets_names[first], asked.target_sets_names[1 - first]]
+        swapped = Query(sets, asked.attribute_sets, names, asked.attribute_sets_names)
+        own = parameters("WEAT", case["params"])
+        model = models.named(case["model"], "float64")
+        how = {"calculate_p_value": True, "p_value_test_type": side, "p_value_method": "exact"}
+        return WEAT().run_query(swapped, model, **how, **own)
+
+    expected = case["expected"]
+    for side in ("right", "left", "two"):
+        found = test(f"{side}-sided")
+        assert found["p_value"] == pytest.approx(expected[f"{side}_sided"]["p_inclusive"], abs=1e-9)
+        assert found["permutation_test"]["n_permutations"] == expected["n_partitions"]
+    swapped = test("right-sided", first=1)["p_value"]
+    assert swapped == pytest.approx(expected["left_sided"]["p_inclusive"], abs=1e-9)
 
 
 def test_debiasing_is_not_implemented():

@@ -154,9 +154,12 @@ def test_metrics_are_kept_apart():
     assert values.to_dict() == {"weat": 1, "ect": -0.5}
 
 
-def test_tabulate_adds_the_criterion_and_the_label_of_each_query_and_changes_nothing_else():
+def test_tabulate_adds_criterion_label_and_adjusted_p_values_and_changes_nothing_else():
     before = scores(("m", "a", 1.0), ("m", "b", 2.0)).drop(columns="criterion")
-    table = tabulate(before, {"Gender": ["q-b"], "Religion": ["q-a"]}, {"q-a": "A", "q-b": "B"})
+    before["p_value"] = [0.01, 0.04]
+    criteria = {"Gender": ["q-b"], "Religion": ["q-a"]}
+    table = tabulate(before, criteria, {"q-a": "A", "q-b": "B"}, ["metric"])
     assert table["criterion"].tolist() == ["Religion", "Gender"]
     assert table["query_label"].tolist() == ["A", "B"]
+    assert table["p_holm"].tolist() == [0.02, 0.04]
     pd.testing.assert_frame_equal(table[before.columns], before)

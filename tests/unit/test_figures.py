@@ -165,3 +165,26 @@ def test_computed_and_published_rankings_are_drawn_apart():
     assert {"the first model", "second"} <= computed
     assert {"p", "q", "r"} <= printed
     assert not printed & {"the first model", "second", "third"}
+
+
+def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
+    words = [
+        {"set": "N", "word": word, "measure": "negative_probability", "value": value}
+        for word, value in (("irish", 0.3), ("dutch", 0.1))
+    ]
+    cells = {"metric": "rnsb", "criterion": "Origin", "query": "q", "value": 0.1}
+    rows = [
+        cells | {"model": "a", "words": words, "reason": None},
+        cells | {"model": "b", "words": [], "reason": "Origin lost 2 of 2 words"},
+    ]
+    empty = pd.DataFrame()
+    share = {"table": "t", "model": "a", "scope": "q", "item": "dutch", "published": 0.4}
+    printed = pd.DataFrame([share | {"measure": "negative_share"}])
+    figure = draw(
+        "negative_sentiment", StudyFrames(pd.DataFrame(rows), empty, empty, empty, printed)
+    )
+    bars, nothing = figure.axes
+    assert [bar.get_height() for bar in bars.patches] == pytest.approx([0.75, 0.25])
+    assert list(bars.lines[0].get_ydata()) == [0.5, 0.5]
+    assert list(bars.lines[1].get_ydata()) == [0.4]
+    assert "Origin lost 2 of 2" in nothing.texts[0].get_text()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
 
-from fairflow.holdout import every_split, stratified_splits
+from fairflow.holdout import every_split, stratified_splits, unstratified_splits
 from fairflow.metrics.base_metric import DegenerateError
 
 COUNTS = st.integers(1, 40)
@@ -94,3 +94,29 @@ def test_random_splits_are_among_those_enumerated():
 def test_too_many_splits_to_enumerate_are_refused():
     with pytest.raises(ValueError, match="give a number of iterations"):
         every_split(30, 30)
+
+
+@given(COUNTS, COUNTS, SEEDS, st.sampled_from([0.1, 0.33, 0.5]))
+def test_a_split_without_regard_to_classes_is_that_of_train_test_split(
+    positive, negative, seed, test_size
+):
+    random = np.random.RandomState(seed)
+    y = labels(positive, negative)
+    if math.ceil(test_size * len(y)) == len(y):
+        return
+    expected, _ = train_test_split(np.arange(len(y)), test_size=test_size, random_state=seed)
+    if len(set(y[expected])) < 2:
+        with pytest.raises(DegenerateError, match="a training set lacks one of the two sets"):
+            unstratified_splits(positive, negative, 1, random, test_size)
+    else:
+        (split,) = unstratified_splits(positive, negative, 1, random, test_size)
+        assert np.flatnonzero(split).tolist() == sorted(expected)
+
+
+@pytest.mark.parametrize("test_size", [0.1, 0.33])
+def test_another_share_can_be_held_out_of_both_classes(test_size):
+    (split,) = stratified_splits(40, 60, 1, np.random.RandomState(7), test_size)
+    expected, _ = train_test_split(
+        np.arange(100), test_size=test_size, stratify=labels(40, 60), random_state=7
+    )
+    assert np.flatnonzero(split).tolist() == sorted(expected)

@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from fairflow.logistic_regression import (
     ConvergenceError,
-    positive_probabilities,
+    fit_subsets,
     sigmoid,
 )
 
@@ -24,6 +24,11 @@ def problem(rows, dims, subsets, seed=0, length=None):
     used = random.random((subsets, rows)) < 0.8
     used[:, :2] = True
     return data, labels, used, random.standard_normal((7, dims))
+
+
+def positive_probabilities(data, labels, used, new):
+    """Of the rows for which the models are fitted."""
+    return fit_subsets(data, labels, used, new).positive_probabilities(new)
 
 
 def scikit_learn(data, labels, used, new, **options):
@@ -114,6 +119,19 @@ def test_an_optimum_that_is_not_reached_is_an_error(monkeypatch):
     monkeypatch.setattr("fairflow.logistic_regression.MAX_STEPS", 1)
     with pytest.raises(ConvergenceError, match="after 1 Newton steps"):
         positive_probabilities(*problem(30, 5, subsets=3))
+
+
+@pytest.mark.parametrize(("rows", "dims"), [(12, 50), (50, 12)])
+def test_models_judge_other_rows_than_those_they_were_fitted_for(rows, dims):
+    data, labels, used, new = problem(rows, dims, subsets=4)
+    fits = fit_subsets(data, labels, used, new)
+    others = np.random.default_rng(1).standard_normal((9, dims))
+    expected = scikit_learn(data, labels, used, others, solver="newton-cholesky")
+    found = fits.positive_probabilities(others)
+    assert found.shape == (4, 9)
+    assert np.abs(found - expected).max() < 1e-8
+    # A row is judged alike wherever it stands.
+    assert np.abs(fits.positive_probabilities(others[3:5]) - found[:, 3:5]).max() < 1e-12
 
 
 @given(st.integers(0, 10_000))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairflow.rank_statistics import average_ranks, spearman
+from fairflow.rank_statistics import average_ranks, spearman, weighted_spearman
 
 # Few distinct values, so that ties are common.
 VALUES = st.lists(st.integers(-3, 3) | st.floats(-1e6, 1e6), min_size=1, max_size=30)
@@ -45,3 +45,54 @@ def test_fewer_than_two_distinct_values_have_no_correlation(values):
 
 def test_opposite_orders_correlate_at_minus_one():
     assert spearman(np.array([1, 2, 3]), np.array([9, 4, 1])) == pytest.approx(-1, abs=1e-15)
+
+
+WEIGHTED = st.lists(
+    st.tuples(st.integers(-3, 3), st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=12
+)
+
+
+@given(WEIGHTED)
+def test_a_value_of_weight_three_counts_as_three_equal_values(rows):
+    left, right, weights = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    counts = weights.astype(int)
+    expected = spearman(np.repeat(left, counts), np.repeat(right, counts))
+    (found,) = weighted_spearman(left[np.newaxis], right[np.newaxis], weights[np.newaxis])
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@given(PAIRS)
+def test_without_weights_every_value_counts_once(pairs):
+    left, right = map(np.array, zip(*pairs, strict=True))
+    (found,) = weighted_spearman(left[np.newaxis], right[np.newaxis])
+    assert found == pytest.approx(spearman(left, right), abs=1e-12, nan_ok=True)
+
+
+@given(st.integers(0, 10_000))
+def test_rows_of_values_and_of_weights_are_taken_together(seed):
+    random = np.random.default_rng(seed)
+    left, right = random.integers(0, 4, (2, 5, 7)).astype(float)
+    weights = random.integers(0, 3, (5, 7)).astype(float)
+
+    def alone(*rows):
+        return weighted_spearman(*(row[np.newaxis] for row in rows))[0]
+
+    together = {
+        "all": (weighted_spearman(left, right, weights), zip(left, right, weights, strict=True)),
+        "one row of values": (
+            weighted_spearman(left[:1], right[:1], weights),
+            ((left[0], right[0], own) for own in weights),
+        ),
+        "one row of weights": (
+            weighted_spearman(left, right, weights[:1]),
+            ((a, b, weights[0]) for a, b in zip(left, right, strict=True)),
+        ),
+    }
+    for found, rows in together.values():
+        expected = [alone(*row) for row in rows]
+        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_without_any_weight_there_is_no_correlation():
+    values = np.array([[1.0, 2.0, 3.0]])
+    assert math.isnan(weighted_spearman(values, values, np.zeros((1, 3)))[0])

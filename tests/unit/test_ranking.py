@@ -2,11 +2,12 @@
 
 import math
 
+import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from fairflow.ranking import correlate_rankings, rank_models
+from fairflow.ranking import correlate_rankings, rank_models, tie_numbers, unfairness
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -68,6 +69,24 @@ def test_a_negative_ect_ranks_behind_every_positive_one():
 def test_models_equal_to_six_decimals_share_the_mean_of_their_ranks():
     found = ranks(computed(a=0.5, b=-0.50000004, c=0.1, d=0.500002))
     assert found == {"c": 1, "a": 2.5, "b": 2.5, "d": 4}
+
+
+def test_copies_tie_on_whichever_side_of_a_rounding_step_their_scores_lie():
+    assert ranks(computed(a=0.12345649, b=0.12345651, c=0.2)) == {"a": 1.5, "b": 1.5, "c": 3}
+
+
+def test_distinct_values_are_numbered_column_by_column():
+    values = np.array([[0.3, 1.0], [0.1, math.nan], [0.30000001, -2.0], [0.2, 1.0]])
+    assert tie_numbers(values).T.tolist()[0] == [2, 0, 2, 1]
+    np.testing.assert_array_equal(tie_numbers(values)[:, 1], [1, math.nan, 0, 1])
+    assert tie_numbers(np.array([])).tolist() == []
+
+
+def test_unfairness_is_smallest_for_the_fairest():
+    scores = np.array([-0.5, 0.2])
+    assert unfairness(scores, DIRECTIONS["weat"]).tolist() == [0.5, 0.2]
+    assert unfairness(scores, DIRECTIONS["rnsb"]).tolist() == [-0.5, 0.2]
+    assert unfairness(scores, DIRECTIONS["ect"]).tolist() == [0.5, -0.2]
 
 
 def test_an_undefined_score_has_no_rank_and_takes_no_place():
@@ -192,3 +211,66 @@ def test_sources_and_criteria_are_correlated_apart():
         found.loc[(*key, "weat", "mac"), "correlation"]
         for key in (("computed", "Gender"), ("published", "Gender"), ("computed", "Religion"))
     ] == pytest.approx([1, -1, -1])
+
+
+def scored(**columns):
+    """A ranking with its scores, the models in the order of the lists."""
+    return pd.concat(
+        [
+            rank_models(
+                computed(metric, **{f"m{i}": v for i, v in enumerate(column)}),
+                NO_PUBLISHED,
+                DIRECTIONS,
+            )
+            for metric, column in columns.items()
+        ]
+    )
+
+
+ALL = ("spearman", "kendall", "pearson")
+WEAT, MAC, RNSB = [0.1, -0.9, 0.3, 0.5], [0.99, 0.7, 0.85, 0.8], [0.2, 0.9, 0.1, 0.4]
+
+
+def test_every_method_has_its_rows_spearman_first_and_unchanged_by_the_others():
+    table = scored(weat=WEAT, mac=MAC, rnsb=RNSB)
+    found = correlate_rankings(table, ALL, DIRECTIONS)
+    assert list(dict.fromkeys(found["method"])) == list(ALL)
+    assert len(found) == 3 * 9
+    pd.testing.assert_frame_equal(found[:9], correlate_rankings(table))
+    cells = found.set_index(["method", "metric_row", "metric_column"])
+    sizes, unfair = np.abs(WEAT), -np.array(MAC)
+    for method, function in zip(
+        ALL, (stats.spearmanr, stats.kendalltau, stats.pearsonr), strict=True
+    ):
+        for pair in (("weat", "mac"), ("mac", "weat")):
+            cell = cells.loc[(method, *pair)]
+            assert cell["correlation"] == pytest.approx(function(sizes, unfair).statistic)
+            assert cell["p_value"] == cells.loc[(method, "weat", "mac"), "p_value"]
+            assert (cell["p_method"], cell["n_permutations"]) == ("exact", 24)
+            assert cell["smallest_p"] <= cell["p_value"] <= 1
+
+
+def test_scores_where_larger_is_fairer_agree_with_those_where_smaller_is():
+    found = correlate_rankings(scored(rnsb=[0.1, 0.2, 0.3], mac=[0.9, 0.8, 0.7]), ALL, DIRECTIONS)
+    assert found["correlation"].to_numpy() == pytest.approx(np.ones(12))
+
+
+def test_a_metric_with_itself_and_a_constant_ranking_are_not_tested_and_say_why():
+    found = correlate_rankings(ranking(weat=[1.5, 1.5], mac=[1, 2]))
+    assert found["p_value"].isna().all()
+    assert found["p_method"].tolist() == ["not tested"] * 4
+    constant, itself = "all values of one side are equal", "a metric with itself"
+    assert found["reason"].tolist() == [itself, constant, constant, itself]
+
+
+def test_p_values_of_many_models_depend_on_the_seed_and_not_on_the_order_of_metrics():
+    columns = {"weat": list(range(1, 11)), "mac": [2, 1, 4, 3, 7, 5, 6, 10, 9, 8]}
+    first = correlate_rankings(ranking(**columns), seed=1)
+    again = correlate_rankings(ranking(**dict(reversed(columns.items()))), seed=1)
+    other = correlate_rankings(ranking(**columns), seed=2)
+    p, same, differing = (
+        frame.set_index(["metric_row", "metric_column"])["p_value"]["weat", "mac"]
+        for frame in (first, again, other)
+    )
+    assert p == same != differing
+    assert set(first["p_method"]) == {"monte carlo", "not tested"}

@@ -193,3 +193,39 @@ def test_divergence_from_uniform_is_0_for_equal_shares_and_at_most_ln_n(probabil
     assert -1e-12 <= kl_from_uniform(np.array(probabilities)) <= math.log(n) + 1e-12
     assert kl_from_uniform(np.full(n, 0.3)) == pytest.approx(0, abs=1e-12)
     assert kl_from_uniform(np.eye(n)[0]) == pytest.approx(math.log(n))
+
+
+def test_an_estimator_can_be_named_as_in_a_configuration(random_model):
+    parameters = {"C": 0.5, "solver": "lbfgs"}
+    by_name, by_class = (
+        RNSB().run_query(
+            WORDS,
+            random_model(1),
+            estimator=estimator,
+            estimator_params=parameters,
+            random_state=0,
+            test_size=0.4,
+            stratify=False,
+        )
+        for estimator in ("sklearn.linear_model.LogisticRegression", LogisticRegression)
+    )
+    assert by_name == by_class
+    assert by_name["status"] == "ok"
+
+
+@pytest.mark.parametrize("name", ["sklearn.linear_model.Logistic", "nowhere.Class", "Class"])
+def test_an_estimator_that_does_not_exist_is_refused(random_model, name):
+    with pytest.raises(ValueError, match=f"estimator '{name}': there is no such class"):
+        RNSB().run_query(WORDS, random_model(1), estimator=name)
+
+
+@pytest.mark.parametrize("share", [0, 1, 1.5])
+def test_a_share_held_out_that_is_none_is_refused(random_model, share):
+    with pytest.raises(ValueError, match="test_size must be a share between 0 and 1"):
+        RNSB().run_query(WORDS, random_model(1), test_size=share)
+
+
+@pytest.mark.parametrize("other", [{"test_size": 0.5}, {"stratify": False}])
+def test_only_the_usual_splits_are_enumerated(random_model, other):
+    with pytest.raises(ValueError, match="enumerates stratified splits of 20% only"):
+        RNSB().run_query(WORDS, random_model(1), n_iterations="exact", **other)

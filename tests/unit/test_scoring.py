@@ -1,12 +1,16 @@
 """A cell: one metric variant on one query and one model becomes rows."""
 
 import math
+from dataclasses import fields, replace
 
+import numpy as np
 import pytest
 
 from fairflow.lookup import Lookup
 from fairflow.query import Query
 from fairflow.scoring import Variant, cell_seed, score_cell
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty
 
 WEAT = Variant("weat_es", "weat", "effect_size")
 RND = Variant("rnd_sub", "rnd", "rnd", subqueries=True)
@@ -142,3 +146,131 @@ def test_a_seed_has_32_bits_and_keeps_the_parts_of_an_identity_apart():
     assert cell_seed(1, "ab", "c") != cell_seed(1, "a", "bc")
     assert cell_seed(1, "a", "b") == cell_seed(1, "a", "b")
     assert all(0 <= cell_seed(seed, "model") < 2**32 for seed in range(100))
+
+
+QUICK = Statistics(permutations=200, resamples=100, joint_draws=20, random_sets=30)
+VARIANTS = {
+    "weat": Variant("weat", "weat", "effect_size", subqueries=True),
+    "rnd": Variant("rnd", "rnd", "rnd", subqueries=True),
+    "ect": Variant("ect", "ect", "ect", subqueries=True),
+    "mac": Variant("mac", "mac", "mac"),
+    "ripa": Variant("ripa", "ripa", "ripa", subqueries=True),
+    "rnsb": Variant("rnsb", "rnsb", "rnsb", {"n_iterations": 3}),
+}
+WORDS = Query(
+    [[f"{name}{i}" for i in range(10)] for name in "xy"],
+    [[f"{name}{i}" for i in range(10)] for name in "ab"],
+)
+
+
+@pytest.fixture(scope="module")
+def large_model(model_of):
+    """Forty words of a query among a thousand."""
+    query = [word for words in (*WORDS.target_sets, *WORDS.attribute_sets) for word in words]
+    others = [f"z{i}" for i in range(960)]
+    rows = np.random.default_rng(1).normal(0.2, 1, (1_000, 5))
+    return model_of(**dict(zip(query + others, rows, strict=True)))
+
+
+def quantified(model, variant, statistics=QUICK, name="toy", key="q"):
+    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1)
+    return score_cell(vectors, variant, name, key, 1, statistics)
+
+
+def empty_columns(record):
+    values = {c.name: getattr(record.uncertainty, c.name) for c in fields(Uncertainty)}
+    del values["statistics_note"]
+    return {name for name, value in values.items() if value is None or value != value}
+
+
+BOTH = {"ci_low_both", "ci_high_both"}
+EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note", "draws"}
+
+
+@pytest.mark.parametrize("metric", VARIANTS)
+def test_every_column_of_statistics_is_filled_or_has_a_note(large_model, metric):
+    for record in quantified(large_model, VARIANTS[metric]):
+        expected = {"rnsb": BOTH, "rnsb_of_mean": BOTH, "rnsb_sd": EVERYTHING}
+        empty = empty_columns(record)
+        assert empty == expected.get(record.measure, set())
+        assert (record.uncertainty.statistics_note is not None) == bool(empty)
+        assert len(record.uncertainty.draws) == (0 if record.measure == "rnsb_sd" else 20)
+
+
+def test_without_statistics_there_are_none(large_model):
+    for record in quantified(large_model, VARIANTS["weat"], statistics=None):
+        assert record.uncertainty == Uncertainty()
+        assert math.isnan(record.value_unit_length)
+
+
+def test_a_value_does_not_depend_on_statistics(large_model):
+    for variant in VARIANTS.values():
+        with_, without = (quantified(large_model, variant, statistics=s) for s in (QUICK, None))
+        assert [(r.measure, r.value, r.words) for r in with_] == [
+            (r.measure, r.value, r.words) for r in without
+        ]
+
+
+@pytest.mark.parametrize("metric", VARIANTS)
+def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, metric):
+    variant = VARIANTS[metric]
+    twin = quantified(large_model, replace(variant, normalize=True))
+    for record, other in zip(quantified(large_model, variant), twin, strict=True):
+        assert record.value_unit_length == pytest.approx(other.value, rel=1e-9)
+        assert other.value_unit_length == other.value
+
+
+def test_an_undefined_cell_says_why_it_has_no_statistics(model):
+    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    vectors = model.look_up(query, Lookup())
+    for record in score_cell(vectors, WEAT, "toy", "q", 1, QUICK):
+        assert record.uncertainty.statistics == "none"
+        assert record.uncertainty.statistics_note == record.reason
+        assert "lost 1 of 2 words" in record.reason
+
+
+def test_words_without_random_ones_beside_them_have_no_null_band(model):
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    for record in score_cell(model.look_up(query, Lookup()), WEAT, "toy", "q", 1, QUICK):
+        assert math.isnan(record.uncertainty.p_random)
+        assert "no random words in the slice" in record.uncertainty.statistics_note
+
+
+def test_a_metric_without_a_kernel_says_so(large_model, tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(
+        "from fairflow.metrics.base_metric import BaseMetric\n\n\n"
+        "class OWN(BaseMetric):\n"
+        "    metric_template = (2, 2)\n"
+        "    metric_name = metric_short_name = 'OWN'\n\n"
+        "    def run_query(self, query, model, **_):\n"
+        "        return {'result': 0.5}\n"
+    )
+    (record,) = quantified(large_model, Variant("own", str(path), "result"))
+    assert record.value == 0.5
+    assert "has no kernel for resampling" in record.uncertainty.statistics_note
+
+
+def test_the_side_of_the_test_is_that_of_the_variant(large_model):
+    variant = replace(VARIANTS["weat"], side="two-sided")
+    assert {r.uncertainty.p_side for r in quantified(large_model, variant)} == {"two-sided"}
+    assert replace(variant, side="up").problems() == [
+        "side must be one of right, left, two-sided, got 'up'"
+    ]
+
+
+def test_statistics_do_not_depend_on_the_cells_scored_before(large_model):
+    few = replace(QUICK, exact_up_to=10)
+    first = quantified(large_model, VARIANTS["ect"], statistics=few)
+    quantified(large_model, VARIANTS["rnd"], statistics=few, key="another")
+    assert quantified(large_model, VARIANTS["ect"], statistics=few) == first
+
+
+def test_all_models_are_resampled_alike_but_each_cell_draws_exchanges_of_its_own(large_model):
+    few = replace(QUICK, exact_up_to=10)
+    first, other = (
+        quantified(large_model, VARIANTS["ect"], statistics=few, name=name)[0].uncertainty
+        for name in "ab"
+    )
+    assert first.draws == other.draws
+    assert first.null_mean != other.null_mean

@@ -108,6 +108,29 @@ def test_an_index_that_another_process_has_locked_is_served(paths):
         other.close()
 
 
+def test_rows_are_found_by_their_number_and_those_of_repeated_words_left_out(paths):
+    store = VectorStore(*paths, normalised=True)
+    words, vectors = store.at_rows([4, 2, 0, 3])
+    assert words == {0: "he", 2: "it", 3: "nothing"}
+    # As the file has them, so that a zero vector can be told.
+    assert vectors.tolist() == [[3, 4], [0, -2], [0, 0]]
+    assert (store.rows, store.row_of("it")) == (5, 2)
+    with pytest.raises(KeyError, match="them"):
+        store.row_of("them")
+
+
+@pytest.mark.parametrize("step", [1, 64])
+@pytest.mark.parametrize("rows", [[], [0, 1, 127, 128, 199], [64, 128, 192], [3, 64, 65, 192]])
+def test_exactly_the_rows_asked_for_are_found(tmp_path, rows, step):
+    source = tmp_path / "source"
+    source.write_text("".join(f"w{i} {i} 1\n" for i in range(200)))
+    files = [tmp_path / name for name in ("vectors", "index", "card")]
+    convert(source, "glove-text", *files)
+    words, vectors = VectorStore(*files).at_rows(rows, step)
+    assert words == {row: f"w{row}" for row in rows}
+    assert vectors[:, 0].tolist() == rows
+
+
 finite = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)
 
 

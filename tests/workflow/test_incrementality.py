@@ -15,7 +15,12 @@ TABLES = {
     "aggregate_scores": 1,
     "rank_models": 1,
     "correlate_rankings": 1,
+    "compare_models": 1,
+    "audit_scale": 1,
+    "state_conclusions": 1,
     "compare_published": 1,
+    "write_ledger": 1,
+    "verify_published": 1,
     "plot_figure": 1,
 }
 
@@ -29,6 +34,7 @@ def completes(project: Project) -> None:
 def test_first_run_plans_every_cell_once(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
+        "audit_model": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
@@ -163,7 +169,7 @@ def test_changed_local_vectors_rerun_their_model(finished: Project):
 
 
 def test_published_number_reruns_tables_but_no_cell(finished: Project):
-    finished.edit("config/published/toy.csv", "temperature,0.5", "temperature,0.6")
+    finished.edit("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
     planned = finished.planned()
     assert "score_query" not in planned
     assert planned["compare_published"] == 1

@@ -18,6 +18,11 @@ rule plot_figure:
         correlations="results/studies/{study}/correlations.csv",
         published="results/studies/{study}/published.csv",
         coverage="results/studies/{study}/coverage.csv",
+        rank_probabilities="results/studies/{study}/rank_probabilities.csv",
+        rank_uncertainty="results/studies/{study}/rank_uncertainty.csv",
+        pairwise="results/studies/{study}/pairwise.csv",
+        friedman="results/studies/{study}/friedman.csv",
+        mean_ranks="results/studies/{study}/mean_ranks.csv",
         style="scripts/fairflow/paper.mplstyle",
     output:
         pdf="results/figures/{study}/{figure}.pdf",
@@ -33,6 +38,8 @@ rule plot_figure:
         "results/logs/plot_figure/{study}/{figure}.log",
     benchmark:
         "results/benchmarks/plot_figure/{study}/{figure}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -41,3 +41,25 @@ rule convert_model:
         "Convert {wildcards.model} to word2vec format and index it"
     script:
         "../../scripts/convert_model.py"
+
+
+rule audit_model:
+    input:
+        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",
+        index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
+        card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
+    output:
+        "results/audits/{model}.csv",
+    log:
+        "results/logs/audit_model/{model}.log",
+    benchmark:
+        "results/benchmarks/audit_model/{model}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        normalised=lambda w: PLAN.models[w.model].normalised,
+        code=fingerprint("fairflow.vectors.audit"),
+    message:
+        "Measure the vectors of {wildcards.model}"
+    script:
+        "../../scripts/audit_model.py"

@@ -38,12 +38,16 @@ rule slice_vectors:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_vectors/{model}/{query}.tsv"
+    group:
+        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
         lookup=lambda w: PLAN.lookup(w.query),
         prefix=lambda w: PLAN.models[w.model].prefix,
         normalised=lambda w: PLAN.models[w.model].normalised,
+        random_words=lambda w: PLAN.random_words(w.model, w.query),
+        seed=PLAN.seed,
         code=fingerprint("fairflow.vectors.store", "fairflow.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
@@ -60,11 +64,14 @@ rule score_query:
         "results/logs/score_query/{model}/{metric}/{query}.log",
     benchmark:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
+    group:
+        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
         variant=lambda w: PLAN.variants[w.metric].definition,
-        seed=lambda w: PLAN.cell_seed(w.metric),
+        seed=lambda w: PLAN.cell_seed(w.model, w.metric, w.query),
+        statistics=lambda w: PLAN.cell_statistics(w.model, w.metric, w.query),
         code=lambda w: fingerprint("fairflow.scoring", PLAN.module(w.metric)),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"

@@ -6,7 +6,17 @@ rule rankings:
         expand(
             "results/studies/{study}/{table}.csv",
             study=PLAN.studies,
-            table=["scores", "aggregates", "ranking", "correlations"],
+            table=[
+                "scores",
+                "aggregates",
+                "ranking",
+                "correlations",
+                "rank_probabilities",
+                "rank_uncertainty",
+                "pairwise",
+                "friedman",
+                "mean_ranks",
+            ],
         ),
 
 
@@ -26,10 +36,13 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
         criteria=lambda w: PLAN.studies[w.study].criteria,
+        families=lambda w: PLAN.studies[w.study].families,
         labels=lambda w: PLAN.study_labels(w.study),
         code=fingerprint("fairflow.aggregation", "fairflow.tables"),
     message:
@@ -53,6 +66,8 @@ rule tabulate_coverage:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_coverage/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -79,6 +94,8 @@ rule aggregate_scores:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
         "results/benchmarks/aggregate_scores/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -108,6 +125,8 @@ rule rank_models:
         "results/logs/rank_models/{study}.log",
     benchmark:
         "results/benchmarks/rank_models/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -134,9 +153,13 @@ rule correlate_rankings:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
         "results/benchmarks/correlate_rankings/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
+        directions=lambda w: PLAN.directions(w.study),
+        seed=PLAN.seed,
         code=fingerprint("fairflow.ranking", "fairflow.tables"),
     message:
         "Correlate the rankings of {wildcards.study}"
@@ -144,13 +167,69 @@ rule correlate_rankings:
         "../../scripts/correlate_rankings.py"
 
 
+rule compare_models:
+    input:
+        "results/studies/{study}/scores.parquet",
+    output:
+        rank_probabilities=report(
+            "results/studies/{study}/rank_probabilities.csv",
+            caption="../report/rank_probabilities.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "rank probabilities"},
+        ),
+        rank_uncertainty=report(
+            "results/studies/{study}/rank_uncertainty.csv",
+            caption="../report/rank_uncertainty.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "rank uncertainty"},
+        ),
+        pairwise=report(
+            "results/studies/{study}/pairwise.csv",
+            caption="../report/pairwise.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "pairwise"},
+        ),
+        friedman=report(
+            "results/studies/{study}/friedman.csv",
+            caption="../report/friedman.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "friedman"},
+        ),
+        mean_ranks=report(
+            "results/studies/{study}/mean_ranks.csv",
+            caption="../report/mean_ranks.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "mean ranks"},
+        ),
+    log:
+        "results/logs/compare_models/{study}.log",
+    benchmark:
+        "results/benchmarks/compare_models/{study}.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        aggregation=lambda w: PLAN.studies[w.study].aggregation,
+        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
+        directions=lambda w: PLAN.directions(w.study),
+        code=fingerprint("fairflow.statistics.model_comparison", "fairflow.tables"),
+    message:
+        "Tell how sure the ranking of the models of {wildcards.study} is"
+    script:
+        "../../scripts/compare_models.py"
+
+
 rule compare_published:
     input:
-        unpack(lambda w: PLAN.published_files(w.study, "scores")),
-        unpack(lambda w: PLAN.published_files(w.study, "correlations")),
+        unpack(lambda w: PLAN.published_files(w.study, "scores", "others")),
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
-        correlations="results/studies/{study}/correlations.csv",
     output:
         report(
             "results/studies/{study}/published.csv",
@@ -163,12 +242,85 @@ rule compare_published:
         "results/logs/compare_published/{study}.log",
     benchmark:
         "results/benchmarks/compare_published/{study}.tsv"
+    group:
+        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
-        models=lambda w: PLAN.studies[w.study].published.get("models", {}),
-        code=fingerprint("fairflow.publication", "fairflow.tables"),
+        models=lambda w: PLAN.stand_ins(w.study),
+        absent=lambda w: PLAN.only_published(w.study),
+        left_out=lambda w: PLAN.left_out(w.study),
+        directions=lambda w: PLAN.directions(w.study),
+        drawn=lambda w: PLAN.studies[w.study].published.get("scores", ""),
+        code=fingerprint("fairflow.comparison", "fairflow.tables"),
     message:
         "Set published numbers beside those of {wildcards.study}"
     script:
         "../../scripts/compare_published.py"
+
+
+rule audit_scale:
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        ranking="results/studies/{study}/ranking.csv",
+        audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.studies[w.study].models),
+    output:
+        report(
+            "results/studies/{study}/scale.csv",
+            caption="../report/scale.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "scale"},
+        ),
+    log:
+        "results/logs/audit_scale/{study}.log",
+    benchmark:
+        "results/benchmarks/audit_scale/{study}.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        scaling=lambda w: PLAN.scaling(w.study),
+        aggregation=lambda w: PLAN.studies[w.study].aggregation,
+        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
+        directions=lambda w: PLAN.directions(w.study),
+        code=fingerprint("fairflow.scale", "fairflow.tables"),
+    message:
+        "Tell how much of the rankings of {wildcards.study} is vector length"
+    script:
+        "../../scripts/audit_scale.py"
+
+
+rule state_conclusions:
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        ranking="results/studies/{study}/ranking.csv",
+        pairwise="results/studies/{study}/pairwise.csv",
+        friedman="results/studies/{study}/friedman.csv",
+        scale="results/studies/{study}/scale.csv",
+    output:
+        report(
+            "results/studies/{study}/conclusions.md",
+            caption="../report/conclusions.rst",
+            category="{study}",
+            subcategory="Conclusions",
+            labels={"text": "conclusions"},
+        ),
+    log:
+        "results/logs/state_conclusions/{study}.log",
+    benchmark:
+        "results/benchmarks/state_conclusions/{study}.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        title=lambda w: PLAN.studies[w.study].title,
+        labels=lambda w: PLAN.study_labels(w.study),
+        signed=lambda w: PLAN.signed_metrics(w.study),
+        code=fingerprint("fairflow.conclusions", "fairflow.tables"),
+    message:
+        "State what {wildcards.study} lets one conclude"
+    script:
+        "../../scripts/state_conclusions.py"

@@ -24,8 +24,10 @@ class RememberingModel(WordEmbeddingModel):
         self._lookup: Lookup | None = None
         self._sets: dict[tuple[str, ...], QueryVectors] = {}
 
-    def look_up(self, query: Query, lookup: Lookup) -> QueryVectors:
+    def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
         """As that of `WordEmbeddingModel`, with every set of words sought only once."""
+        if random_words:
+            return super().look_up(query, lookup, **random_words)
         if lookup != self._lookup:
             self._lookup, self._sets = lookup, {}
         sets = [self._look_up_set(words, lookup) for words in query.target_sets]

@@ -20,6 +20,11 @@ FIGURES = {
     "published_correlation_heatmaps": "correlation_heatmaps",
     "published_comparison": "published_comparison",
     "coverage": "coverage",
+    "forest_plot": "forest_plot",
+    "rank_probabilities": "rank_probabilities",
+    "critical_difference": "critical_difference",
+    "word_associations": "word_associations",
+    "negative_sentiment": "negative_sentiment",
 }
 
 

@@ -1,12 +1,13 @@
 """What the figures share: style, palette, label wrapping and the empty figure."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
 
 import matplotlib
 import matplotlib.style
+from matplotlib.artist import Artist
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
@@ -14,8 +15,12 @@ from matplotlib.patches import Patch
 STYLE = Path(__file__).resolve().parent.parent / "paper.mplstyle"
 SINGLE_COLUMN = 3.375
 DOUBLE_COLUMN = 7.0
+# Height that a page leaves to a figure and its caption.
+PAGE = 9.3
 POINTS_PER_INCH = 72.0
 SMALL_TEXT = 6.0
+# Characters of small text across two columns.
+NOTE_WIDTH = 135
 
 # Okabe & Ito, ordered so that the first ones differ most, also in lightness.
 PALETTE = (
@@ -78,6 +83,20 @@ def bar_look(index: int) -> dict[str, str]:
 def bar_handle(label: str, index: int) -> Patch:
     """Legend handle of the index-th series of bars."""
     return Patch(label=label, **bar_look(index))
+
+
+def add_legend_with_notes(
+    figure: Figure, handles: Sequence[Artist], notes: Iterable[str], ncols: int = 3
+) -> None:
+    """Legend under the panels, and above it what a reader must know; empty notes do not count.
+
+    For figures as wide as two columns.
+    """
+    text = "\n".join(wrapped(note, NOTE_WIDTH) for note in notes if note)
+    legend = figure.legend(
+        handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
+    )
+    legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
 
 
 def no_value_look() -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -20,6 +20,7 @@ from fairflow.query import Query
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
+    from fairflow.statistics.kernel import Kernel
     from fairflow.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ class Outcome:
     reasons : measure -> why it is NaN.
     status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
         "degenerate".
+    resampling : gives the kernel that p-values and intervals need, for the query's own target
+        sets or for others in their place; None for a metric that has no kernel.
     """
 
     result: float
@@ -60,6 +63,7 @@ class Outcome:
     words: Iterable[WordValue] = ()
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
+    resampling: Callable[..., Kernel] | None = None
 
 
 # Every `compute` and every `run_query` takes these; the rest are a metric's own parameters.
@@ -80,6 +84,16 @@ _COMMON_PARAMETERS = frozenset(
         "warn_not_found_words",
         "zero_vectors",
         "shared_words",
+        "calculate_p_value",
+        "p_value_test_type",
+        "p_value_method",
+        "p_value_iterations",
+        "p_value_verbose",
+        "calculate_intervals",
+        "interval_level",
+        "interval_resamples",
+        "interval_method",
+        "statistics_seed",
         "args",
         "kwargs",
         "parameters",
@@ -132,6 +146,16 @@ class BaseMetric:
         warn_not_found_words: bool = False,
         zero_vectors: str = "error",
         shared_words: str = "keep",
+        calculate_p_value: bool = False,
+        p_value_test_type: str | None = None,
+        p_value_method: str = "auto",
+        p_value_iterations: int = 100_000,
+        p_value_verbose: bool = False,
+        calculate_intervals: bool = False,
+        interval_level: float = 0.95,
+        interval_resamples: int = 5_000,
+        interval_method: str = "bca",
+        statistics_seed: int = 0,
         **parameters: Any,
     ) -> dict[str, Any]:
         """Measure a query on a model; the result has the keys that WEFE documents.
@@ -149,6 +173,11 @@ class BaseMetric:
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.lookup.Lookup`.
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
+        calculate_p_value, p_value_... : add `p_value` and `permutation_test`; the arguments are
+            those of `fairflow.statistics.of_result.p_value_of`.
+        calculate_intervals, interval_... : add `intervals`, over words that are resampled; see
+            `fairflow.statistics.of_result.intervals_of`.
+        statistics_seed : of random permutations and resamples.
         parameters : the metric's own, see its `compute`.
 
         Raises
@@ -169,11 +198,23 @@ class BaseMetric:
                 if lost:
                     logger.warning("%s: not found: %s", account.name, lost)
         outcome = self.evaluate(vectors, normalize, **parameters)
+        found: dict[str, Any] = {}
+        if calculate_p_value:
+            from fairflow.statistics.of_result import p_value_of
+
+            how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
+            found |= p_value_of(outcome, *how, statistics_seed)
+        if calculate_intervals:
+            from fairflow.statistics.of_result import intervals_of
+
+            how = (interval_level, interval_resamples, interval_method)
+            found |= intervals_of(outcome, *how, statistics_seed)
         return {
             "query_name": query.query_name,
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
+            **found,
             "status": outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
@@ -228,6 +269,14 @@ class BaseMetric:
         function = cls.run_query if cls.has_own_run_query() else cls.compute
         names = inspect.signature(function).parameters
         return tuple(name for name in names if name not in _COMMON_PARAMETERS)
+
+    @classmethod
+    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
+        """Whether the value grows when all vectors are made longer.
+
+        Then values of two models are comparable only after `normalize`.
+        """
+        return False
 
     @classmethod
     def has_own_run_query(cls) -> bool:

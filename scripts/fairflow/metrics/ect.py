@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.cosine import cosine
+from fairflow.cosine import cosine, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
-from fairflow.rank_statistics import spearman
+from fairflow.rank_statistics import spearman, weighted_spearman
+from fairflow.statistics.kernel import Kernel, Stratum, stratum_of
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -50,4 +52,57 @@ class ECT(BaseMetric):
             reasons={"ect": "a ranking of fewer than two distinct values"}
             if math.isnan(ect)
             else {},
+            resampling=lambda others=targets: ECTKernel.of(others, attribute),
         )
+
+
+@dataclass(frozen=True)
+class ECTKernel(Kernel):
+    """ECT for weighted words.
+
+    Null hypothesis of the test: the target words are exchangeable between the two target sets, so
+    that the sets rank the attribute words alike but for chance. Exchanged: their labels, the sizes
+    kept. Statistic: the rank correlation, and small values speak against the hypothesis ("left").
+
+    Attributes
+    ----------
+    similarities : of target words to attribute words divided by their length,
+        (target words, attribute words).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    similarities: np.ndarray
+
+    tested = "rank correlation"
+    side = "left"
+
+    @classmethod
+    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> ECTKernel:
+        """The kernel of these sets."""
+        words = np.concatenate([target.vectors for target in targets])
+        return cls(
+            targets=[stratum_of(target) for target in targets],
+            attributes=[stratum_of(attribute)],
+            similarities=words @ unit(attribute.vectors).T,
+        )
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The rank correlation of the attribute words' similarities to the two mean vectors."""
+        # The mean vectors' own lengths do not change ranks, nor does the number of words.
+        first, second = (weights @ self.similarities for weights in targets)
+        weights = None if attributes is None else attributes[0]
+        ect = weighted_spearman(first, second, weights)
+        empty = (targets[0].sum(axis=1) == 0) | (targets[1].sum(axis=1) == 0)
+        return {"ect": np.where(empty, np.nan, ect)}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The rank correlation."""
+        return self.measures(targets)["ect"]
+
+    @property
+    def width(self) -> int:
+        """Two sorts of the attribute words, at about twelve steps a word."""
+        return 24 * self.similarities.shape[1]

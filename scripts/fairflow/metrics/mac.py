@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.statistics.kernel import (
+    Kernel,
+    Stratum,
+    mean_columns,
+    stratum_of,
+    weighted_means,
+)
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -56,7 +64,65 @@ class MAC(BaseMetric):
                 for word, row in zip(target.words, values.tolist(), strict=True)
                 for name, value in zip(names, row, strict=True)
             ],
+            resampling=lambda others=targets: MACKernel.of(others, attributes),
         )
+
+
+@dataclass(frozen=True)
+class MACKernel(Kernel):
+    """MAC for weighted words.
+
+    Null hypothesis of the test: the target words are exchangeable between two target sets, as far
+    as their mean distance to the attribute sets goes. Exchanged: their labels, the sizes kept.
+    Statistic: the difference of the sets' mean distances, since MAC itself, a mean over all target
+    words, does not depend on labels. Other numbers of target sets have no test.
+
+    Attributes
+    ----------
+    distances : per attribute set the cosine distances, (target words, attribute words).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    distances: Sequence[np.ndarray]
+
+    @classmethod
+    def of(cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> MACKernel:
+        """The kernel of these sets."""
+        words = unit(np.concatenate([target.vectors for target in targets]))
+        return cls(
+            targets=[stratum_of(target) for target in targets],
+            attributes=[stratum_of(attribute) for attribute in attributes],
+            distances=[1 - words @ unit(attribute.vectors).T for attribute in attributes],
+        )
+
+    @property
+    def tested(self) -> str:
+        """The difference, if there are two target sets."""
+        return "difference of mean distances" if len(self.targets) == 2 else ""
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The mean distance."""
+        return {"mac": weighted_means(self._distances(attributes), sum(targets))}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The difference of the two target sets' mean distances."""
+        first, second = (weighted_means(self._distances(None), own) for own in targets)
+        return first - second
+
+    @property
+    def contributions(self) -> np.ndarray:
+        """The mean distance of each target word: (words,)."""
+        return self._distances(None)[0]
+
+    def _distances(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
+        columns = [
+            mean_columns(distances, None if weights is None else weights[index])
+            for index, distances in enumerate(self.distances)
+        ]
+        return sum(columns) / len(columns)
 
 
 def mean_distances(words: np.ndarray, attributes: np.ndarray) -> np.ndarray:

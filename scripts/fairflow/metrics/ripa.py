@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome, WordValue
+from fairflow.statistics.kernel import Kernel, Stratum, mean_columns, stratum_of, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -27,6 +30,11 @@ class RIPA(BaseMetric):
     citation = "Ethayarajh, Duvenaud & Hirst 2019, https://doi.org/10.18653/v1/P19-1166"
     measure_names = ("ripa",)
     empty_details = {"word_values": {}, "n_pairs": 0}
+
+    @classmethod
+    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
+        """Inner products grow with the attribute vectors."""
+        return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean inner product, with mean and population sd over pairs for each word.
@@ -55,19 +63,83 @@ class RIPA(BaseMetric):
                 for measure, values in (("mean", means), ("std", sds))
                 for word, value in zip(attribute.words, values.tolist(), strict=True)
             ],
+            resampling=lambda others=targets: RIPAKernel.of(others, attribute),
         )
 
 
-def pair_directions(first: WordVectors, second: WordVectors) -> np.ndarray:
-    """Unit vectors from the second word of each complete pair to the first: (pairs, dims)."""
+@dataclass(frozen=True)
+class RIPAKernel(Kernel):
+    """RIPA for weighted pairs: the unit is a pair of target words.
+
+    Null hypothesis of the test: which word of a pair stands in the first target set is arbitrary.
+    Exchanged: the two words of each pair, which turns the sign of its direction. Statistic: ripa.
+
+    Attributes
+    ----------
+    products : inner products of attribute words and directions, (pairs, attribute words).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    products: np.ndarray
+
+    tested = "mean inner product"
+    exchanged = "signs"
+
+    @classmethod
+    def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> RIPAKernel:
+        """The kernel of these sets."""
+        return cls(
+            targets=[pair_stratum(*targets)],
+            attributes=[stratum_of(attribute)],
+            products=pair_directions(*targets) @ attribute.vectors.T,
+        )
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The mean inner product; a pair of negative weight is turned."""
+        (weights,) = targets
+        total = np.abs(weights).sum(axis=1)
+        means = mean_columns(self.products, None if attributes is None else attributes[0])
+        return {"ripa": weighted_sums(means, weights) / np.where(total > 0, total, np.nan)}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean inner product."""
+        return self.measures(targets)["ripa"]
+
+    @property
+    def magnitude(self) -> float:
+        """The largest inner product."""
+        return float(np.abs(self.products).max())
+
+
+def complete_pairs(first: WordVectors, second: WordVectors) -> np.ndarray:
+    """Position in the query and rows in the two sets of each complete pair: (pairs, 3)."""
     pairs = [
-        (left, right)
-        for left, right in zip(first.row_of, second.row_of, strict=False)
+        (position, left, right)
+        for position, (left, right) in enumerate(zip(first.row_of, second.row_of, strict=False))
         if left >= 0 and right >= 0
     ]
     if not pairs:
         raise DegenerateError("no pair of target words was found whole")
-    left, right = np.array(pairs).T
+    return np.array(pairs)
+
+
+def pair_stratum(first: WordVectors, second: WordVectors) -> Stratum:
+    """The complete pairs as units."""
+    positions, left, right = complete_pairs(first, second).T
+    asked = zip(first.asked or first.words, second.asked or second.words, strict=False)
+    words = tuple(f"{x}/{y}" for x, y in asked)
+    unit_of = np.full(len(words), -1)
+    unit_of[positions] = np.arange(len(positions))
+    names = [f"{first.words[i]}/{second.words[j]}" for i, j in zip(left, right, strict=True)]
+    return Stratum(words, unit_of, tuple(names))
+
+
+def pair_directions(first: WordVectors, second: WordVectors) -> np.ndarray:
+    """Unit vectors from the second word of each complete pair to the first: (pairs, dims)."""
+    _, left, right = complete_pairs(first, second).T
     differences = first.vectors[left] - second.vectors[right]
     lengths = np.linalg.norm(differences, axis=1, keepdims=True)
     same = [first.words[i] for i, length in zip(left, lengths[:, 0], strict=True) if length == 0]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fairflow.cosine import cosine
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
+from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -39,6 +43,11 @@ class RND(BaseMetric):
     citation = "Garg et al. 2018, https://doi.org/10.1073/pnas.1720347115"
     measure_names = ("rnd",)
     empty_details = {"distance_by_word": {}}
+
+    @classmethod
+    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
+        """Distances do, cosines do not."""
+        return parameters.get("distance", "norm") == "norm"
 
     def compute(
         self,
@@ -76,4 +85,113 @@ class RND(BaseMetric):
             measures={"rnd": rnd},
             details={"distance_by_word": dict(by_word)},
             words=(WordValue(attribute.name, word, "distance", value) for word, value in by_word),
+            resampling=lambda others=targets: RNDKernel.of(
+                others, attribute, distance, average_distances
+            ),
         )
+
+
+@dataclass(frozen=True)
+class RNDKernel(Kernel):
+    """RND for weighted words.
+
+    Null hypothesis of the test: the target words are exchangeable between the two target sets, as
+    far as the distances of the attribute words from the sets' means go. Exchanged: their labels,
+    the sizes kept. Statistic: the mean relative distance.
+
+    Attributes
+    ----------
+    products : inner products of target and attribute words, (target words, attribute words).
+    squares : inner products of the target words, (target words, target words).
+    lengths : squared lengths of the attribute words, (attribute words,).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    products: np.ndarray
+    squares: np.ndarray
+    lengths: np.ndarray
+    distance: str
+    average: bool
+
+    tested = "mean relative distance"
+
+    @classmethod
+    def of(
+        cls, targets: Sequence[WordVectors], attribute: WordVectors, distance: str, average: bool
+    ) -> RNDKernel:
+        """The kernel of these sets."""
+        words = np.concatenate([target.vectors for target in targets])
+        # Towards the attribute words, so that differences of distances lose few digits.
+        centre = attribute.vectors.mean(axis=0) if distance == "norm" else 0
+        words, others = words - centre, attribute.vectors - centre
+        return cls(
+            targets=[stratum_of(target) for target in targets],
+            attributes=[stratum_of(attribute)],
+            products=words @ others.T,
+            squares=words @ words.T,
+            lengths=np.einsum("ij,ij->i", others, others),
+            distance=distance,
+            average=average,
+        )
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The mean relative distance, or the sum."""
+        return self._average(self._distances(targets), attributes)
+
+    def measures_alone_and_both(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Both from the same distances."""
+        values = self._distances(targets)
+        return self._average(values, None), self._average(values, attributes)
+
+    def _distances(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """Relative distance of each attribute word: (B, words)."""
+        near_first, near_second = (self._near(weights) for weights in targets)
+        return near_first - near_second
+
+    def _average(
+        self, values: np.ndarray, attributes: Sequence[np.ndarray] | None
+    ) -> dict[str, np.ndarray]:
+        weights = np.ones((1, len(self.lengths))) if attributes is None else attributes[0]
+        total = weights.sum(axis=1)
+        sums = weighted_sums(values, weights) / np.where(total > 0, total, np.nan)
+        return {"rnd": sums if self.average else sums * total}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean relative distance, or the sum."""
+        return self.measures(targets)["rnd"]
+
+    @property
+    def zero_mean(self) -> bool:
+        """For sets of equal size: an exchange of all labels turns the sign."""
+        return len(set(self.sizes)) == 1
+
+    @property
+    def magnitude(self) -> float:
+        """The longest of the vectors, or 1 for cosines; times the number of words for sums."""
+        longest = math.sqrt(max(float(self.lengths.max()), float(np.diag(self.squares).max())))
+        return (1.0 if self.distance == "cos" else longest) * (
+            1 if self.average else len(self.lengths)
+        )
+
+    @property
+    def width(self) -> int:
+        """A distance from each attribute word to either set."""
+        return 2 * len(self.lengths)
+
+    def _near(self, weights: np.ndarray) -> np.ndarray:
+        """Distance or cosine of each attribute word and the mean: (B, units) -> (B, words)."""
+        total = weights.sum(axis=1, keepdims=True)
+        share = weights / np.where(total > 0, total, np.nan)
+        products = share @ self.products
+        squares = np.einsum("bi,bi->b", share @ self.squares, share)[:, np.newaxis]
+        if self.distance == "cos":
+            return products / np.sqrt(self.lengths * np.where(squares > 0, squares, np.nan))
+        products *= -2
+        products += self.lengths
+        products += squares
+        return np.sqrt(np.maximum(products, 0, out=products), out=products)

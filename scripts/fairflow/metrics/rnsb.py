@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fairflow.holdout import every_split, stratified_splits
-from fairflow.logistic_regression import positive_probabilities
+from fairflow.holdout import HELD_OUT, every_split, stratified_splits, unstratified_splits
+from fairflow.logistic_regression import fit_subsets
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -35,24 +38,34 @@ class RNSB(BaseMetric):
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd")
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 
+    @classmethod
+    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
+        """Longer vectors make a classifier surer."""
+        return True
+
     def compute(
         self,
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
-        estimator: type | None = None,
+        estimator: type | str | None = None,
         estimator_params: Mapping[str, Any] | None = None,
         holdout: bool = True,
         n_iterations: int | str = 1,
         random_state: int | None = None,
         print_model_evaluation: bool = False,
+        test_size: float = HELD_OUT,
+        stratify: bool = True,
     ) -> Outcome:
         """The divergence, and the negative probability of each target word.
 
         Parameters
         ----------
-        estimator, estimator_params : a scikit-learn classifier class with `predict_proba`; by
-            default L2-penalised logistic regression with C = 1, solved to convergence.
-        holdout : fit to a stratified 80 % of the attribute words, otherwise to all of them.
+        estimator, estimator_params : a scikit-learn classifier class with `predict_proba`, or its
+            dotted name; by default L2-penalised logistic regression with C = 1, solved to
+            convergence.
+        holdout : hold some of the attribute words out, otherwise fit to all of them.
+        test_size : share of the words that is held out, above 0 and below 1.
+        stratify : hold out the same share of both sets.
         n_iterations : number of random splits, or "exact" for every possible split; without
             holdout there is but one fit.
         random_state : seed of the splits. One split is that of scikit-learn's train_test_split.
@@ -61,24 +74,104 @@ class RNSB(BaseMetric):
         Raises
         ------
         DegenerateError : too few attribute words to split.
-        ValueError : n_iterations is neither a positive whole number nor "exact", or there are too
-            many splits to enumerate.
+        ValueError : n_iterations is neither a positive whole number nor "exact", there are too
+            many splits to enumerate, test_size is no share, or the estimator has no such name.
         """
         positive, negative = attributes
         counts = (len(positive.words), len(negative.words))
-        splits, weights = _splits(counts, holdout, n_iterations, random_state)
+        if isinstance(estimator, str):
+            estimator = _class_named(estimator)
+        splits, weights = _splits(counts, holdout, n_iterations, random_state, test_size, stratify)
         rows = np.concatenate([positive.vectors, negative.vectors])
         labels = np.repeat([1, -1], counts)
         words = np.concatenate([target.vectors for target in targets])
+        judged = np.concatenate([words, rows]) if print_model_evaluation else words
+        classify = _classifiers(rows, labels, splits, judged, estimator, estimator_params or {})
         if print_model_evaluation:
-            words = np.concatenate([words, rows])
-        probabilities = _negative_probabilities(
-            rows, labels, splits, words, estimator, estimator_params or {}
+            print(_evaluation(classify(rows), labels, splits))
+        return replace(
+            _outcome(targets, classify(words), weights, drawn=n_iterations != "exact"),
+            resampling=lambda others=targets: RNSBKernel.of(others, classify, weights),
         )
-        if print_model_evaluation:
-            print(_evaluation(probabilities[:, -len(rows) :], labels, splits))
-            probabilities = probabilities[:, : -len(rows)]
-        return _outcome(targets, probabilities, weights, drawn=n_iterations != "exact")
+
+
+@dataclass(frozen=True)
+class RNSBKernel(Kernel):
+    """RNSB for weighted words, over the classifiers that were fitted.
+
+    Null hypothesis of the test: the target words are exchangeable between the target sets, as far
+    as their negative probability goes. Exchanged: their labels, the sizes kept. Statistic: the
+    divergence from uniform of the sets' mean probabilities, since RNSB itself, a divergence over
+    words, does not depend on labels. Large values speak against the hypothesis.
+
+    Attribute words are not resampled: each resampling would need classifiers of its own.
+
+    Attributes
+    ----------
+    probabilities : of the negative class, (splits, words). split_weights : (splits,).
+    """
+
+    targets: Sequence[Stratum]
+    probabilities: np.ndarray
+    split_weights: np.ndarray
+
+    attributes = ()
+    side = "right"
+
+    @classmethod
+    def of(
+        cls,
+        targets: Sequence[WordVectors],
+        classify: Callable[[np.ndarray], np.ndarray],
+        split_weights: np.ndarray,
+    ) -> RNSBKernel:
+        """The kernel of these sets."""
+        words = np.concatenate([target.vectors for target in targets])
+        return cls([stratum_of(target) for target in targets], classify(words), split_weights)
+
+    @property
+    def tested(self) -> str:
+        """The divergence between sets, if there are several."""
+        return "divergence of the sets' mean probabilities" if len(self.targets) > 1 else ""
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Mean divergence over splits, and divergence of the mean probabilities."""
+        weights = sum(targets)
+        means = self.split_weights @ self.probabilities
+        return {
+            "rnsb": weighted_divergence(self.probabilities, weights) @ self.split_weights,
+            "rnsb_of_mean": weighted_divergence(means[np.newaxis], weights)[:, 0],
+        }
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The divergence between sets."""
+        means = (self.split_weights @ self.probabilities)[np.newaxis]
+        return kl_from_uniform(np.column_stack([weighted_means(means, own) for own in targets]))
+
+
+def weighted_divergence(probabilities: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """`kl_from_uniform` of words counted by weight: (splits, n), (B, n) -> (B, splits).
+
+    With S the weighted sum of the p's and n that of the weights, it is the weighted sum of
+    p ln p over S, plus ln n - ln S. NaN where the weights are all 0.
+    """
+    total = weights @ probabilities.T  # (B, n) @ (n, splits)
+    logarithms = np.log(np.where(probabilities > 0, probabilities, 1))
+    entropies = weights @ (probabilities * logarithms).T
+    total = np.where(total > 0, total, np.nan)
+    number = np.where(total > 0, weights.sum(axis=1, keepdims=True), np.nan)
+    return entropies / total + np.log(number) - np.log(total)
+
+
+def _class_named(name: str) -> type:
+    """The class of a dotted name, such as sklearn.linear_model.LogisticRegression."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError):
+        raise ValueError(f"estimator {name!r}: there is no such class") from None
 
 
 def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
@@ -90,33 +183,44 @@ def kl_from_uniform(probabilities: np.ndarray) -> np.ndarray:
 
 
 def _splits(
-    counts: tuple[int, int], holdout: bool, n_iterations: int | str, random_state: int | None
+    counts: tuple[int, int],
+    holdout: bool,
+    n_iterations: int | str,
+    random_state: int | None,
+    test_size: float = HELD_OUT,
+    stratify: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Training sets (splits, words) and the probability of each (splits,)."""
     if n_iterations != "exact" and (not isinstance(n_iterations, int) or n_iterations < 1):
         raise ValueError(f"n_iterations must be a positive int or 'exact', got {n_iterations!r}")
     if not holdout:
         return np.ones((1, sum(counts)), dtype=bool), np.ones(1)
+    if not 0 < test_size < 1:
+        raise ValueError(f"test_size must be a share between 0 and 1, got {test_size!r}")
     if n_iterations == "exact":
+        if test_size != HELD_OUT or not stratify:
+            raise ValueError(f"'exact' enumerates stratified splits of {HELD_OUT:.0%} only")
         return every_split(*counts)
-    splits = stratified_splits(*counts, n_iterations, np.random.RandomState(random_state))
+    draw = stratified_splits if stratify else unstratified_splits
+    splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
     return splits, np.full(len(splits), 1 / len(splits))
 
 
-def _negative_probabilities(
+def _classifiers(
     rows: np.ndarray,
     labels: np.ndarray,
     splits: np.ndarray,
     words: np.ndarray,
     estimator: type | None,
     parameters: Mapping[str, Any],
-) -> np.ndarray:
-    """Probability of class -1 for each word under the fit to each split: (splits, words)."""
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Fit to each split; gives the probability of class -1, (m, dims) -> (splits, m)."""
     if estimator is None:
-        return 1 - positive_probabilities(rows, labels, splits, words)
-    fitted = (estimator(**parameters).fit(rows[split], labels[split]) for split in splits)
-    return np.array(
-        [model.predict_proba(words)[:, list(model.classes_).index(-1)] for model in fitted]
+        fits = fit_subsets(rows, labels, splits, words)
+        return lambda others: 1 - fits.positive_probabilities(others)
+    fitted = [estimator(**parameters).fit(rows[split], labels[split]) for split in splits]
+    return lambda others: np.array(
+        [model.predict_proba(others)[:, list(model.classes_).index(-1)] for model in fitted]
     )
 
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.statistics.kernel import (
+    Kernel,
+    Stratum,
+    mean_columns,
+    stratum_of,
+    weighted_means,
+    weighted_sums,
+)
 from fairflow.vectors.query_vectors import WordVectors
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
@@ -72,7 +81,87 @@ class WEAT(BaseMetric):
                 for word, value in zip(target.words, values, strict=True)
             ],
             reasons=reasons,
+            resampling=lambda others=targets: WEATKernel.of(
+                others, attributes, DEGREES_OF_FREEDOM[convention]
+            ),
         )
+
+
+@dataclass(frozen=True)
+class WEATKernel(Kernel):
+    """WEAT for weighted words.
+
+    Null hypothesis of the test: the target words are exchangeable between the two target sets, as
+    far as their association s goes. Exchanged: their labels, the sizes of the sets kept. Statistic:
+    the difference of the sets' means of s; the sum and the effect size order the exchanges of sets
+    of equal size in the same way, as the denominators do not change.
+
+    Attributes
+    ----------
+    similarities : cosines with the words of either attribute set, (target words, attribute words).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    similarities: Sequence[np.ndarray]
+    ddof: int
+
+    tested = "difference of mean associations"
+    side = "right"
+
+    @classmethod
+    def of(
+        cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], ddof: int
+    ) -> WEATKernel:
+        """The kernel of these sets."""
+        words = unit(np.concatenate([target.vectors for target in targets]))
+        return cls(
+            targets=[stratum_of(target) for target in targets],
+            attributes=[stratum_of(attribute) for attribute in attributes],
+            similarities=[words @ unit(attribute.vectors).T for attribute in attributes],
+            ddof=ddof,
+        )
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Statistic and effect size, NaN where a set is empty.
+
+        The effect size is NaN, too, where all words have the same association.
+        """
+        s = self._associations(attributes)  # (1 or B, words)
+        first, second = targets
+        difference = weighted_means(s, first) - weighted_means(s, second)
+        statistic = weighted_sums(s, first) - weighted_sums(s, second)
+        statistic = np.where(np.isnan(difference), np.nan, statistic)
+        # A spread at the level of rounding is no spread.
+        rounding = 1e-24 * np.maximum(1, (s**2).max(axis=1))
+        # Around their common mean, so that squares lose few digits.
+        s = s - s.mean(axis=1, keepdims=True)
+        both = first + second
+        count = both.sum(axis=1)
+        freedom = np.where(count > self.ddof, count - self.ddof, np.nan)
+        variance = (weighted_sums(s**2, both) - count * weighted_means(s, both) ** 2) / freedom
+        least = np.maximum(rounding, 1e-14 * (s**2).max(axis=1))
+        sd = np.sqrt(np.where(variance > least, variance, np.nan))
+        return {"weat": statistic, "effect_size": difference / sd}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The difference of mean associations."""
+        s = self.contributions[np.newaxis]
+        return weighted_means(s, targets[0]) - weighted_means(s, targets[1])
+
+    @property
+    def contributions(self) -> np.ndarray:
+        """The association of each target word: (words,)."""
+        return self._associations(None)[0]
+
+    def _associations(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
+        first, second = (
+            mean_columns(similarities, None if weights is None else weights[index])
+            for index, similarities in enumerate(self.similarities)
+        )
+        return first - second
 
 
 def associations(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:

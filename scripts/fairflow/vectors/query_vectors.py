@@ -7,13 +7,16 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from fairflow.cosine import unit
+from fairflow.errors import FairflowError
 from fairflow.files import atomic_path
 from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.query import Query
+from fairflow.vectors.random_rows import RandomRows
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,14 @@ class WordVectors:
     words : the forms found, in order of discovery.
     form_of : for each word of the query's set the form that stands for it, or None.
     vectors : (words, dims), float64.
+    asked : the words of the query's set, as they were written.
     """
 
     name: str
     words: tuple[str, ...]
     form_of: Sequence[str | None]
     vectors: np.ndarray
+    asked: Sequence[str] = ()
 
     @property
     def row_of(self) -> np.ndarray:
@@ -49,6 +54,7 @@ class QueryVectors:
     forms : the distinct forms found in any set; row i of `vectors` belongs to forms[i].
     vectors : (forms, dims), float32 as in the model.
     lookup : the policy by which they were sought.
+    random : random words that may stand in for the target words, if any were asked for.
     """
 
     targets: tuple[SetLookup, ...]
@@ -56,6 +62,7 @@ class QueryVectors:
     forms: tuple[str, ...]
     vectors: np.ndarray
     lookup: Lookup
+    random: RandomRows | None = None
 
     def __post_init__(self) -> None:
         # Which words are shared depends on the sets at hand: a sub-query has its own.
@@ -88,17 +95,50 @@ class QueryVectors:
     def word_vectors(self, normalize: bool = False) -> tuple[list[WordVectors], list[WordVectors]]:
         """Target sets and attribute sets as matrices; `normalize` divides rows by their length."""
         rows = {form: row for row, form in enumerate(self.forms)}
-        dropped = shared_forms(self.targets) if self.lookup.shared_words == "drop" else set()
+        dropped = self._dropped
 
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             words = tuple(form for form in account.found if form not in without)
             chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
             return WordVectors(
-                account.name, words, account.form_of, unit(chosen) if normalize else chosen
+                account.name,
+                words,
+                account.form_of,
+                unit(chosen) if normalize else chosen,
+                account.words,
             )
 
         targets = [taken(account, dropped) for account in self.targets]
         return targets, [taken(account, set()) for account in self.attributes]
+
+    def random_word_vectors(self, normalize: bool = False) -> list[WordVectors]:
+        """Random words in the place of those of each target set.
+
+        Each position of a set has `random.per_form` entries one after the other in `form_of`, None
+        for a lost or repeated word; so the j-th random word for the i-th word of one set pairs
+        with the j-th for the i-th word of another. `asked` repeats the words of the set.
+
+        Raises
+        ------
+        FairflowError : no random words were drawn when the query was looked up.
+        """
+        if self.random is None:
+            raise FairflowError("no random words were drawn: look the query up with random_words")
+        sets = []
+        for account in self.targets:
+            words, word_of, rows = self.random.of_set(account, self._dropped)
+            vectors = rows.astype(np.float64)
+            asked = [word for word in account.words for _ in range(self.random.per_form)]
+            sets.append(
+                WordVectors(
+                    account.name, words, word_of, unit(vectors) if normalize else vectors, asked
+                )
+            )
+        return sets
+
+    @property
+    def _dropped(self) -> set[str]:
+        return shared_forms(self.targets) if self.lookup.shared_words == "drop" else set()
 
     @property
     def rejection(self) -> str | None:
@@ -124,12 +164,14 @@ class QueryVectors:
         # A vector of another set must not make this part degenerate.
         used = {form for account in chosen + against for form in account.found}
         rows = [row for row, form in enumerate(self.forms) if form in used]
+        wanted = {form for account in chosen for form in account.found}
         return replace(
             self,
             targets=chosen,
             attributes=against,
             forms=tuple(self.forms[row] for row in rows),
             vectors=_taken(self.vectors, rows),
+            random=self.random and self.random.only(wanted),
         )
 
     @property
@@ -200,9 +242,13 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
         "forms": slice_.forms,
         "lookup": asdict(slice_.lookup),
     }
+    arrays = {"vectors": slice_.vectors}
+    if slice_.random is not None:
+        account["random"] = slice_.random.account
+        arrays["random"] = slice_.random.vectors
     text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
-    np.savez(buffer, account=text, vectors=slice_.vectors)
+    np.savez(buffer, account=text, **arrays)
     with atomic_path(path) as temporary:
         temporary.write_bytes(buffer.getbuffer())
 
@@ -217,4 +263,10 @@ def read_slice(path: str | Path) -> QueryVectors:
             forms=tuple(account["forms"]),
             vectors=file["vectors"],
             lookup=Lookup(**account["lookup"]),
+            random=_random_rows(account["random"], file["random"]) if "random" in file else None,
         )
+
+
+def _random_rows(account: dict[str, Any], vectors: np.ndarray) -> RandomRows:
+    named = {name: tuple(account[name]) for name in ("words", "of")}
+    return RandomRows(**account | named, vectors=vectors)

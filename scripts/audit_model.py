@@ -1,0 +1,27 @@
+"""Measure the lengths of a model's vectors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairflow.logs import log_to
+from fairflow.vectors.audit import audit, write_audit
+from fairflow.vectors.store import VectorStore
+
+
+def audit_model(model: str, store: Mapping[str, Any], path_to_audit: str) -> None:
+    with VectorStore(**store) as vectors:
+        write_audit(audit(vectors), model, path_to_audit)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        audit_model(
+            model=snakemake.wildcards.model,
+            store={
+                "vectors": snakemake.input.vectors,
+                "index": snakemake.input.index,
+                "card": snakemake.input.card,
+                "normalised": snakemake.params.normalised,
+            },
+            path_to_audit=str(snakemake.output),
+        )

@@ -1,0 +1,45 @@
+"""Tell how much of a study's rankings is the length of the models' vectors."""
+
+from collections.abc import Mapping, Sequence
+
+from pandas import concat
+
+from fairflow.logs import log_to
+from fairflow.scale import scale_audit
+from fairflow.tables import read_table, write_table
+
+
+def audit_scale(
+    path_to_scores: str,
+    path_to_ranking: str,
+    paths_to_audits: Sequence[str],
+    scaling: Mapping[str, bool],
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+    path_to_scale: str,
+) -> None:
+    audit = scale_audit(
+        read_table(path_to_scores),
+        read_table(path_to_ranking),
+        concat([read_table(path) for path in paths_to_audits], ignore_index=True),
+        scaling,
+        aggregation,
+        directions,
+        minimum_coverage,
+    )
+    write_table(audit, path_to_scale)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        audit_scale(
+            path_to_scores=snakemake.input.scores,
+            path_to_ranking=snakemake.input.ranking,
+            paths_to_audits=snakemake.input.audits,
+            scaling=snakemake.params.scaling,
+            aggregation=snakemake.params.aggregation,
+            directions=snakemake.params.directions,
+            minimum_coverage=snakemake.params.minimum_coverage,
+            path_to_scale=str(snakemake.output),
+        )

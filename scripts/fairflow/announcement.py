@@ -1,0 +1,62 @@
+"""What a run with every model will download, told before it starts.
+
+Run as `python -m fairflow.announcement` in the root of the project; `make paper` does.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairflow.availability import ALL, megabytes
+from fairflow.catalogue import DOWNLOADS, download_name
+from fairflow.configuration import read_configuration, read_yaml
+from fairflow.plan import Plan
+from fairflow.planner import make_plan
+
+# Assumed for the estimate, in bytes of the packed file per second.
+DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
+
+
+def announcement(plan: Plan, store: Path) -> str:
+    """Size and estimated time of the downloads that a plan still needs, and which models it lacks.
+
+    Parameters
+    ----------
+    store : folder of the converted models.
+    """
+    used = dict.fromkeys(
+        plan.models[model].store for study in plan.studies.values() for model in study.models
+    )
+    sizes: dict[str, int | None] = {}
+    for model in used:
+        name = download_name(plan.models[model].entry)
+        here = (store / model / "card.json").is_file() or name is None
+        if not here and not (Path(DOWNLOADS) / name).is_file():
+            sizes[name] = plan.downloads[name].size
+    absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
+    return "\n".join(
+        [*_sizes(sizes), *(f"Without {model}, {why}." for model, why in absent.items())]
+    )
+
+
+def _sizes(sizes: dict[str, int | None]) -> list[str]:
+    if not sizes:
+        return ["Every model is here; nothing is downloaded."]
+    known = [size for size in sizes.values() if size is not None]
+    total = sum(known)
+    minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
+    unknown = len(sizes) - len(known)
+    more = f", and {unknown} files whose size is not stated" if unknown else ""
+    lines = [f"  {name}: {megabytes(s) if s else 'size not stated'}" for name, s in sizes.items()]
+    return [
+        f"This run downloads {len(sizes)} files, {megabytes(total)}{more}:",
+        *lines,
+        f"At 10 MB a second downloading and converting them takes about {minutes:.0f} minutes; an "
+        "interrupted run goes on where it stopped.",
+    ]
+
+
+if __name__ == "__main__":
+    main = read_yaml(Path("config/config.yaml")) | {"fetch": ALL}
+    every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    print(announcement(every, Path(main.get("models_dir", "results/models"))))

@@ -1,0 +1,96 @@
+"""The ledger: every published number with its verdict, as a table and as a page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+
+from fairflow.comparison import ABSENT, DIFFERS, VERDICTS, unexpected
+
+UNREAD = "no study of this run reads this file"
+
+
+def counts(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Numbers by study, file and verdict, and those that differ although declared reproducible."""
+    groups = ledger.groupby(["study", "file"], sort=False, dropna=False)
+    rows = [
+        {
+            "study": study,
+            "file": file,
+            "numbers": len(group),
+            **{name: int((group["verdict"] == name).sum()) for name in VERDICTS},
+            "not expected": len(unexpected(group)),
+        }
+        for (study, file), group in groups
+    ]
+    return pd.DataFrame(rows)
+
+
+def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:
+    """The ledger as Markdown: counts, what differs and why, what is not computed and why."""
+    parts = [
+        "# Ledger of published numbers",
+        "Each number that the publications print, set beside ours. *match*: equal at the printed "
+        "decimals, or undefined in both. *within tolerance*: a number that its authors drew "
+        "without a seed, inside the spread of such draws. *differs*: with the cause. "
+        "*not computed*: with the reason. `ledger.csv` holds every number.",
+        "## Counts",
+        _table(counts(ledger)),
+        *_unexpected(unexpected(ledger)),
+        "## What differs",
+        *_different(ledger[ledger["verdict"] == DIFFERS]),
+        "## What is not computed",
+        _table(_reasons(ledger[ledger["verdict"] == ABSENT])),
+        "## Where publications contradict themselves or each other",
+        _table(pd.DataFrame(contradictions)) if contradictions else "None is listed.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _unexpected(rows: pd.DataFrame) -> Iterable[str]:
+    yield "## Declared reproducible, and different"
+    yield _numbers(rows) if len(rows) else "None."
+
+
+def _different(rows: pd.DataFrame) -> Iterable[str]:
+    if rows.empty:
+        yield "Nothing."
+    for (table, cause), group in rows.groupby(["table", "cause"], sort=False):
+        yield f"### {table}: {cause}"
+        yield _numbers(group)
+
+
+def _numbers(rows: pd.DataFrame) -> str:
+    shown = rows.assign(
+        model=rows["model"].fillna(rows["published_model"]),
+        measured=rows["scope"].str.cat(rows["item"].where(rows["item"] == "", ": " + rows["item"])),
+        published=[
+            _printed(v, d) for v, d in zip(rows["published"], rows["decimals"], strict=True)
+        ],
+        ours=[_printed(v, d) for v, d in zip(rows["computed"], rows["decimals"], strict=True)],
+        remark=[
+            "; ".join(filter(None, parts))
+            for parts in zip(rows["erratum"], rows["note"], rows["reason"], strict=True)
+        ],
+    )
+    names = ["model", "metric", "measure", "measured", "published", "ours", "remark"]
+    return _table(shown[names])
+
+
+def _reasons(rows: pd.DataFrame) -> pd.DataFrame:
+    groups = rows.groupby(["file", "reason"], sort=False)
+    return groups.size().rename("numbers").reset_index()
+
+
+def _printed(value: float, decimals: float) -> str:
+    """A number with one decimal more than was printed, so that the difference can be seen."""
+    return "undefined" if pd.isna(value) else f"{value:.{int(decimals) + 1}f}"
+
+
+def _table(frame: pd.DataFrame) -> str:
+    """A frame as a table in Markdown."""
+    lines = [list(map(str, frame.columns)), ["---"] * len(frame.columns)]
+    lines += [["" if pd.isna(cell) else str(cell) for cell in row] for row in frame.to_numpy()]
+    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines]
+    return "\n".join("| " + " | ".join(line) + " |" for line in escaped)

@@ -1,0 +1,1 @@
+"""What chance and the choice of words do to a score: tests, intervals, null bands, comparisons."""

@@ -1,0 +1,97 @@
+"""The scores on which models may be compared: of the same (sub-)queries, on the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from fairflow.aggregation import comparable, groups_to_compare
+from fairflow.errors import FairflowError
+
+
+class ComparableScores(NamedTuple):
+    """The scores of one criterion and metric on which models are compared.
+
+    Attributes
+    ----------
+    names : criterion and metric. models : all. comparable : those that define enough queries.
+    values : (comparable models, common queries), without NaN.
+    draws : (comparable models, common queries that have draws, draws), NaN where undefined.
+    note : why numbers that need draws are missing or rest on fewer queries, else empty.
+    """
+
+    names: dict[str, str]
+    models: tuple[str, ...]
+    comparable: tuple[str, ...]
+    values: np.ndarray
+    draws: np.ndarray
+    note: str
+
+
+def comparable_scores(scores: pd.DataFrame, minimum_coverage: float) -> Iterator[ComparableScores]:
+    """For each criterion, and all together when there are several, and each metric.
+
+    Models and (sub-)queries are those of `value_common` in `fairflow.aggregation.aggregate`.
+
+    Parameters
+    ----------
+    scores : a study's table; draws may be missing, None or empty.
+
+    Raises
+    ------
+    FairflowError : lists of draws differ in length.
+    """
+    for criterion, metric, group in groups_to_compare(scores):
+        yield _compared({"criterion": criterion, "metric": metric}, group, minimum_coverage)
+
+
+def _compared(
+    names: dict[str, str], group: pd.DataFrame, minimum_coverage: float
+) -> ComparableScores:
+    models = tuple(dict.fromkeys(group["model"]))
+    distinct, values, compared, common = comparable(group, minimum_coverage)
+    chosen = values.loc[common, compared].to_numpy(dtype=float).T
+    if "draws" in distinct:
+        lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
+        cells = lists.loc[common, compared].to_numpy(dtype=object).T
+    else:
+        cells = np.full(chosen.shape, None, dtype=object)
+    draws = _joint_draws(names, cells)
+    return ComparableScores(names, models, tuple(compared), chosen, draws, _note(chosen, draws))
+
+
+def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
+    """Lists of the queries that have one for every model: (models, queries) -> (..., draws)."""
+    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
+    complete = cells[:, has_draws.reshape(cells.shape).all(axis=0)]
+    if complete.size == 0:
+        return np.empty((*complete.shape[:1], 0, 0))
+    lengths = {len(cell) for cell in complete.flat}
+    if len(lengths) > 1:
+        raise FairflowError(
+            f"draws of {names['metric']} in {names['criterion']}: found lists of "
+            f"{', '.join(map(str, sorted(lengths)))} numbers, expected equal lengths, because "
+            "draws of different rows belong together. Score the study again with one setting."
+        )
+    return np.array([[np.asarray(c, dtype=float) for c in row] for row in complete])
+
+
+def _note(values: np.ndarray, draws: np.ndarray) -> str:
+    n_models, n_common = values.shape
+    n_queries, n_draws = draws.shape[1:]
+    if n_models == 0 or n_common == 0:
+        return "no query is defined by every comparable model"
+    if n_queries == 0:
+        return "the scores hold no draws"
+    parts = []
+    if n_queries < n_common:
+        parts.append(f"{n_common - n_queries} of {n_common} queries have no draws and are left out")
+    undefined = int(np.isnan(draws).any(axis=(0, 1)).sum())
+    if undefined:
+        parts.append(
+            f"in {undefined} of {n_draws} draws some query is undefined and left out of the draw"
+        )
+    return "; ".join(parts)

@@ -1,0 +1,197 @@
+"""Kernel: a metric on fixed words, evaluated for many weightings of the words at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fairflow.vectors.query_vectors import WordVectors
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """Units that are resampled among themselves: those of one set.
+
+    Attributes
+    ----------
+    words : the words asked for; equal words are resampled equally wherever they stand.
+    unit_of : (words,) the unit, counted within the stratum, that stands for each, -1 for none.
+    names : of the units.
+    """
+
+    words: tuple[str, ...]
+    unit_of: np.ndarray
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+class Kernel(ABC):
+    """What resampling needs of a metric: its formula for weighted words.
+
+    A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
+    word of weight 2 counts as if it stood in its set twice. Weights have one row per resampling,
+    or a single row that holds for all of them.
+
+    Attributes
+    ----------
+    targets : a stratum per target set; their units, in this order, are the columns of weights.
+    attributes : a stratum per attribute set; empty where attributes cannot be resampled.
+    tested : what the permutation test's statistic is, in words; "" where there is no test.
+    side : the usual alternative of that test: "right", "left" or "two-sided".
+    exchanged : what the test exchanges: "labels" of units between the target sets, or "signs".
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    tested: str = ""
+    side: ClassVar[str] = "two-sided"
+    exchanged: ClassVar[str] = "labels"
+
+    @abstractmethod
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Each measure that has an interval: (resamplings,), NaN where it is undefined.
+
+        Parameters
+        ----------
+        targets : for each target set the weights of all units: (resamplings, units).
+        attributes : for each attribute set the weights of its words; all 1 by default.
+        """
+
+    def measures_alone_and_both(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """`measures` without and with weights of the attribute words.
+
+        For kernels that can share the work; empty the second where attributes cannot be resampled.
+        """
+        alone = self.measures(targets)
+        return alone, self.measures(targets, attributes) if attributes else {}
+
+    @abstractmethod
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The statistic of the permutation test: (resamplings,)."""
+
+    @property
+    def contributions(self) -> np.ndarray | None:
+        """(units,) values whose difference of set means is the test's statistic, if there are."""
+        return None
+
+    @property
+    def zero_mean(self) -> bool:
+        """Whether the statistic's mean over all exchanges is 0 by its symmetry."""
+        return self.contributions is not None
+
+    @property
+    def untestable(self) -> str | None:
+        """Why there is nothing to test, or None."""
+        if not self.tested:
+            return "a permutation test needs two target sets"
+        if self.exchanged == "labels" and not self.free.any():
+            return "every target word is in several target sets: nothing can be exchanged"
+        if np.isnan(self.test_statistic(self.observed)).any():
+            return "the tested statistic is undefined"
+        return None
+
+    @property
+    def magnitude(self) -> float:
+        """Size of the numbers that the statistic is made of, to which rounding errors are relative.
+
+        1 for cosines, probabilities and correlations.
+        """
+        return 1.0
+
+    @property
+    def width(self) -> int:
+        """How many numbers one evaluation goes through: the measure of its cost."""
+        return self.n_units
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Units of each target set."""
+        return tuple(len(stratum) for stratum in self.targets)
+
+    @property
+    def n_units(self) -> int:
+        """Units of all target sets."""
+        return sum(self.sizes)
+
+    @property
+    def free(self) -> np.ndarray:
+        """(units,) False for a word of several target sets, which an exchange leaves in each."""
+        names = self.units
+        return np.array([names.count(name) == 1 for name in names])
+
+    @property
+    def chunk(self) -> int:
+        """How many resamplings to evaluate together, for arrays that stay near the processor."""
+        return int(np.clip(1_000_000 // max(self.width, 1), 32, 16_384))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Names of all units."""
+        return tuple(name for stratum in self.targets for name in stratum.names)
+
+    @property
+    def observed(self) -> list[np.ndarray]:
+        """The weights of the query as it was asked: one row of 0 and 1 per target set."""
+        return self.spread([np.ones((1, size)) for size in self.sizes])
+
+    def spread(self, own: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Weights of each set's own units -> weights over all units, 0 elsewhere."""
+        starts = np.cumsum([0, *self.sizes])
+        spread = [np.zeros((len(weights), self.n_units)) for weights in own]
+        for weights, wide, start in zip(own, spread, starts, strict=False):
+            wide[:, start : start + weights.shape[1]] = weights
+        return spread
+
+
+def stratum_of(words: WordVectors) -> Stratum:
+    """The rows of a word set as units."""
+    unit_of = words.row_of
+    repeated = np.ones(len(unit_of), dtype=bool)
+    repeated[np.unique(unit_of, return_index=True)[1]] = False
+    unit_of[repeated] = -1
+    if np.count_nonzero(unit_of >= 0) < len(words.words):
+        # Several forms of a word are in the set: then the forms are what was asked for.
+        return Stratum(words.words, np.arange(len(words.words)), words.words)
+    asked = tuple(words.asked or words.words)
+    return Stratum(asked, unit_of, words.words)
+
+
+def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Means of values under each row of weights: (1 or B, n), (1 or B, n) -> (B,).
+
+    NaN where the weights are all 0.
+    """
+    total = weights.sum(axis=1)
+    total = np.where(total > 0, total, np.nan)
+    return weighted_sums(values, weights) / total
+
+
+def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Sums of values under each row of weights: (1 or B, n), (1 or B, n) -> (B,)."""
+    if len(values) == 1:
+        return weights @ values[0]
+    if len(weights) == 1:
+        return values @ weights[0]
+    return np.einsum("bn,bn->b", values, weights)
+
+
+def mean_columns(values: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """Mean over the columns of values, weighted: (n, m), (B, m) or None -> (B or 1, n).
+
+    NaN where the weights are all 0.
+    """
+    if weights is None:
+        return values.mean(axis=1)[np.newaxis]
+    total = weights.sum(axis=1, keepdims=True)
+    return weights @ values.T / np.where(total > 0, total, np.nan)

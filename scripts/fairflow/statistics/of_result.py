@@ -1,0 +1,110 @@
+"""Test and intervals of a single result, for `run_query` and notebooks."""
+
+from __future__ import annotations
+
+import logging
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.permutation import METHODS, permutation_test
+
+if TYPE_CHECKING:
+    from fairflow.metrics.base_metric import Outcome
+
+logger = logging.getLogger(__name__)
+
+TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
+
+
+def p_value_of(
+    outcome: Outcome, test_type: str | None, method: str, iterations: int, verbose: bool, seed: int
+) -> dict[str, Any]:
+    """The entries p_value and permutation_test of a result dictionary.
+
+    `permutation_test` holds the statistic tested and the fields of
+    `fairflow.statistics.permutation.PermutationTest`; or, under "reason", why p_value is NaN.
+
+    Parameters
+    ----------
+    test_type : "right-sided", "left-sided", "two-sided", or None for the metric's usual one.
+    method : "auto" (exact where that is feasible), "exact" or "approximate".
+    iterations : random permutations. verbose : log what was tested.
+
+    Raises
+    ------
+    ValueError : an unknown test type or method, fewer than one iteration, or too many
+        permutations for "exact".
+    TypeError : iterations is no whole number, or verbose neither True nor False.
+    """
+    _check(test_type, method, iterations, verbose)
+    missing = _no_test(outcome)
+    if missing:
+        return {"p_value": math.nan, "permutation_test": {"reason": missing}}
+    kernel = outcome.resampling()
+    test = permutation_test(
+        kernel,
+        np.random.default_rng(seed),
+        TEST_TYPES[test_type] if test_type else None,
+        method,
+        permutations=iterations,
+    )
+    if verbose:
+        logger.warning("%s: %s", kernel.tested, test)
+    return {
+        "p_value": test.p_value,
+        "permutation_test": {"statistic": kernel.tested, **asdict(test)},
+    }
+
+
+def intervals_of(
+    outcome: Outcome, level: float, resamples: int, method: str, seed: int
+) -> dict[str, Any]:
+    """The entry intervals of a result dictionary.
+
+    For each measure the ends of its interval when target words are resampled ("targets"), and
+    when attribute words are too ("targets_and_attributes"); NaN where there is none, see
+    `fairflow.statistics.bootstrap.interval`.
+    """
+    nothing = (math.nan, math.nan)
+    empty = {"targets": nothing, "targets_and_attributes": nothing}
+    found = {name: dict(empty) for name in outcome.measures}
+    if outcome.resampling is None:
+        return {"intervals": found}
+    kernel = outcome.resampling()
+    resampled = resample(kernel, resamples, seed)
+    for kind, draws, sets in (
+        ("targets", resampled.draws, len(kernel.targets)),
+        ("targets_and_attributes", resampled.draws_both, None),
+    ):
+        for name, values in draws.items():
+            left_out = resampled.left_out[name][:sets]
+            ends = interval(outcome.measures[name], values, left_out, level, method)
+            found[name][kind] = (ends.low, ends.high)
+    return {"intervals": found}
+
+
+def _no_test(outcome: Outcome) -> str | None:
+    """Why there is nothing to test, or None."""
+    if outcome.status != "ok":
+        return next(iter(outcome.reasons.values()), outcome.status)
+    if outcome.resampling is None:
+        return "the metric has no kernel for resampling"
+    return outcome.resampling().untestable
+
+
+def _check(test_type: Any, method: Any, iterations: Any, verbose: Any) -> None:
+    if test_type not in (None, *TEST_TYPES):
+        choices = ", ".join(TEST_TYPES)
+        raise ValueError(f"p_value_test_type must be one of {choices}, got {test_type!r}")
+    if method not in METHODS:
+        raise ValueError(f"p_value_method must be one of {', '.join(METHODS)}, got {method!r}")
+    if isinstance(iterations, bool) or not isinstance(iterations, (int, np.integer)):
+        raise TypeError(f"p_value_iterations must be a whole number, got {iterations!r}")
+    if iterations < 1:
+        raise ValueError(f"p_value_iterations must be at least 1, got {iterations!r}")
+    if not isinstance(verbose, bool):
+        raise TypeError(f"p_value_verbose must be True or False, got {verbose!r}")

@@ -1,0 +1,211 @@
+"""Everything that resampling says about one (sub-)query: the statistical columns of its rows."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
+from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.permutation import PermutationTest, permutation_test
+from fairflow.statistics.random_sets import NullBand, null_band, random_scores
+from fairflow.statistics.sensitivity import Sensitivity, sensitivity
+from fairflow.statistics.settings import Statistics
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """The statistical columns of one measure; a number that cannot be had is NaN or None.
+
+    Attributes
+    ----------
+    p_value, p_side, p_method, p_statistic, n_permutations, p_smallest, p_error, p_normal,
+    null_mean, null_sd : see `fairflow.statistics.permutation.PermutationTest`; p_statistic is
+        what was tested, n_permutations a number that may be beyond 64 bits.
+    ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
+        attribute words. ci_method, ci_level, n_resamples : how.
+    random_low, random_high, p_random, n_random : null band of random target sets, see
+        `fairflow.statistics.random_sets`.
+    loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
+        the value most.
+    statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which covers
+        too little) or "none".
+    statistics_note : why numbers are missing or to be doubted.
+    draws : the first joint resamples of the value, over target and attribute words if possible.
+    """
+
+    p_value: float = math.nan
+    p_side: str | None = None
+    p_method: str | None = None
+    p_statistic: str | None = None
+    n_permutations: float = math.nan
+    p_smallest: float = math.nan
+    p_error: float = math.nan
+    p_normal: float = math.nan
+    null_mean: float = math.nan
+    null_sd: float = math.nan
+    ci_low: float = math.nan
+    ci_high: float = math.nan
+    ci_low_both: float = math.nan
+    ci_high_both: float = math.nan
+    ci_method: str | None = None
+    ci_level: float = math.nan
+    n_resamples: int | None = None
+    random_low: float = math.nan
+    random_high: float = math.nan
+    p_random: float = math.nan
+    n_random: int | None = None
+    loo_low: float = math.nan
+    loo_high: float = math.nan
+    influential_word: str | None = None
+    statistics: str = "none"
+    statistics_note: str | None = None
+    draws: list[float] = field(default_factory=list)
+
+
+def quantify(
+    kernel: Kernel,
+    values: Mapping[str, float],
+    settings: Statistics,
+    seed: int,
+    cell: Sequence[str],
+    side: str | None = None,
+    random_words: tuple[Kernel, int] | str = "no random words",
+) -> dict[str, Uncertainty]:
+    """Tests, intervals, null band and sensitivity of every measure that the kernel gives.
+
+    Parameters
+    ----------
+    values : the measures as computed.
+    seed, cell : seeds of random numbers: the study's, and what identifies the cell.
+    side : of the test; the kernel's own by default.
+    random_words : a kernel of random words and how many stand for each target word, or why
+        there are none.
+    """
+    test = _test(kernel, settings, seed, cell, side)
+    resampled = resample(kernel, settings.resamples, seed)
+    null: dict[str, np.ndarray] = {}
+    if not isinstance(random_words, str):
+        generator = cell_generator(seed, "random sets", *cell)
+        null = random_scores(*random_words, settings.random_sets, generator)
+    return {
+        name: _columns(kernel, values[name], name, test, resampled, null, settings, random_words)
+        for name in resampled.draws
+        if name in values
+    }
+
+
+def cell_generator(seed: int, *identity: str) -> np.random.Generator:
+    """Random numbers that depend on the study's seed and a cell's identity alone."""
+    text = "\x1f".join((str(seed), *identity))
+    return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))
+
+
+def _test(
+    kernel: Kernel, settings: Statistics, seed: int, cell: Sequence[str], side: str | None
+) -> PermutationTest | str:
+    return kernel.untestable or permutation_test(
+        kernel,
+        cell_generator(seed, "permutations", *cell),
+        side,
+        exact_up_to=settings.exact_up_to,
+        permutations=settings.permutations,
+        largest_work=settings.largest_work,
+    )
+
+
+def _columns(
+    kernel: Kernel,
+    value: float,
+    name: str,
+    test: PermutationTest | str,
+    resampled: Resampled,
+    null: Mapping[str, np.ndarray],
+    settings: Statistics,
+    random_words: Any,
+) -> Uncertainty:
+    how = settings.level, settings.interval
+    left_out = resampled.left_out[name]
+    n_targets = len(kernel.targets)
+    alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
+    both = Interval(reason="attribute words cannot be resampled: the classifiers are fixed")
+    if name in resampled.draws_both:
+        both = interval(value, resampled.draws_both[name], left_out, *how)
+    strata = [*kernel.targets, *kernel.attributes]
+    moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
+    band = null_band(value, null[name], settings.level) if name in null else NullBand()
+    few = min(len(stratum) for stratum in strata) < FEW_WORDS
+    lone = math.isnan(moved.low) and not math.isnan(value)
+    notes = [
+        *_test_notes(kernel, test),
+        alone.reason,
+        both.reason,
+        _undefined_resamples(resampled, name),
+        random_words if isinstance(random_words, str) else None,
+        "random words give no value" if name in null and math.isnan(band.low) else None,
+        "leaving out any word leaves no value" if lone else None,
+        f"a set has fewer than {FEW_WORDS} words: intervals cover too little" if few else None,
+    ]
+    kept = resampled.draws_both.get(name, resampled.draws[name])[: settings.joint_draws]
+    return Uncertainty(
+        **_test_columns(kernel, test),
+        ci_low=alone.low,
+        ci_high=alone.high,
+        ci_low_both=both.low,
+        ci_high_both=both.high,
+        ci_method=settings.interval,
+        ci_level=settings.level,
+        n_resamples=settings.resamples,
+        random_low=band.low,
+        random_high=band.high,
+        p_random=band.p_random,
+        n_random=settings.random_sets if name in null else None,
+        **_sensitivity_columns(moved),
+        statistics="few_words" if few else "ok",
+        statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
+        draws=kept.tolist(),
+    )
+
+
+def _test_notes(kernel: Kernel, test: PermutationTest | str) -> list[str]:
+    if isinstance(test, str):
+        return [test]
+    notes = []
+    if not kernel.free.all() and kernel.exchanged == "labels":
+        shared = {name for name, free in zip(kernel.units, kernel.free, strict=True) if not free}
+        notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
+    if math.isnan(test.p_normal):
+        notes.append("p_normal: no exchange changes the statistic")
+    return notes
+
+
+def _undefined_resamples(resampled: Resampled, name: str) -> str | None:
+    draws = resampled.draws_both.get(name, resampled.draws[name])
+    count = int(np.isnan(draws).sum())
+    return f"{count} of {len(draws)} resamples have no value and are left out" if count else None
+
+
+def _sensitivity_columns(found: Sensitivity) -> dict[str, Any]:
+    return {"loo_low": found.low, "loo_high": found.high, "influential_word": found.word}
+
+
+def _test_columns(kernel: Kernel, test: PermutationTest | str) -> dict[str, Any]:
+    if isinstance(test, str):
+        return {}
+    return {
+        "p_value": test.p_value,
+        "p_side": test.side,
+        "p_method": test.method,
+        "p_statistic": kernel.tested,
+        "n_permutations": float(test.n_permutations),
+        "p_smallest": test.smallest,
+        "p_error": test.error,
+        "p_normal": test.p_normal,
+        "null_mean": test.null_mean,
+        "null_sd": test.null_sd,
+    }

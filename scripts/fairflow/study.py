@@ -1,0 +1,71 @@
+"""A study and its queries, by reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from fairflow.query import joined
+
+
+@dataclass(frozen=True)
+class PlannedQuery:
+    """A query by reference: set name -> word set, for targets and attributes."""
+
+    name: str
+    targets: Mapping[str, str]
+    attributes: Mapping[str, str]
+    lookup: str
+
+    @property
+    def label(self) -> str:
+        """'A and B wrt C and D'."""
+        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
+
+    @property
+    def references(self) -> list[str]:
+        """The word sets that it uses."""
+        return [*self.targets.values(), *self.attributes.values()]
+
+
+@dataclass(frozen=True)
+class Study:
+    """Models x metrics x queries, the queries grouped by criterion.
+
+    Attributes
+    ----------
+    absent : model that the study names -> why it is not in this run.
+    skips_absent : leave out the published numbers of absent models, too.
+    """
+
+    name: str
+    title: str
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
+    criteria: Mapping[str, tuple[str, ...]]
+    aggregation: str
+    minimum_coverage: float
+    figures: tuple[str, ...]
+    published: Mapping[str, Any] = field(default_factory=dict)
+    statistics: bool = True
+    families: tuple[str, ...] = ("criterion", "metric", "model")
+    absent: Mapping[str, str] = field(default_factory=dict)
+    skips_absent: bool = False
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Every query, each once."""
+        return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
+
+    @property
+    def cells(self) -> list[str]:
+        """'model/metric/query' of every cell."""
+        parts = product(self.models, self.metrics, self.queries)
+        return ["/".join(cell) for cell in parts]
+
+    @property
+    def slices(self) -> list[str]:
+        """'model/query' of every slice."""
+        return ["/".join(pair) for pair in product(self.models, self.queries)]

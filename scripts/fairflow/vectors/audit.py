@@ -1,0 +1,97 @@
+"""The lengths of a model's vectors, on which RND, RNSB and RIPA depend."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fairflow.files import atomic_path
+from fairflow.vectors.store import VectorStore
+
+UNIT_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True)
+class ModelAudit:
+    """Euclidean lengths of the vectors of a model, as it serves them.
+
+    Attributes
+    ----------
+    vocabulary : distinct words. dims : length of a vector.
+    mean_norm, sd_norm, min_norm, max_norm : of the vectors that have a direction, those neither
+        zero nor non-finite; the standard deviation is the population's. NaN if there is none.
+    share_unit_length : how many of these have length 1 within 1e-3; between 0 and 1, or NaN.
+    n_zero : zero vectors. n_not_finite : vectors with NaN or infinity.
+    """
+
+    vocabulary: int
+    dims: int
+    mean_norm: float
+    sd_norm: float
+    min_norm: float
+    max_norm: float
+    share_unit_length: float
+    n_zero: int
+    n_not_finite: int
+
+
+def audit(store: VectorStore) -> ModelAudit:
+    """Measure every vector of a model, in one pass; of a unit-length twin those of the twin.
+
+    Raises
+    ------
+    VectorFormatError : the file of vectors is not what its index says.
+    """
+    count = unit = zero = not_finite = 0
+    mean, squares, least, most = 0.0, 0.0, math.inf, -math.inf
+    for lengths in _lengths(store):
+        zero += int((lengths == 0).sum())
+        not_finite += int((~np.isfinite(lengths)).sum())
+        lengths = lengths[np.isfinite(lengths) & (lengths > 0)]
+        if not len(lengths):
+            continue
+        # Chan, Golub & LeVeque (1979): a block's moments joined with those before.
+        count += len(lengths)
+        step = float(lengths.mean()) - mean
+        earlier = 1 - len(lengths) / count
+        mean += step * len(lengths) / count
+        squares += float(lengths.var()) * len(lengths) + step**2 * earlier * len(lengths)
+        least, most = min(least, float(lengths.min())), max(most, float(lengths.max()))
+        unit += int((np.abs(lengths - 1) <= UNIT_TOLERANCE).sum())
+    counts = {"n_zero": zero, "n_not_finite": not_finite}
+    if not count:
+        return ModelAudit(len(store), store.dims, *[math.nan] * 5, **counts)
+    sd = math.sqrt(squares / count)
+    return ModelAudit(len(store), store.dims, mean, sd, least, most, unit / count, **counts)
+
+
+def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
+    """Write an audit as a table of one row, with the model's name; NaN is an empty field."""
+    row = {"model": model} | asdict(measured)
+    fields = {k: "" if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
+    with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(fields), lineterminator="\n")
+        table.writeheader()
+        table.writerow(fields)
+
+
+def _lengths(store: VectorStore) -> Iterator[np.ndarray]:
+    """Lengths of vectors, block by block: (words,), float64."""
+    for block in store.blocks():
+        lengths = _row_lengths(block)
+        if store.normalised:
+            usable = np.isfinite(lengths) & (lengths > 0)
+            twin = block[usable] / lengths[usable, np.newaxis]
+            lengths[usable] = _row_lengths(twin.astype(block.dtype))
+        yield lengths
+
+
+def _row_lengths(block: np.ndarray) -> np.ndarray:
+    # In single precision a square may leave the range that its vector is in.
+    wide = block.astype(np.float64)
+    return np.sqrt(np.einsum("ij,ij->i", wide, wide))

@@ -1,0 +1,33 @@
+"""State in a paragraph what a study lets one conclude."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairflow.conclusions import conclusions
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.tables import read_table
+
+
+def state_conclusions(
+    title: str,
+    paths_to_tables: Mapping[str, str],
+    labels: Mapping[str, str],
+    signed: Sequence[str],
+    path_to_conclusions: str,
+) -> None:
+    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
+    text = conclusions(title, **tables, labels=labels, signed=signed)
+    with atomic_path(path_to_conclusions) as temporary:
+        Path(temporary).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        state_conclusions(
+            title=snakemake.params.title,
+            paths_to_tables=dict(snakemake.input.items()),
+            labels=snakemake.params.labels,
+            signed=snakemake.params.signed,
+            path_to_conclusions=str(snakemake.output),
+        )

@@ -1,0 +1,41 @@
+"""Fail when a published number that is declared reproducible no longer comes out."""
+
+from fairflow.comparison import unexpected
+from fairflow.errors import FairflowError
+from fairflow.ledger import counts
+from fairflow.logs import log_to
+from fairflow.tables import read_comparison, write_table
+
+SHOWN = 10
+
+
+def verify_published(path_to_ledger: str, path_to_counts: str) -> None:
+    ledger = read_comparison(path_to_ledger)
+    failed = unexpected(ledger)
+    if len(failed):
+        lines = [
+            f"  {row.table}, {row.model}, {row.metric}, {row.scope} {row.item}: {row.measure} "
+            f"published {row.published}, ours {row.computed}"
+            for row in failed.head(SHOWN).itertuples()
+        ]
+        more = [f"  and {len(failed) - SHOWN} more"] if len(failed) > SHOWN else []
+        raise FairflowError(
+            "\n".join(
+                [
+                    f"{len(failed)} published numbers are declared reproducible and differ:",
+                    *lines,
+                    *more,
+                    f"See {path_to_ledger}. Where a change is meant, declare the number in "
+                    "config/published as not reproducible, with its cause.",
+                ]
+            )
+        )
+    write_table(counts(ledger), path_to_counts)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        verify_published(
+            path_to_ledger=snakemake.input.ledger,
+            path_to_counts=str(snakemake.output),
+        )

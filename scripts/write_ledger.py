@@ -1,0 +1,42 @@
+"""Join the comparisons of all studies into the ledger of published numbers."""
+
+from collections.abc import Mapping, Sequence
+
+from pandas import concat
+
+from fairflow.comparison import uncompared
+from fairflow.files import atomic_path
+from fairflow.ledger import UNREAD, page
+from fairflow.logs import log_to
+from fairflow.publication import read_published
+from fairflow.tables import read_comparison, write_table
+
+
+def write_ledger(
+    paths_to_comparisons: Mapping[str, str],
+    paths_to_unread: Sequence[str],
+    contradictions: Sequence[Mapping[str, str]],
+    path_to_ledger: str,
+    path_to_page: str,
+) -> None:
+    frames = [
+        read_comparison(path).assign(study=study) for study, path in paths_to_comparisons.items()
+    ]
+    frames.append(uncompared(read_published(paths_to_unread), UNREAD).assign(study=""))
+    ledger = concat([frame for frame in frames if len(frame)], ignore_index=True)
+    write_table(ledger, path_to_ledger)
+    with atomic_path(path_to_page) as path:
+        path.write_text(page(ledger, contradictions), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_ledger(
+            paths_to_comparisons=dict(
+                zip(snakemake.params.studies, snakemake.input.comparisons, strict=True)
+            ),
+            paths_to_unread=snakemake.input.unread,
+            contradictions=snakemake.params.contradictions,
+            path_to_ledger=snakemake.output.table,
+            path_to_page=snakemake.output.page,
+        )

@@ -1,0 +1,131 @@
+"""The audit of a model measures every vector, a block at a time."""
+
+import math
+
+import numpy as np
+import pytest
+
+from audit_model import audit_model
+from fairflow.errors import VectorFormatError
+from fairflow.vectors import store as store_module
+from fairflow.vectors.audit import ModelAudit, audit
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore, unit_length
+
+DIMS = 5
+MATRIX = (3 * np.random.default_rng(0).normal(size=(300, DIMS))).astype(np.float32)
+MATRIX[7] = MATRIX[250] = 0
+MATRIX[20, 1], MATRIX[299, 0] = np.nan, -np.inf
+MATRIX[40:60] /= np.linalg.norm(MATRIX[40:60], axis=1, keepdims=True)
+# A square that overflows in single precision and one that vanishes.
+MATRIX[100], MATRIX[101] = 1e25, 1e-30
+# Spaces in a word must not be taken for its end.
+WORDS = [f"New York {i}th" if i % 3 else f"w{i}" for i in range(300)]
+
+
+@pytest.fixture(params=["glove-text", "word2vec-binary"])
+def store(tmp_path, request, monkeypatch):
+    """A function that opens a model of MATRIX, in which every tenth word comes again at the end."""
+    # Blocks of a few words.
+    monkeypatch.setattr(store_module, "BLOCK", 200)
+    again = [word for i, word in enumerate(WORDS) if i % 10 == 0 and " " not in word]
+    rows = [*zip(WORDS, MATRIX, strict=True), *((word, MATRIX[5] * 1e3) for word in again)]
+    return stored(tmp_path, request.param, rows)
+
+
+def stored(folder, vector_format, rows):
+    if vector_format == "glove-text":
+        rows = [(word, row) for word, row in rows]
+        lines = (f"{word} {' '.join(map(repr, row.tolist()))}\n".encode() for word, row in rows)
+        data = b"".join(lines)
+    else:
+        records = [word.replace(" ", "_").encode() + b" " + row.tobytes() for word, row in rows]
+        data = f"{len(rows)} {DIMS}\n".encode() + b"\n".join(records)
+    (folder / "source").write_bytes(data)
+    files = {name: folder / name for name in ("vectors", "index", "card")}
+    convert(folder / "source", vector_format, **files)
+    return lambda **options: VectorStore(**files, **options)
+
+
+def of_whole(matrix):
+    """The audit, from a whole matrix."""
+    lengths = np.linalg.norm(matrix.astype(np.float64), axis=1)
+    usable = lengths[np.isfinite(lengths) & (lengths > 0)]
+    return {
+        "mean_norm": usable.mean(),
+        "sd_norm": usable.std(),
+        "min_norm": usable.min(),
+        "max_norm": usable.max(),
+        "share_unit_length": (abs(usable - 1) <= 1e-3).mean(),
+        "n_zero": 2,
+        "n_not_finite": 2,
+    }
+
+
+def test_blocks_hold_every_distinct_word_in_the_order_of_the_file(store):
+    with store() as vectors:
+        blocks = list(vectors.blocks())
+    assert len(blocks) > 10
+    assert np.concatenate(blocks).tobytes() == MATRIX.tobytes()
+
+
+def test_an_audit_is_that_of_the_whole_matrix(store):
+    with store() as vectors:
+        found = vars(audit(vectors))
+    assert (found.pop("vocabulary"), found.pop("dims")) == (300, DIMS)
+    assert found == pytest.approx(of_whole(MATRIX), rel=1e-13)
+
+
+def test_the_audit_of_a_twin_is_that_of_the_vectors_it_serves(store):
+    with store(normalised=True) as vectors:
+        found = vars(audit(vectors))
+    usable = np.isfinite(MATRIX).all(axis=1) & (MATRIX != 0).any(axis=1)
+    expected = of_whole(unit_length(MATRIX[usable], np.flatnonzero(usable)))
+    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-13, abs=1e-15)
+    assert found["share_unit_length"] == 1
+
+
+@pytest.mark.parametrize("value", [0, np.nan])
+def test_a_model_without_any_direction_has_no_mean(tmp_path, value):
+    rows = [("a", np.full(DIMS, value, dtype=np.float32))]
+    with stored(tmp_path, "word2vec-binary", rows)() as vectors:
+        found = audit(vectors)
+    assert (found.n_zero, found.n_not_finite) == ((1, 0) if value == 0 else (0, 1))
+    assert math.isnan(found.mean_norm)
+    assert math.isnan(found.share_unit_length)
+
+
+def test_a_file_that_has_been_cut_off_is_an_error(store, tmp_path):
+    path = tmp_path / "vectors"
+    path.write_bytes(path.read_bytes()[:-1000])
+    with store() as vectors, pytest.raises(VectorFormatError, match="no vectors of 5 numbers"):
+        list(vectors.blocks())
+
+
+def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):
+    rows = [("a", MATRIX[40]), ("b", 2 * MATRIX[40]), ("c", 0 * MATRIX[40])]
+    stored(tmp_path, "word2vec-binary", rows)
+    files = {name: tmp_path / name for name in ("vectors", "index", "card")}
+    audit_model("toy", files, tmp_path / "a.csv")
+    header, row = (tmp_path / "a.csv").read_bytes().decode().splitlines()
+    assert header == (
+        "model,vocabulary,dims,mean_norm,sd_norm,min_norm,max_norm,share_unit_length,n_zero,"
+        "n_not_finite"
+    )
+    fields = row.split(",")
+    assert fields[:3] + fields[-3:] == ["toy", "3", "5", "0.5", "1", "0"]
+    assert [float(field) for field in fields[3:7]] == pytest.approx([1.5, 0.5, 1, 2], abs=1e-6)
+
+
+def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
+    stored(tmp_path, "word2vec-binary", [("a", 0 * MATRIX[0])])
+    files = {name: tmp_path / name for name in ("vectors", "index", "card")}
+    for name in ("a.csv", "b.csv"):
+        audit_model("toy", files, tmp_path / name)
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0"
+
+
+def test_an_audit_has_the_fields_of_its_docstring():
+    names = [name for name in ModelAudit.__dataclass_fields__ if name not in ("dims",)]
+    assert all(name in ModelAudit.__doc__ for name in names)

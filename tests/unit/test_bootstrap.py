@@ -1,0 +1,287 @@
+"""Intervals over words: what is drawn, and the limits of scipy for the same draws."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fairflow.metrics.ect import ECT
+from fairflow.metrics.rnd import RND
+from fairflow.metrics.weat import WEAT
+from fairflow.statistics import bootstrap
+from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.vectors.query_vectors import WordVectors
+
+
+@dataclass(frozen=True)
+class Counts(Kernel):
+    """How often each word is drawn: a measure for each unit of targets and attributes."""
+
+    targets: tuple
+    attributes: tuple = ()
+
+    def measures(self, targets, attributes=None):
+        drawn = {name: sum(targets)[:, i] for i, name in enumerate(self.units)}
+        ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
+        for stratum, weights in zip(self.attributes, attributes or ones, strict=True):
+            drawn |= {name: weights[:, i] for i, name in enumerate(stratum.names)}
+        return drawn
+
+    def test_statistic(self, targets):
+        raise NotImplementedError
+
+
+def stratum(*names, lost=()):
+    """The words of a set, of which some have no vector."""
+    kept = [name for name in names if name not in lost]
+    unit_of = np.array([kept.index(name) if name in kept else -1 for name in names])
+    return Stratum(names, unit_of, tuple(kept))
+
+
+LETTERS = tuple("abcdefgh")
+FIRST, SECOND = stratum(*LETTERS[:5]), stratum(*LETTERS[5:])
+
+
+def drawn(kernel, number=600, seed=1):
+    return resample(kernel, number, seed).draws
+
+
+def test_each_set_is_resampled_to_its_own_size():
+    counts = drawn(Counts((FIRST, SECOND)))
+    assert (sum(counts[name] for name in LETTERS[:5]) == 5).all()
+    assert (sum(counts[name] for name in LETTERS[5:]) == 3).all()
+
+
+def test_every_word_is_drawn_as_often_as_another():
+    counts = drawn(Counts((FIRST,)), 20_000)
+    for name in FIRST.names:
+        # Binomial, 5 of 1/5 each: mean 1, variance 4/5.
+        assert counts[name].mean() == pytest.approx(1, abs=4 * math.sqrt(0.8 / 20_000))
+        assert counts[name].var() == pytest.approx(0.8, rel=0.05)
+
+
+def test_a_set_is_drawn_alike_whatever_stands_beside_it():
+    alone, beside = drawn(Counts((FIRST,))), drawn(Counts((SECOND, FIRST)))
+    attribute = resample(Counts((SECOND,), (FIRST,)), 600, seed=1).draws_both
+    for name in FIRST.names:
+        assert (alone[name] == beside[name]).all()
+        assert (alone[name] == attribute[name]).all()
+
+
+def test_the_first_draws_do_not_depend_on_how_many_follow():
+    few, many = drawn(Counts((FIRST,)), 77), drawn(Counts((FIRST,)), 1_000)
+    for name in FIRST.names:
+        assert (few[name] == many[name][:77]).all()
+
+
+def test_draws_do_not_depend_on_how_many_are_evaluated_together(monkeypatch):
+    together = drawn(Counts((FIRST,)))
+    monkeypatch.setattr(Counts, "chunk", 7)
+    for name, values in drawn(Counts((FIRST,))).items():
+        assert (values == together[name]).all()
+
+
+def test_another_seed_or_another_set_draws_other_words():
+    plain = drawn(Counts((FIRST,)))["a"]
+    assert (plain != drawn(Counts((FIRST,)), seed=2)["a"]).any()
+    assert (plain != drawn(Counts((stratum(*"bacde"),)))["a"]).any()
+
+
+def test_two_models_that_hold_all_words_draw_the_same_ones():
+    x, y = np.random.default_rng(0).normal(size=5), np.random.default_rng(1).normal(size=5)
+    counts = drawn(Counts((FIRST,)))
+    matrix = np.column_stack([counts[name] for name in FIRST.names])
+    again = drawn(Counts((FIRST,)))
+    assert (matrix @ x == np.column_stack([again[n] for n in FIRST.names]) @ x).all()
+    # A model's draws of a linear measure follow from those of another with the same words.
+    assert np.corrcoef(matrix @ x, matrix @ (3 * x + 1))[0, 1] == pytest.approx(1)
+    assert abs(np.corrcoef(matrix @ x, matrix @ y)[0, 1]) < 0.999
+
+
+def test_a_lost_word_is_replaced_by_one_that_the_model_holds():
+    whole = drawn(Counts((FIRST,)), 5_000)
+    lossy = drawn(Counts((stratum(*LETTERS[:5], lost="b"),)), 5_000)
+    assert set(lossy) == set("acde")
+    assert (sum(lossy.values()) == 4).all()
+    for name in "acde":
+        assert lossy[name].mean() == pytest.approx(1, abs=4 * math.sqrt(0.75 / 5_000))
+    # In the fourth place and before it, the words drawn are those of the whole set but for b:
+    # a resample of which b is no part differs by its fifth word alone.
+    same = whole["b"] == 0
+    difference = sum(np.abs(whole[name] - lossy[name])[same] for name in "acde")
+    assert (difference == 1).all()
+
+
+def test_a_word_written_twice_is_one_unit_and_stands_for_a_lost_place():
+    twice = Stratum(("a", "a", "b"), np.array([0, -1, 1]), ("a", "b"))
+    counts = drawn(Counts((twice,)), 8_000)
+    assert (counts["a"] + counts["b"] == 2).all()
+    assert counts["a"].mean() == pytest.approx(1, abs=0.03)
+
+
+def test_each_word_is_left_out_once_of_its_own_set():
+    left_out = resample(Counts((FIRST, SECOND), (stratum("p", "q"),)), 1, seed=1).left_out
+    assert left_out["b"][0].tolist() == [1, 0, 1, 1, 1]
+    assert left_out["b"][1].tolist() == [1, 1, 1]
+    assert left_out["q"][2].tolist() == [1, 0]
+
+
+def words(name, rows):
+    names = tuple(f"{name}{i}" for i in range(len(rows)))
+    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
+
+
+def sets_of(sizes, seed=0, dims=4):
+    random = np.random.default_rng(seed)
+    return [
+        words(name, random.normal(0.2, 1, (n, dims)))
+        for name, n in zip("xyab", sizes, strict=False)
+    ]
+
+
+METRICS = {
+    "weat": (WEAT(), "weat", (9, 7, 5, 6)),
+    "effect size": (WEAT(), "effect_size", (12, 12, 5, 6)),
+    "rnd": (RND(), "rnd", (10, 8, 12)),
+    "ect": (ECT(), "ect", (8, 8, 9)),
+}
+
+
+class Drawn:
+    """Draws in the form in which scipy continues a bootstrap."""
+
+    def __init__(self, draws):
+        self.bootstrap_distribution = draws
+
+
+def scipy_interval(samples, statistic, draws, method, level):
+    found = stats.bootstrap(
+        samples,
+        statistic,
+        n_resamples=0,
+        vectorized=False,
+        confidence_level=level,
+        method=method,
+        bootstrap_result=Drawn(draws),
+    )
+    return tuple(found.confidence_interval)
+
+
+@pytest.mark.parametrize("case", METRICS)
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize("level", [0.95, 0.8])
+@pytest.mark.parametrize("attributes_too", [False, True])
+def test_limits_are_those_of_scipy_for_the_same_draws(case, method, level, attributes_too):
+    metric, measure, sizes = METRICS[case]
+    sets = sets_of(sizes)
+    outcome = metric.compute(sets[:2], sets[2:])
+    resampled = resample(outcome.resampling(), 700, seed=4)
+    draws = (resampled.draws_both if attributes_too else resampled.draws)[measure]
+    chosen = sets if attributes_too else sets[:2]
+
+    def statistic(*rows):
+        picked = [words(s.name, s.vectors[list(i)]) for s, i in zip(chosen, rows, strict=True)]
+        picked += sets[len(chosen) :]
+        return metric.compute(picked[:2], picked[2:]).measures[measure]
+
+    samples = [range(len(s.words)) for s in chosen]
+    left_out = resampled.left_out[measure][: len(chosen)]
+    value = outcome.measures[measure]
+    if case == "ect":
+        # scipy compares with ==, which rounding makes a matter of luck for values as few as ranks.
+        value, draws = round(value, 9), np.round(draws, 9)
+        statistic_as_is = statistic
+
+        def statistic(*rows):
+            return round(statistic_as_is(*rows), 9)
+
+    found = interval(value, draws, left_out, level, method)
+    expected = scipy_interval(samples, statistic, draws, method, level)
+    assert (found.low, found.high) == pytest.approx(expected, abs=1e-9)
+    assert found.reason is None
+
+
+def test_limits_agree_with_an_independent_bootstrap_of_scipy():
+    sets = sets_of((20, 20, 6, 6), seed=2)
+    outcome = WEAT().compute(sets[:2], sets[2:])
+    kernel = outcome.resampling()
+    s = kernel.contributions
+    resampled = resample(kernel, 20_000, seed=5)
+    found = interval(
+        outcome.measures["effect_size"],
+        resampled.draws["effect_size"],
+        resampled.left_out["effect_size"][:2],
+    )
+
+    def effect_size(first, second, axis=-1):
+        pooled = np.concatenate([first, second], axis=axis)
+        return (first.mean(axis=axis) - second.mean(axis=axis)) / pooled.std(axis=axis, ddof=1)
+
+    expected = stats.bootstrap(
+        (s[:20], s[20:]), effect_size, n_resamples=20_000, rng=np.random.default_rng(6)
+    )
+    limits = expected.confidence_interval
+    assert (found.low, found.high) == pytest.approx(tuple(limits), abs=0.03)
+    assert resampled.draws["effect_size"].std() == pytest.approx(expected.standard_error, rel=0.03)
+
+
+@pytest.mark.parametrize("off", [1e-15, -1e-15])
+def test_draws_that_equal_the_value_but_for_rounding_count_half(off):
+    draws = np.append(np.linspace(0, 1, 600), [0.4] * 400)
+    left_out = [np.array([0.3, 0.4, 0.6])]
+    exact = interval(0.4, draws, left_out)
+    near = interval(0.4, draws + off, left_out)
+    assert (near.low, near.high) == pytest.approx((exact.low, exact.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize(
+    ("value", "draws", "reason"),
+    [
+        (math.nan, [1.0, 2.0], "the value itself is undefined"),
+        (1.0, [1.0] * 9, "resampling the words does not change the value"),
+        (0.3, [0.1 + 0.2, 0.3, 0.3], "resampling the words does not change the value"),
+        (1.0, [math.nan] * 9, "resampling the words does not change the value"),
+    ],
+)
+def test_an_interval_that_cannot_be_had_says_why(value, draws, reason, method):
+    found = interval(value, np.array(draws), [np.array([1.0, 2.0])], method=method)
+    assert math.isnan(found.low)
+    assert math.isnan(found.high)
+    assert found.reason == reason
+
+
+def test_a_value_beyond_every_draw_has_no_bca_interval_but_percentiles():
+    draws, left_out = np.linspace(1, 2, 50), [np.array([1.0, 2.0])]
+    assert interval(9.0, draws, left_out).reason == "the value lies beyond every resampled one"
+    assert interval(9.0, draws, left_out, method="percentile").reason is None
+
+
+def test_undefined_draws_and_undefined_values_of_left_out_words_do_not_count():
+    draws = np.random.default_rng(0).normal(size=500)
+    left_out = [np.array([0.1, 0.2, 0.5])]
+    with_nan = np.append(draws, [math.nan] * 40)
+    expected = interval(0.1, draws, left_out)
+    assert interval(0.1, with_nan, [np.append(left_out[0], math.nan)]) == expected
+
+
+def test_equal_values_of_left_out_words_leave_an_interval_without_acceleration():
+    draws = np.random.default_rng(0).normal(size=500)
+    flat = interval(0.1, draws, [np.array([0.1, 0.1, 0.1]), np.array([0.1])])
+    none = interval(0.1, draws, [])
+    assert flat == none
+    assert flat.reason is None
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(ValueError, match="interval must be one of bca, percentile, got 'basic'"):
+        interval(1.0, np.array([1.0, 2.0]), [], method="basic")
+
+
+def test_blocks_are_filled_one_after_the_other():
+    assert bootstrap.BLOCK < 600
+    counts = drawn(Counts((FIRST,)), bootstrap.BLOCK * 2)["a"]
+    assert (counts[: bootstrap.BLOCK] != counts[bootstrap.BLOCK :]).any()

@@ -1,0 +1,65 @@
+"""The ledger's page: counts, differences, what is not computed, contradictions."""
+
+import pandas as pd
+
+from fairflow.comparison import COLUMNS
+from fairflow.ledger import counts, page
+
+
+def number(verdict, computed=0.5, **cells):
+    row = dict.fromkeys(COLUMNS, "") | {
+        "study": "mine",
+        "table": "Paper, Table 1",
+        "model": "w2v",
+        "published_model": "Word2vec",
+        "metric": "weat",
+        "scope": "q1",
+        "measure": "weat",
+        "published": 0.46,
+        "decimals": 2,
+        "computed": computed,
+        "verdict": verdict,
+        "reproducible": "no",
+        "file": "paper",
+    }
+    return row | cells
+
+
+LEDGER = pd.DataFrame(
+    [
+        number("match"),
+        number("differs", cause="list", note="32 names | a set", reason="lost: axe"),
+        number("differs", cause="not expected", reproducible="yes", item="irish"),
+        number("not computed", float("nan"), model=None, reason="only published: no vectors"),
+        number("not computed", float("nan"), model=None, reason="only published: no vectors"),
+    ]
+)
+FOUND = [{"paper": "Paper", "place": "Table 1", "found": "ranks swapped", "evidence": "scores"}]
+
+
+def test_numbers_are_counted_by_file_and_verdict():
+    (row,) = counts(LEDGER).to_dict(orient="records")
+    assert row["numbers"] == 5
+    assert (row["match"], row["differs"], row["not computed"]) == (1, 2, 2)
+    assert row["not expected"] == 1
+
+
+def test_the_page_says_what_differs_and_why():
+    text = page(LEDGER, FOUND)
+    assert "### Paper, Table 1: list" in text
+    row = "| w2v | weat | weat | q1 | 0.460 | 0.500 | 32 names \\| a set; lost: axe |"
+    assert row in text
+
+
+def test_the_page_lists_numbers_that_should_have_come_out():
+    section = page(LEDGER, FOUND).split("## Declared reproducible, and different")[1]
+    assert "q1: irish" in section.split("##")[0]
+
+
+def test_the_page_counts_what_is_not_computed_by_its_reason():
+    assert "| paper | only published: no vectors | 2 |" in page(LEDGER, FOUND)
+
+
+def test_the_page_lists_contradictions():
+    assert "| Paper | Table 1 | ranks swapped | scores |" in page(LEDGER, FOUND)
+    assert page(LEDGER[:1], []).endswith("None is listed.\n")

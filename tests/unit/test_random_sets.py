@@ -1,0 +1,117 @@
+"""The null band: scores of random words in the place of the target words."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from fairflow.metrics.ripa import RIPA
+from fairflow.metrics.weat import WEAT
+from fairflow.statistics.random_sets import NullBand, null_band, random_scores
+from fairflow.vectors.query_vectors import WordVectors
+
+
+def words(name, rows):
+    names = tuple(f"{name}{i}" for i in range(len(rows)))
+    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
+
+
+def sets_of(sizes, seed=0):
+    random = np.random.default_rng(seed)
+    return [words(name, random.normal(size=(n, 3))) for name, n in zip("xyab", sizes, strict=False)]
+
+
+def scores_of(kernel, per_word, sets=500, seed=1):
+    return random_scores(kernel, per_word, sets, np.random.default_rng(seed))
+
+
+def test_a_random_set_takes_one_random_word_for_each_target_word():
+    targets, attributes = sets_of((2, 1)), sets_of((3, 4), seed=1)
+    # Two random words for each of 2 + 1 target words.
+    others = sets_of((4, 2), seed=2)
+    outcome = WEAT().compute(targets, attributes)
+    found = scores_of(outcome.resampling(others), 2)
+    expected = []
+    for i, j, k in product((0, 1), (2, 3), (0, 1)):
+        chosen = [words("x", others[0].vectors[[i, j]]), words("y", others[1].vectors[[k]])]
+        expected.append(WEAT().compute(chosen, attributes).measures)
+    for name, values in found.items():
+        possible = np.array([measures[name] for measures in expected])
+        distances = np.abs(values[:, np.newaxis] - possible)
+        assert distances.min(axis=1).max() < 1e-9
+        # Each of the eight sets is drawn about as often as another.
+        counts = np.bincount(distances.argmin(axis=1), minlength=8)
+        assert stats.chisquare(counts).pvalue > 1e-3
+
+
+def test_the_random_words_of_a_pair_stay_paired():
+    targets, (attribute,) = sets_of((2, 2)), sets_of((4,), seed=1)
+    others = sets_of((6, 6), seed=2)
+    kernel = RIPA().compute(targets, [attribute]).resampling(others)
+    found = scores_of(kernel, 3)["ripa"]
+    possible = np.array(
+        [
+            RIPA().compute([words("", o.vectors[[i, 3 + j]]) for o in others], [attribute]).result
+            for i, j in product(range(3), range(3))
+        ]
+    )
+    assert np.abs(found[:, np.newaxis] - possible).min(axis=1).max() < 1e-9
+    assert len(np.unique(found.round(9))) == 9
+
+
+def test_one_random_word_for_each_leaves_nothing_to_draw():
+    targets, attributes = sets_of((3, 3)), sets_of((3, 4), seed=1)
+    outcome = WEAT().compute(targets, attributes)
+    for name, values in scores_of(outcome.resampling(), 1, sets=5).items():
+        assert values == pytest.approx([outcome.measures[name]] * 5)
+
+
+def test_a_generator_in_the_same_state_draws_the_same_sets():
+    targets, attributes = sets_of((6, 6)), sets_of((3, 4), seed=1)
+    kernel = WEAT().compute(targets, attributes).resampling()
+    first, again, other = (scores_of(kernel, 3, seed=seed)["weat"] for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+def test_the_band_is_the_central_part_of_the_scores():
+    scores = np.arange(1001.0)
+    found = null_band(900, scores, level=0.9)
+    assert (found.low, found.high) == pytest.approx((50, 950))
+    # From 900 and 100 outwards there are 101 scores each, and the query itself.
+    assert found.p_random == pytest.approx((1 + 202) / 1002)
+
+
+def test_distances_are_from_the_median_so_that_a_scale_of_its_own_does_not_matter():
+    scores = np.random.default_rng(0).lognormal(size=999)
+    middle = np.median(scores)
+    assert null_band(middle, scores).p_random == 1
+    assert null_band(scores.max() + 99, scores).p_random == 1 / 1000
+    shifted = null_band(2.0 + 7, scores + 7)
+    assert shifted.p_random == null_band(2.0, scores).p_random
+
+
+def test_p_random_is_uniform_for_a_query_that_is_a_random_one_too():
+    random = np.random.default_rng(3)
+    found = [null_band(*_split(random.normal(size=200))).p_random for _ in range(1_000)]
+    assert stats.kstest(found, "uniform").pvalue > 0.01
+
+
+def _split(values):
+    return values[0], values[1:]
+
+
+def test_undefined_scores_do_not_count_and_none_leave_no_band():
+    scores = np.array([1.0, math.nan, 3.0, math.nan, 2.0])
+    assert null_band(2.0, scores) == null_band(2.0, np.array([1.0, 3.0, 2.0]))
+    empty = null_band(2.0, np.array([math.nan]))
+    assert all(math.isnan(value) for value in vars(empty).values())
+    assert vars(empty).keys() == vars(NullBand()).keys()
+
+
+def test_an_undefined_value_has_a_band_but_no_p():
+    found = null_band(math.nan, np.arange(10.0))
+    assert found.low < found.high
+    assert math.isnan(found.p_random)

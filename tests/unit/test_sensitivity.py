@@ -1,0 +1,38 @@
+"""How much a score hangs on single words."""
+
+import math
+
+import numpy as np
+
+from fairflow.statistics.sensitivity import sensitivity
+
+NAMES = [["a", "b"], ["c", "d", "e"]]
+
+
+def left_out(*groups):
+    return [np.array(group, dtype=float) for group in groups]
+
+
+def test_the_word_that_moves_the_value_most_is_named():
+    found = sensitivity(5, left_out([4, 6], [5, 1, 7]), NAMES)
+    assert (found.low, found.high, found.word) == (1, 7, "d")
+
+
+def test_of_words_that_move_it_alike_the_first_is_named():
+    assert sensitivity(5, left_out([4, 6], [4, 6, 5]), NAMES).word == "a"
+
+
+def test_a_word_without_which_there_is_no_value_does_not_count():
+    found = sensitivity(5, left_out([math.nan, 6], [5, 3, math.nan]), NAMES)
+    assert (found.low, found.high, found.word) == (3, 6, "d")
+
+
+def test_an_undefined_value_or_none_without_any_word_has_no_range():
+    nothing = left_out([math.nan] * 2, [math.nan] * 3)
+    for found in (
+        sensitivity(math.nan, left_out([1, 2], [1, 2, 3]), NAMES),
+        sensitivity(5, nothing, NAMES),
+    ):
+        assert math.isnan(found.low)
+        assert math.isnan(found.high)
+        assert found.word is None

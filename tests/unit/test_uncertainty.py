@@ -1,0 +1,210 @@
+"""The statistical columns of a (sub-)query, put together from tests, intervals and bands."""
+
+import math
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from fairflow.metrics.ect import ECT
+from fairflow.metrics.mac import MAC
+from fairflow.metrics.ripa import RIPA
+from fairflow.metrics.rnd import RND
+from fairflow.metrics.rnsb import RNSB
+from fairflow.metrics.weat import WEAT
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.vectors.query_vectors import WordVectors
+
+FEW = Statistics(permutations=300, resamples=200, joint_draws=50, random_sets=40)
+CELL = ("model", "weat", "query", "digest")
+P_COLUMNS = (
+    "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
+    "p_normal", "null_mean", "null_sd",
+)  # fmt: skip
+
+
+def words(name, rows, names=None):
+    names = tuple(names or (f"{name}{i}" for i in range(len(rows))))
+    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
+
+
+def sets_of(sizes, seed=0, names="xyabc"):
+    random = np.random.default_rng(seed)
+    return [
+        words(name, random.normal(0.2, 1, (n, 4))) for name, n in zip(names, sizes, strict=False)
+    ]
+
+
+def outcome_of(metric, target_sizes, attribute_sizes, **parameters):
+    targets = sets_of(target_sizes, names="xyz")
+    return metric.compute(targets, sets_of(attribute_sizes, seed=1, names="ab"), **parameters)
+
+
+def columns(outcome, settings=FEW, seed=1, cell=CELL, **options):
+    return quantify(outcome.resampling(), outcome.measures, settings, seed, cell, **options)
+
+
+WIDE = {
+    "weat": lambda: outcome_of(WEAT(), (10, 11), (10, 12)),
+    "rnd": lambda: outcome_of(RND(), (10, 10), (12,)),
+    "ect": lambda: outcome_of(ECT(), (10, 10), (12,)),
+    "mac": lambda: outcome_of(MAC(), (10, 10), (12, 10)),
+    "ripa": lambda: outcome_of(RIPA(), (10, 10), (12,)),
+}
+
+
+@pytest.mark.parametrize("metric", WIDE)
+def test_every_column_is_filled_where_everything_can_be_had(metric):
+    outcome = WIDE[metric]()
+    targets = sets_of((40, 44 if metric == "weat" else 40), seed=5, names="uv")
+    random_words = outcome.resampling(targets), 4
+    for name, found in columns(outcome, random_words=random_words).items():
+        for column in fields(Uncertainty):
+            value = getattr(found, column.name)
+            if column.name != "statistics_note":
+                assert value is not None
+                assert value == value
+        assert found.statistics == "ok"
+        assert found.statistics_note is None
+        assert found.ci_low <= found.ci_high
+        assert found.ci_low_both <= found.ci_high_both
+        assert found.loo_low <= outcome.measures[name] <= found.loo_high
+        assert found.random_low <= found.random_high
+        assert 0 < found.p_smallest <= found.p_value <= 1
+        assert 0 < found.p_random <= 1
+        assert (found.ci_method, found.ci_level, found.n_resamples) == ("bca", 0.95, 200)
+        assert found.n_random == 40
+        assert len(found.draws) == 50
+
+
+def test_each_measure_that_the_kernel_gives_has_columns_and_all_share_the_test():
+    outcome = outcome_of(WEAT(), (6, 6), (5, 5))
+    found = columns(outcome)
+    assert list(found) == ["weat", "effect_size"]
+    for column in P_COLUMNS:
+        assert getattr(found["weat"], column) == getattr(found["effect_size"], column)
+    assert found["weat"].p_statistic == "difference of mean associations"
+    assert found["weat"].ci_low != found["effect_size"].ci_low
+
+
+def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
+    outcome = outcome_of(WEAT(), (6, 6), (5, 5))
+    assert columns(outcome)["weat"].p_side == "right"
+    assert columns(outcome, side="left")["weat"].p_side == "left"
+
+
+def test_fewer_than_ten_words_of_a_set_are_warned_of():
+    for targets, attributes in (((9, 12), (10, 10)), ((10, 12), (10, 9))):
+        found = columns(outcome_of(WEAT(), targets, attributes))["weat"]
+        assert found.statistics == "few_words"
+        assert "a set has fewer than 10 words: intervals cover too little" in found.statistics_note
+    found = columns(outcome_of(WEAT(), (10, 12), (10, 10)))["weat"]
+    assert found.statistics == "ok"
+
+
+def test_words_over_fixed_classifiers_have_no_interval_over_attributes():
+    found = columns(outcome_of(RNSB(), (6, 6), (8, 8), random_state=1, n_iterations=3))
+    assert list(found) == ["rnsb", "rnsb_of_mean"]
+    for uncertainty in found.values():
+        assert uncertainty.ci_low < uncertainty.ci_high
+        assert math.isnan(uncertainty.ci_low_both)
+        assert "the classifiers are fixed" in uncertainty.statistics_note
+        assert len(uncertainty.draws) == 50
+
+
+def missing(uncertainty):
+    values = {c.name: getattr(uncertainty, c.name) for c in fields(Uncertainty)}
+    del values["statistics_note"]
+    return [name for name, value in values.items() if value is None or value != value]
+
+
+# Some columns of each of these cannot be had; the note must contain the sentence.
+SAME = [[1.0, 2.0, 0.5, 0.0]] * 4
+POOR = {
+    "one target set": (
+        lambda: outcome_of(MAC(), (5,), (4,)),
+        "a permutation test needs two target sets",
+    ),
+    "single words": (
+        lambda: outcome_of(RND(), (1, 1), (1,)),
+        "resampling the words does not change the value; no random words; "
+        "leaving out any word leaves no value",
+    ),
+    "a single attribute word": (
+        lambda: outcome_of(ECT(), (4, 4), (1,)),
+        "the tested statistic is undefined; the value itself is undefined",
+    ),
+    "equal target words": (
+        lambda: WEAT().compute([words("x", SAME), words("y", SAME)], sets_of((4, 4), names="ab")),
+        "p_normal: no exchange changes the statistic; the value itself is undefined",
+    ),
+    "the same words in both sets": (
+        lambda: WEAT().compute(
+            [words("x", sets_of((3,))[0].vectors, "pqr")] * 2, sets_of((4, 4), names="ab")
+        ),
+        "every target word is in several target sets: nothing can be exchanged",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", POOR)
+def test_what_cannot_be_had_is_nan_with_a_note(case):
+    make, sentence = POOR[case]
+    found = columns(make())
+    *_, last = found.values()
+    assert missing(last)
+    assert sentence in last.statistics_note
+
+
+def test_equal_target_words_have_a_p_of_one_and_no_draws_of_the_effect_size():
+    make, _ = POOR["equal target words"]
+    found = columns(make())["effect_size"]
+    assert found.p_value == 1
+    assert all(math.isnan(draw) for draw in found.draws)
+
+
+def test_random_words_without_a_value_are_noted():
+    outcome = outcome_of(ECT(), (4, 4), (6,))
+    zero = [words("u", np.zeros((8, 4))), words("v", np.zeros((8, 4)))]
+    (found,) = columns(outcome, random_words=(outcome.resampling(zero), 2)).values()
+    assert math.isnan(found.random_low)
+    assert "random words give no value" in found.statistics_note
+
+
+def test_why_there_are_no_random_words_is_noted():
+    (found,) = columns(outcome_of(ECT(), (4, 4), (6,)), random_words="model too small").values()
+    assert math.isnan(found.random_low)
+    assert math.isnan(found.p_random)
+    assert found.n_random is None
+    assert "model too small" in found.statistics_note
+
+
+def test_a_cell_gets_the_same_numbers_whenever_it_is_computed():
+    outcome = outcome_of(ECT(), (8, 8), (6,))
+    settings = Statistics(exact_up_to=10, permutations=300, resamples=200, joint_draws=50)
+    first = columns(outcome, settings)
+    columns(outcome_of(RND(), (4, 4), (6,)))
+    assert columns(outcome, settings) == first
+
+
+def test_another_cell_draws_other_exchanges_but_the_same_words():
+    outcome = outcome_of(ECT(), (8, 8), (6,))
+    settings = Statistics(exact_up_to=10, permutations=300, resamples=200, joint_draws=50)
+    first = columns(outcome, settings)["ect"]
+    other = columns(outcome, settings, cell=("another model", *CELL[1:]))["ect"]
+    assert first.null_mean != other.null_mean
+    assert first.draws == other.draws
+    assert columns(outcome, settings, seed=2)["ect"].draws != first.draws
+
+
+def test_the_draws_kept_are_over_attributes_too_where_these_can_be_resampled():
+    found = columns(outcome_of(WEAT(), (10, 10), (10, 10)))["weat"]
+    both = np.quantile(found.draws, [0.025, 0.975])
+    assert found.ci_low_both < np.median(found.draws) < found.ci_high_both
+    assert both[1] - both[0] > found.ci_high - found.ci_low
+
+
+def test_without_joint_draws_none_are_kept():
+    outcome = outcome_of(RND(), (4, 4), (6,))
+    assert columns(outcome, Statistics(resamples=100, joint_draws=0))["rnd"].draws == []

@@ -1,0 +1,54 @@
+"""The ledger: every published number of every study, and a run that fails when one is lost."""
+
+
+rule write_ledger:
+    input:
+        comparisons=expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        unread=PLAN.uncompared,
+    output:
+        table="results/ledger.csv",
+        page="results/ledger.md",
+    log:
+        "results/logs/write_ledger/ledger.log",
+    benchmark:
+        "results/benchmarks/write_ledger/ledger.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        studies=list(PLAN.studies),
+        contradictions=PLAN.contradictions,
+        code=fingerprint("fairflow.ledger", "fairflow.publication", "fairflow.tables"),
+    message:
+        "Join the published numbers of all studies in one ledger"
+    script:
+        "../../scripts/write_ledger.py"
+
+
+rule verify_published:
+    input:
+        ledger="results/ledger.csv",
+        # Last, so that a lost number leaves no table or figure undone.
+        rest=[rules.rankings.input, rules.figures.input],
+    output:
+        report(
+            "results/ledger_counts.csv",
+            caption="../report/ledger_counts.rst",
+            category="Ledger of published numbers",
+            labels={"table": "counts"},
+        ),
+    log:
+        "results/logs/verify_published/ledger.log",
+    benchmark:
+        "results/benchmarks/verify_published/ledger.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.ledger", "fairflow.tables"),
+    message:
+        "Check that what is declared reproducible still is"
+    script:
+        "../../scripts/verify_published.py"
