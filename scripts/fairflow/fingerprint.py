@@ -73,7 +73,7 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
 def _is_module(name: str) -> bool:
     if name == _PACKAGE:
         return False
-    try:
-        return find_spec(name) is not None
-    except ModuleNotFoundError:
-        return False
+    # Not find_spec, which would import the module that NAME is perhaps a mere name of, and torch
+    # with it.
+    path = Path(find_spec(_PACKAGE).origin).parent.joinpath(*name.split(".")[1:])
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
