@@ -1,21 +1,40 @@
 # Every target sets up .venv by itself from the hash-locked requirements in envs/.
 PYTHON ?= python3
 CORES ?= all
+FETCH ?= all
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run run-lm report-lm bench-lm paper test lint format report bench oracle lock docs clean distclean
+.PHONY: run run-lm paper report report-lm snakemake-report verify rebuild archive bench-lm
+.PHONY: test lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
 	@echo "Done: open results/figures/ and results/ledger.md; 'make report' joins them in one page."
 
-# As run, with every model that the studies name: several gigabytes are downloaded.
+# LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
+# every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=all
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement $(FETCH)
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
+	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
+
+# Compares every result with the checksums that the run recorded.
+verify: .venv/workflow
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+
+# Computes every score, table and figure again from the slices, without any model, and compares
+# them with the recorded checksums.
+rebuild: .venv/workflow
+	@workflow/run.sh $(SNAKEMAKE) products --forcerun score_query tabulate_coverage --quiet rules host
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+
+# One file that holds the workflow, its configuration and results, and needs no model.
+archive: .venv/workflow
+	@workflow/run.sh $(SNAKEMAKE) pack_archive --quiet rules host
+	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
 # The studies of language models (language_studies in config/config.yaml), with torch.
 LANGUAGE := language_models --config language_models=True
@@ -28,7 +47,7 @@ report-lm: run-lm
 	@echo "Done: open results/report-lm.html in a browser."
 
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadgroup
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile
 
 lint: .venv/development
 	$(BIN)/ruff check .
@@ -42,8 +61,13 @@ format: .venv/development
 	$(BIN)/snakefmt Snakefile workflow
 
 report: run
-	@$(BIN)/snakemake --report results/report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
+	@workflow/run.sh $(SNAKEMAKE) --quiet rules host -- report
 	@echo "Done: open results/report.html in a browser."
+
+# Snakemake's own report: the same tables and figures with the rules that made them and their times.
+snakemake-report: run
+	@$(BIN)/snakemake --report results/snakemake-report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
+	@echo "Done: open results/snakemake-report.html in a browser."
 
 # Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12).
 oracle: .venv/development .venv-oracle/ready
@@ -53,6 +77,7 @@ bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(BIN)/python tests/bench/bench_vectors.py
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 
 # Language models beside FairLangProc 0.1.9 in an environment of its own (FAIRLANGPROC=its python).
 bench-lm: .venv/language-models

@@ -24,6 +24,9 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/language_models.smk"
+include: "workflow/rules/report.smk"
+include: "workflow/rules/paper.smk"
+include: "workflow/rules/provenance.smk"
 
 
 wildcard_constraints:
@@ -47,6 +50,7 @@ report: "workflow/report/workflow.rst"
 
 localrules:
     all,
+    products,
     scores,
     rankings,
     figures,
@@ -55,14 +59,28 @@ localrules:
     language_models,
     fetch_language_model,
     materialise_items,
+    # In a group, a rule of so many inputs would make planning take minutes.
+    tabulate_scores,
+    report,
+    paper,
+
+
+rule products:
+    input:
+        rules.rankings.input,
+        rules.figures.input,
+        expand("results/studies/{study}/scores.parquet", study=PLAN.studies),
+        expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
+        expand("results/studies/{study}/published.csv", study=PLAN.studies),
+        expand("results/studies/{study}/scale.csv", study=PLAN.studies),
+        expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
+        rules.write_ledger.output,
+        rules.verify_published.output,
 
 
 rule all:
     default_target: True
     input:
-        rules.rankings.input,
-        rules.figures.input,
-        expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
-        expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
-        rules.write_ledger.output,
-        rules.verify_published.output,
+        rules.products.input,
+        "results/citations.bib",
+        "results/provenance/checksums.sha256",

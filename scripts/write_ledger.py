@@ -23,7 +23,9 @@ def write_ledger(
         read_comparison(path).assign(study=study) for study, path in paths_to_comparisons.items()
     ]
     frames.append(uncompared(read_published(paths_to_unread), UNREAD).assign(study=""))
-    ledger = concat([frame for frame in frames if len(frame)], ignore_index=True)
+    # Without any number, an empty table with its columns.
+    filled = [frame for frame in frames if len(frame)] or frames[:1]
+    ledger = concat(filled, ignore_index=True)
     write_table(ledger, path_to_ledger)
     with atomic_path(path_to_page) as path:
         path.write_text(page(ledger, contradictions), encoding="utf-8")

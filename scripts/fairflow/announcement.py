@@ -1,10 +1,12 @@
-"""What a run with every model will download, told before it starts.
+"""What a run will download, told before it starts.
 
-Run as `python -m fairflow.announcement` in the root of the project; `make paper` does.
+Run as `python -m fairflow.announcement all` (or packages) in the root of the project; `make paper`
+does.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from fairflow.availability import ALL, megabytes
@@ -57,6 +59,6 @@ def _sizes(sizes: dict[str, int | None]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main = read_yaml(Path("config/config.yaml")) | {"fetch": ALL}
+    main = read_yaml(Path("config/config.yaml")) | {"fetch": sys.argv[1] if sys.argv[1:] else ALL}
     every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
     print(announcement(every, Path(main.get("models_dir", "results/models"))))

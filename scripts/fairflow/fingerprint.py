@@ -52,6 +52,8 @@ def _place(name: str) -> tuple[Path, str | None]:
     """The file of a module and the package that its relative imports start from."""
     if name.endswith(".py"):
         return Path(name), None
+    if path := _own_file(name):
+        return path, name if path.name == "__init__.py" else name.rpartition(".")[0]
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {name!r}")
@@ -69,11 +71,16 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
     return [n for n in names if n.split(".")[0] == _PACKAGE and _is_module(n)]
 
 
-@cache
 def _is_module(name: str) -> bool:
-    if name == _PACKAGE:
-        return False
-    # Not find_spec, which would import the module that NAME is perhaps a mere name of, and torch
-    # with it.
-    path = Path(find_spec(_PACKAGE).origin).parent.joinpath(*name.split(".")[1:])
-    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+    return name != _PACKAGE and _own_file(name) is not None
+
+
+@cache
+def _own_file(name: str) -> Path | None:
+    """The file of a module of this package; found without importing what it lies in."""
+    package, *parts = name.split(".")
+    if package != _PACKAGE:
+        return None
+    path = Path(__file__).parent.joinpath(*parts)
+    candidates = path.with_suffix(".py"), path / "__init__.py"
+    return next((file for file in candidates if file.is_file()), None)

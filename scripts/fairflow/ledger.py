@@ -24,7 +24,8 @@ def counts(ledger: pd.DataFrame) -> pd.DataFrame:
         }
         for (study, file), group in groups
     ]
-    return pd.DataFrame(rows)
+    names = ["study", "file", "numbers", *VERDICTS, "not expected"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:

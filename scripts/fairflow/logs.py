@@ -6,7 +6,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairflow.errors import FairflowError
@@ -22,7 +22,9 @@ def log_to(path: str | Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        Path(path).write_text(traceback.format_exc())
+        # On a full disk the log may not be written either.
+        with suppress(OSError):
+            Path(path).write_text(traceback.format_exc())
         if not isinstance(error, FairflowError):
             raise
         print(error, file=sys.stderr)

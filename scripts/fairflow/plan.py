@@ -38,6 +38,7 @@ class Plan:
     published_numbers: tuple[str, ...] = ()
     contradictions: tuple[Mapping[str, str], ...] = ()
     language: LanguagePlan = field(default_factory=LanguagePlan)
+    archived: bool = False
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -54,7 +55,9 @@ class Plan:
 
     @property
     def downloads(self) -> dict[str, Download]:
-        """Every file that can be fetched, by name."""
+        """Every file that can be fetched, by name; none in an unpacked archive."""
+        if self.archived:
+            return {}
         lexicons = [e["lexicon"] for e in self.word_sets.values() if "lexicon" in e]
         models = [m.entry for m in self.models.values() if "sources" in m.entry]
         return {
@@ -62,6 +65,11 @@ class Plan:
             for entry in (*models, *lexicons)
             if (name := download_name(entry))
         }
+
+    @property
+    def convertible(self) -> tuple[str, ...]:
+        """The models that may be converted; none in an unpacked archive, which holds slices."""
+        return () if self.archived else tuple(self.models)
 
     def conversion(self, model: str) -> dict[str, Any]:
         """What decides the converted form of a model: plain values."""
@@ -94,6 +102,10 @@ class Plan:
         """How many random words a slice holds for the null band."""
         asked = f"{model}/{query}" in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
+
+    def slice_seed(self, model: str, query: str) -> int:
+        """The seed of a slice: 0 for one without random words."""
+        return self.seed if self.random_words(model, query) else 0
 
     @cached_property
     def _cells_with_statistics(self) -> frozenset[str]:

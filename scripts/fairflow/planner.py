@@ -51,7 +51,7 @@ class _Planner:
         variants = {name: self._variant(name, entry) for name, entry in c.metrics.items()}
         self._check_lookups()
         word_sets = {
-            f"{stem}:{name}": entry
+            f"{stem}:{name}": {"citation": contents["citation"], **entry}
             for stem, contents in c.word_sets.items()
             for name, entry in contents["sets"].items()
             if "words" in entry or "lexicon" in entry
@@ -70,7 +70,9 @@ class _Planner:
         cells = [cell for study in studies.values() for cell in study.cells]
         own = (cell for cell in cells if cell.split("/")[1] in language.variants)
         language = replace(language, cells=tuple(dict.fromkeys(own)))
-        self._check_local_files(studies.values(), models)
+        archived = c.main.get("archive", False)
+        if not archived:
+            self._check_local_files(studies.values(), models)
         statistics = self._statistics()
         if self.problems:
             raise ConfigurationError(self.problems)
@@ -90,6 +92,7 @@ class _Planner:
             self._published_names(),
             tuple(c.contradictions),
             language,
+            archived,
         )
 
     def _report(self, file: str, key: str, sentence: str) -> None:
@@ -170,7 +173,13 @@ class _Planner:
             for name, entry in contents["queries"].items():
                 if name in found:
                     self._report(file, f"queries.{name}", "another file has a query of this name")
-                found[name] = PlannedQuery(name, entry["targets"], entry["attributes"], lookup)
+                found[name] = PlannedQuery(
+                    name,
+                    entry["targets"],
+                    entry["attributes"],
+                    lookup,
+                    contents.get("citation", ""),
+                )
                 self._known(f"queries.{name}", file, found[name].references, word_sets)
         return found
 

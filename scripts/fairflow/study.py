@@ -18,6 +18,7 @@ class PlannedQuery:
     targets: Mapping[str, str]
     attributes: Mapping[str, str]
     lookup: str
+    citation: str = ""
 
     @property
     def label(self) -> str:

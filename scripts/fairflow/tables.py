@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet
 
-from fairflow.files import atomic_path
+from fairflow.files import atomic_path, damaged
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
@@ -37,6 +37,17 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Score files as one frame, in the order given."""
-    tables = [pyarrow.parquet.read_table(path) for path in paths]
-    return pyarrow.concat_tables(tables).to_pandas()
+    """Score files as one frame, in the order given.
+
+    Raises
+    ------
+    FairflowError : a file is damaged.
+    """
+    return pyarrow.concat_tables([_read_score(path) for path in paths]).to_pandas()
+
+
+def _read_score(path: str | Path) -> pyarrow.Table:
+    try:
+        return pyarrow.parquet.read_table(path)
+    except (pyarrow.ArrowException, OSError) as error:
+        raise damaged(path, "score file", error) from error

@@ -39,7 +39,14 @@ def test_slices_and_scores_are_submitted_together(rule: str):
 @pytest.mark.parametrize("file", ["studies", "figures"])
 def test_all_tables_and_figures_of_a_study_are_submitted_together(file: str):
     for name, block in rules(file).items():
+        if name == "tabulate_scores":
+            continue
         assert 'group:\n        "tables"' in block, name
+
+
+def test_the_rule_of_most_inputs_is_in_no_group_which_would_make_planning_quadratic():
+    assert "group:" not in rules("studies")["tabulate_scores"]
+    assert "    tabulate_scores,\n" in (ROOT / "Snakefile").read_text()
 
 
 def test_profiles_ask_for_the_same_groups_and_resources():

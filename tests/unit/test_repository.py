@@ -13,7 +13,7 @@ from fairflow.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
-TARGETS = {"scores", "rankings", "figures", "language_models"}
+TARGETS = {"scores", "rankings", "figures", "report", "paper", "language_models"}
 
 
 def rules() -> dict[str, str]:
@@ -73,6 +73,12 @@ def test_the_library_knows_nothing_of_snakemake():
 def test_the_report_has_a_caption_for_every_file_it_shows():
     captions = set(re.findall(r'caption="\.\./report/(\w+)\.rst"', "".join(rules().values())))
     assert captions <= {path.stem for path in (ROOT / "workflow/report").glob("*.rst")}
+
+
+def test_every_template_is_an_input_of_the_report():
+    templates = {path.name for path in (ROOT / "scripts/fairflow/report/templates").iterdir()}
+    listed = re.findall(r'"([\w.]+\.(?:html|css|js))"', rules()["write_report"].split("output:")[0])
+    assert set(listed) == templates
 
 
 def test_every_figure_names_a_module():

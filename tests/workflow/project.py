@@ -13,7 +13,7 @@ import numpy as np
 
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
-PARTS = ("Snakefile", "workflow", "scripts", "envs")
+PARTS = ("Snakefile", "workflow", "scripts", "envs", "CITATION.cff")
 # A user's own profile must not decide whether a test passes.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
 

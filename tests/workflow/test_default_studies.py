@@ -11,7 +11,7 @@ import pytest
 
 from project import ROOT, Project, copy_workflow
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("default_studies")]
+pytestmark = pytest.mark.workflow
 
 SUBSET = "word2vec-google-news-300-weat"
 P_VALUES = json.loads((ROOT / "tests/data/weat_p_values.json").read_text())["records"]

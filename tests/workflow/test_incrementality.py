@@ -22,6 +22,8 @@ TABLES = {
     "write_ledger": 1,
     "verify_published": 1,
     "plot_figure": 1,
+    "describe_run": 1,
+    "record_checksums": 1,
 }
 
 
@@ -34,6 +36,8 @@ def completes(project: Project) -> None:
 def test_first_run_plans_every_cell_once(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
+        "record_model": 2,
+        "record_run": 1,
         "audit_model": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
@@ -69,6 +73,7 @@ def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
     finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
     assert finished.planned() == {
         "materialise_query": 1,
+        "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
         "tabulate_coverage": 1,
@@ -91,6 +96,7 @@ def test_new_query_adds_its_cells_only(finished: Project):
     add_query(finished)
     assert finished.planned() == {
         "materialise_query": 1,
+        "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
         "tabulate_coverage": 1,
@@ -110,13 +116,26 @@ def test_new_query_completes_in_one_run_although_slices_were_deleted(finished: P
 
 def test_metric_parameter_reruns_its_variant_only(finished: Project):
     finished.edit("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    assert finished.planned() == {"score_query": MODELS * QUERIES, "record_run": 1, **TABLES}
     completes(finished)
 
 
-def test_seed_reruns_metrics_that_draw_only(finished: Project):
+def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finished: Project):
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+    planned = finished.planned()
+    assert planned["slice_vectors"] == MODELS * QUERIES
+    assert planned["score_query"] == MODELS * METRICS * QUERIES
+    finished.edit("config/config.yaml", "seed: 2", "seed: 1")
+    assert finished.planned() == {}
+    with open(finished.folder / "config/studies/toy.yaml", "a") as file:
+        file.write("statistics: none\n")
+    completes(finished)
+    finished.edit("config/config.yaml", "seed: 1", "seed: 2")
+    assert finished.planned() == {
+        "score_query": MODELS * QUERIES,
+        "record_run": 1,
+        **TABLES,
+    }
 
 
 def test_metric_source_reruns_its_variants_only(finished: Project):
@@ -151,6 +170,8 @@ def test_new_model_adds_its_cells_only(finished: Project):
         "config/studies/toy.yaml", "first-normalised]", "first-normalised, second-normalised]"
     )
     assert finished.planned() == {
+        "audit_model": 1,
+        "record_run": 1,
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,
         "tabulate_coverage": 1,

@@ -1,4 +1,4 @@
-"""The report is one page that needs no network."""
+"""The report is one page that needs no network, written again when something on it changes."""
 
 import pytest
 
@@ -7,13 +7,38 @@ from project import ENVIRONMENT, Project
 pytestmark = pytest.mark.workflow
 
 
-def test_the_report_is_built_offline_and_holds_tables_figures_and_captions(
-    finished: Project, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+def offline(finished: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """The finished toy project, where every request would fail."""
     for variable in ("http_proxy", "https_proxy"):
         monkeypatch.setitem(ENVIRONMENT, variable, "http://127.0.0.1:9")
-    finished.run("--report", "results/report.html")
-    page = (finished.folder / "results/report.html").read_text()
+    return finished
+
+
+def test_the_report_holds_tables_figures_and_conclusions(offline: Project):
+    offline.run("report")
+    page = (offline.folder / "results/report.html").read_text()
+    for shown in ("Rankings", "Ranking bars", "Published numbers", "models were measured by"):
+        assert shown in page
+    assert "http-equiv" in page
+    assert 'src="http' not in page
+    assert str(offline.folder) not in page
+
+
+def test_it_is_written_again_when_a_table_or_a_template_changes_and_else_not(offline: Project):
+    offline.run("report")
+    first = (offline.folder / "results/report.html").read_bytes()
+    assert offline.planned("report") == {}
+    offline.edit("scripts/fairflow/report/templates/page.html", "<h1>", "<h1 >")
+    assert offline.planned("report") == {"write_report": 1, "report": 1}
+    offline.edit("scripts/fairflow/report/templates/page.html", "<h1 >", "<h1>")
+    offline.run("--forcerun", "write_report", "report")
+    assert (offline.folder / "results/report.html").read_bytes() == first
+
+
+def test_snakemakes_own_report_can_be_made_too(offline: Project):
+    offline.run("--report", "results/snakemake-report.html")
+    page = (offline.folder / "results/snakemake-report.html").read_text()
     for shown in ("ranking.csv", "ranking_bars.svg", "Each published number beside ours"):
         assert shown in page
     assert 'src="http' not in page

@@ -18,7 +18,7 @@ import pytest
 
 from project import ENVIRONMENT, ROOT, Project, make_project
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("slurm")]
+pytestmark = pytest.mark.workflow
 
 SCRIPTS = ROOT / "tests/slurm"
 PRODUCTS = ("results/scores", "results/studies", "results/figures", "results/slices")

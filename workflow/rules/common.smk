@@ -13,6 +13,14 @@ from fairflow.errors import ConfigurationError
 from fairflow.figures import figure_module
 from fairflow.fingerprint import fingerprint
 from fairflow.planner import make_plan
+from fairflow.report.run_description import run_description
+from fairflow.provenance import run_files
+from fairflow.provenance.citations import citations
+from fairflow.provenance.configuration import resolved_configuration
+from fairflow.provenance.environment import environment
+from fairflow.provenance.models import model_entries
+from fairflow.provenance.packed import workflow_files
+from fairflow.provenance.word_sets import word_set_entries
 
 
 def one_of(names):
@@ -30,5 +38,8 @@ try:
             schemas=Path(workflow.basedir) / "workflow" / "schemas",
         )
     )
+    run_files.check_archive(PLAN)
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
+
+REPORT = run_description(PLAN)

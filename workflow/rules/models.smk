@@ -32,6 +32,8 @@ rule convert_model:
         "results/logs/convert_model/{model}.log",
     benchmark:
         "results/benchmarks/convert_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.convertible),
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -47,7 +47,7 @@ rule slice_vectors:
         prefix=lambda w: PLAN.models[w.model].prefix,
         normalised=lambda w: PLAN.models[w.model].normalised,
         random_words=lambda w: PLAN.random_words(w.model, w.query),
-        seed=PLAN.seed,
+        seed=lambda w: PLAN.slice_seed(w.model, w.query),
         code=fingerprint("fairflow.vectors.store", "fairflow.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"

@@ -36,8 +36,6 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

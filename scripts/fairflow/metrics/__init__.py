@@ -32,10 +32,15 @@ def metric_module(name: str) -> str:
         raise ConfigurationError([f"metric {name!r}: there is no such file"])
     if "." in name:
         return name
-    names = [module.name for module in iter_modules(__path__) if module.name != "base_metric"]
-    if name not in names:
-        raise ConfigurationError([f"unknown metric {name!r}. {nearest(name, names)}"])
+    if name not in _names():
+        raise ConfigurationError([f"unknown metric {name!r}. {nearest(name, _names())}"])
     return f"{__name__}.{name}"
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """The files of this package."""
+    return tuple(m.name for m in iter_modules(__path__) if m.name != "base_metric")
 
 
 def metric_class(name: str) -> type[BaseMetric]:

@@ -27,7 +27,10 @@ class RIPA(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relational Inner Product Association"
     metric_short_name = "RIPA"
-    citation = "Ethayarajh, Duvenaud & Hirst 2019, https://doi.org/10.18653/v1/P19-1166"
+    citation = (
+        "Ethayarajh, K., Duvenaud, D., & Hirst, G. (2019). Understanding Undesirable Word "
+        "Embedding Associations. ACL 2019, 1696-1705. https://doi.org/10.18653/v1/P19-1166"
+    )
     measure_names = ("ripa",)
     empty_details = {"word_values": {}, "n_pairs": 0}
 

@@ -40,7 +40,11 @@ class RND(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relative Norm Distance"
     metric_short_name = "RND"
-    citation = "Garg et al. 2018, https://doi.org/10.1073/pnas.1720347115"
+    citation = (
+        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
+        "years of gender and ethnic stereotypes. PNAS, 115(16), E3635-E3644. "
+        "https://doi.org/10.1073/pnas.1720347115"
+    )
     measure_names = ("rnd",)
     empty_details = {"distance_by_word": {}}
 

@@ -37,7 +37,11 @@ class WEAT(BaseMetric):
     metric_template = (2, 2)
     metric_name = "Word Embedding Association Test"
     metric_short_name = "WEAT"
-    citation = "Caliskan, Bryson & Narayanan 2017, https://doi.org/10.1126/science.aal4230"
+    citation = (
+        "Caliskan, A., Bryson, J. J., & Narayanan, A. (2017). Semantics derived automatically from "
+        "language corpora contain human-like biases. Science, 356(6334), 183-186. "
+        "https://doi.org/10.1126/science.aal4230"
+    )
     measure_names = ("weat", "effect_size")
     empty_details = {"p_value": math.nan}
 

@@ -21,6 +21,8 @@ INTERVALS = ("bca", "percentile")
 FEW_WORDS = 10
 # Sets are resampled in blocks of so many, whatever the metric, so that draws can be compared.
 BLOCK = 250
+# So many weights at once when each word of an attribute set is left out: 16 MB.
+LEFT_OUT_CELLS = 2_000_000
 # Values that differ by less than this share of the largest one count as equal.
 TIE_TOLERANCE = 1e-12
 
@@ -117,7 +119,9 @@ def _left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
     ones = [np.ones((1, len(stratum))) for stratum in kernel.attributes]
     for index, stratum in enumerate(kernel.attributes):
         parts = []
-        for part in _parts(len(stratum), kernel.chunk):
+        # Each of so many rows holds a weight for every word of the set.
+        rows = min(kernel.chunk, LEFT_OUT_CELLS // len(stratum) + 1)
+        for part in _parts(len(stratum), rows):
             members = np.arange(len(stratum))[part]
             weights = list(ones)
             weights[index] = _leaving_out(ones[index], members)

@@ -13,7 +13,7 @@ import numpy as np
 
 from fairflow.cosine import unit
 from fairflow.errors import FairflowError
-from fairflow.files import atomic_path
+from fairflow.files import atomic_path, damaged
 from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.query import Query
 from fairflow.vectors.random_rows import RandomRows
@@ -254,7 +254,22 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
 
 
 def read_slice(path: str | Path) -> QueryVectors:
-    """The inverse of `write_slice`."""
+    """The inverse of `write_slice`.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    try:
+        return _read_slice(path)
+    except FileNotFoundError:
+        raise
+    # What a damaged file brings about depends on where it is damaged.
+    except Exception as error:
+        raise damaged(path, "slice", error) from error
+
+
+def _read_slice(path: str | Path) -> QueryVectors:
     with np.load(path, allow_pickle=False) as file:
         account = json.loads(file["account"].tobytes())
         return QueryVectors(

@@ -1,0 +1,1 @@
+"""What a paper takes from a study: LaTeX tables, macros, figures' sources and descriptions."""

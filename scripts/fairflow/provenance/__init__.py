@@ -1,0 +1,1 @@
+"""What a run used and made: records, citations, checksums, a crate, an archive."""

@@ -1,0 +1,24 @@
+"""Every citation of what a plan uses, by what it is cited for."""
+
+from __future__ import annotations
+
+from fairflow.metrics import metric_class
+from fairflow.plan import Plan
+from fairflow.provenance.used import used_queries, used_stores, used_variants, used_word_sets
+
+
+def citations(plan: Plan) -> dict[str, str]:
+    """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET' -> its citation."""
+    found = {}
+    for name in used_variants(plan):
+        metric = metric_class(plan.variants[name].metric)
+        found[f"metric {metric.metric_short_name}"] = metric.citation
+    for name in used_stores(plan):
+        found[f"model {name}"] = plan.models[name].entry.get("citation", "")
+    for name in used_queries(plan):
+        found[f"query {name}"] = plan.queries[name].citation
+    for name in used_word_sets(plan):
+        entry = plan.word_sets[name]
+        found[f"word set {name}"] = entry["citation"]
+        found[f"source of word set {name}"] = entry.get("source", "")
+    return {use: citation for use, citation in found.items() if citation}

@@ -1,0 +1,159 @@
+"""A run as a Workflow Run RO-Crate 0.5: the workflow, what it read, what it made.
+
+The crate's root is the folder of the project, or of an unpacked archive of it.
+https://w3id.org/ro/wfrun/workflow/0.5 and https://w3id.org/ro/crate/1.1 say what stands where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from fairflow.provenance.crate_workflow import authors, entity, reference, single, workflow_entities
+from fairflow.provenance.packed import FOLDERS
+
+_WORKFLOW_CRATE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
+_PROFILES = {
+    "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
+    "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
+    _WORKFLOW_CRATE: "Workflow RO-Crate",
+}
+_MEDIA_TYPES = {
+    ".bib": "application/x-bibtex",
+    ".cff": "application/yaml",
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".tex": "application/x-tex",
+}
+_RESULT_FOLDERS = {
+    "results/words": "The words of each query",
+    "results/slices": "The vectors of each query's words in each model",
+    "results/scores": "One file per model, metric and query",
+    "results/audits": "Vector lengths of each model",
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a crate tells of a run.
+
+    Attributes
+    ----------
+    software : contents of CITATION.cff. environment, configuration, models : contents of those
+        files of results/provenance. documents : top files of the project. products : path ->
+        (bytes, sha256) of each table, figure and record.
+    """
+
+    software: Mapping[str, Any]
+    environment: Mapping[str, Any]
+    configuration: Mapping[str, Any]
+    models: Iterable[Mapping[str, Any]]
+    documents: Iterable[str]
+    products: Mapping[str, tuple[int, str]]
+
+
+def crate(run: Run) -> dict[str, Any]:
+    """The JSON-LD of ro-crate-metadata.json."""
+    files = [_file(path, *facts) for path, facts in sorted(run.products.items())]
+    documents = [_file(name) for name in run.documents if name != "Snakefile"]
+    folders = [_folder(path, text) for path, text in (FOLDERS | _RESULT_FOLDERS).items()]
+    models = [_model(row) for row in run.models]
+    data = [*documents, *folders, *files]
+    results = [e for e in (*folders, *files) if e["@id"].startswith("results/")]
+    graph = [
+        entity(
+            "ro-crate-metadata.json",
+            "CreativeWork",
+            conformsTo=[reference("https://w3id.org/ro/crate/1.1"), reference(_WORKFLOW_CRATE)],
+            about=reference("./"),
+        ),
+        _root(run, ["Snakefile", *(e["@id"] for e in data)]),
+        *workflow_entities(run.software, run.environment),
+        entity(
+            "#run",
+            "CreateAction",
+            name="The run that made the results",
+            description="; ".join(s["title"] for s in run.configuration["studies"].values()),
+            instrument=reference("Snakefile"),
+            object=[reference("config/"), *(reference(m["@id"]) for m in models)],
+            result=[reference(e["@id"]) for e in results],
+            actionStatus="http://schema.org/CompletedActionStatus",
+        ),
+        *data,
+        *models,
+        *(
+            entity(i, "CreativeWork", name=n, version=i.rsplit("/", 1)[1])
+            for i, n in _PROFILES.items()
+        ),
+    ]
+    return {
+        "@context": [
+            "https://w3id.org/ro/crate/1.1/context",
+            "https://w3id.org/ro/terms/workflow-run/context",
+        ],
+        "@graph": graph,
+    }
+
+
+def _root(run: Run, parts: list[str]) -> dict[str, Any]:
+    titles = [study["title"] for study in run.configuration["studies"].values()]
+    return entity(
+        "./",
+        "Dataset",
+        name=f"Results of fairflow: {'; '.join(titles)}",
+        description=(
+            "Measurements of social bias in word embeddings, with the workflow, the configuration "
+            "and the slices of vectors that they come from."
+        ),
+        # Of the software: the day of the run is left out, so that equal runs give equal bytes.
+        datePublished=str(run.software["date-released"]),
+        license=reference(f"https://spdx.org/licenses/{run.software['license']}"),
+        author=single([reference(person["@id"]) for person in authors(run.software)]),
+        conformsTo=[reference(identifier) for identifier in _PROFILES],
+        mainEntity=reference("Snakefile"),
+        mentions=reference("#run"),
+        hasPart=[reference(part) for part in parts],
+    )
+
+
+def _file(path: str, size: int | None = None, digest: str | None = None) -> dict[str, Any]:
+    suffix = PurePosixPath(path).suffix
+    facts = {
+        "encodingFormat": _MEDIA_TYPES.get(suffix, "text/plain"),
+        "contentSize": None if size is None else str(size),
+        "sha256": digest,
+        "exampleOfWork": _parameter_of(path),
+        "about": reference("./") if path == "README.md" else None,
+    }
+    return entity(path, "File", name=path, **{k: v for k, v in facts.items() if v is not None})
+
+
+def _folder(path: str, description: str) -> dict[str, Any]:
+    parameter = {"exampleOfWork": reference("#configuration")} if path == "config" else {}
+    return entity(f"{path}/", "Dataset", name=path, description=description, **parameter)
+
+
+def _parameter_of(path: str) -> dict[str, str] | None:
+    parameters = {"results/studies/": "#tables", "results/figures/": "#figures"}
+    found = (reference(p) for start, p in parameters.items() if path.startswith(start))
+    return next(found, None)
+
+
+def _model(row: Mapping[str, Any]) -> dict[str, Any]:
+    facts = {"license": "licence", "citation": "citation", "identifier": "checksum"}
+    return entity(
+        f"#model/{row['name']}",
+        "CreativeWork",
+        name=row["label"],
+        description=f"Vectors from {row['sources']}",
+        exampleOfWork=reference("#model"),
+        **{key: row[column] for key, column in facts.items() if row[column]},
+    )

@@ -1,0 +1,35 @@
+"""The versions of Python and of the packages that the workflow imports."""
+
+from __future__ import annotations
+
+import platform
+import re
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+
+def environment(requirements: str | Path) -> dict[str, object]:
+    """Versions of Python and of each package of a requirements.in file, as installed here.
+
+    A package that is not installed has None.
+    """
+    return {"python": platform.python_version(), "packages": installed(required(requirements))}
+
+
+def required(requirements: str | Path) -> list[str]:
+    """The packages that a requirements.in file names, sorted."""
+    lines = Path(requirements).read_text(encoding="utf-8").splitlines()
+    names = (re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines)
+    return sorted(name[0] for name in names if name)
+
+
+def installed(packages: list[str]) -> dict[str, str | None]:
+    """The version of each package."""
+    return {name: _version(name) for name in packages}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

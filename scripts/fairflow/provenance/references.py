@@ -1,0 +1,139 @@
+"""Citations as people write them, taken apart: authors, year, title, where it appeared."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_FULL = re.compile(r"(?P<authors>[^()]+?) \((?P<year>\d{4})[a-z]?\)\. (?P<rest>.+)", re.DOTALL)
+_SHORT = re.compile(r"(?P<authors>[^()\d]+?) (?P<year>\d{4})[.,]? ?(?P<rest>.*)", re.DOTALL)
+_URL = re.compile(r"https?://[^\s,;]*[^\s,;.]")
+_DOI = "https://doi.org/"
+_ARXIV = re.compile(r"arXiv:? ?(\d{4}\.\d{4,5})")
+_PAGES = r"(?P<pages>[A-Z]?\d+(?:-[A-Z]?\d+)?)"
+_JOURNAL = re.compile(rf"(?P<journal>.+?),? (?P<volume>\d+)\((?P<number>\d+)\), {_PAGES}")
+_BOOK = re.compile(rf"(?P<booktitle>.+), {_PAGES}")
+# Words that say little about a title.
+_SMALL = {"a", "an", "the", "on", "of", "in", "for", "and"}
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A publication: a BibTeX type, fields as plain text, and a key that depends on them alone."""
+
+    kind: str
+    fields: dict[str, str]
+    key: str
+
+    @property
+    def identity(self) -> str:
+        """Equal for two citations of one publication: its DOI, or its key and title."""
+        if "doi" in self.fields:
+            return self.fields["doi"].lower()
+        return f"{self.key} {self.fields.get('title', sorted(self.fields.items()))}".lower()
+
+
+def parse_reference(citation: str) -> Reference:
+    """Take a citation in the APA's style apart; what is not understood is kept as a note.
+
+    "Surname, A., & Surname, B. (2017). Title. Journal, 356(6334), 183-186. https://doi.org/..." and
+    the short "Surname & Surname 2017, https://doi.org/..." are understood.
+    """
+    text = " ".join(citation.split())
+    parts = _FULL.fullmatch(text) or _SHORT.fullmatch(text)
+    if parts is None:
+        return Reference("misc", {"note": text}, _key_of_text(text))
+    fields = {"author": " and ".join(_authors(parts["authors"])), "year": parts["year"]}
+    rest, places = _without_places(parts["rest"])
+    kind, published = _publication(rest)
+    fields |= published | places
+    return Reference(kind, fields, _key(fields))
+
+
+def merged(references: Iterable[Reference]) -> list[Reference]:
+    """One reference per publication, the fullest one, sorted by key; equal keys get a letter."""
+    fullest: dict[str, Reference] = {}
+    for reference in sorted(references, key=_rank):
+        fullest.setdefault(reference.identity, reference)
+    chosen = sorted(fullest.values(), key=lambda r: (r.key, r.identity))
+    keys = [reference.key for reference in chosen]
+    return [
+        Reference(
+            r.kind, r.fields, r.key + "bcdefghijk"[n - 1] if (n := keys[:i].count(r.key)) else r.key
+        )
+        for i, r in enumerate(chosen)
+    ]
+
+
+def _rank(reference: Reference) -> tuple[int, str]:
+    return -len(reference.fields), str(sorted(reference.fields.items()))
+
+
+def _authors(text: str) -> list[str]:
+    """'Caliskan, A., & Narayanan, A.' or 'Caliskan, Bryson & Narayanan' one by one."""
+    if text.endswith(" et al."):
+        return [text.removesuffix(" et al."), "others"]
+    if re.search(r", (?:\w\.|\w\.-)", text):
+        return re.split(r"(?<=\.),? & |(?<=\.), ", text)
+    return re.split(r",? & |, ", text)
+
+
+def _without_places(text: str) -> tuple[str, dict[str, str]]:
+    """The text up to its address, and the fields that address and remarks give."""
+    found = _URL.search(text)
+    preprint = _ARXIV.search(text)
+    fields = {}
+    if found:
+        fields["url"] = found[0]
+        if found[0].startswith(_DOI):
+            fields["doi"] = found[0].removeprefix(_DOI)
+        remark = text[found.end() :].strip(" .,;()")
+        text = text[: found.start()]
+    else:
+        text, _, remark = text.partition("; ")
+    if preprint and not found:
+        fields |= {"eprint": preprint[1], "archiveprefix": "arXiv"}
+    if remark:
+        fields["note"] = remark
+    return text.strip(" .,;("), fields
+
+
+def _publication(text: str) -> tuple[str, dict[str, str]]:
+    """Type, title and place of 'Title. Place'; a text without a title is the place."""
+    title, _, place = text.rpartition(". ")
+    named = {"title": title} if title else {}
+    if journal := _JOURNAL.fullmatch(place):
+        return "article", named | _with_ranges(journal.groupdict())
+    if book := _BOOK.fullmatch(place):
+        return "inproceedings", named | _with_ranges(book.groupdict())
+    if not place or _ARXIV.search(place):
+        return "misc", named
+    return ("inproceedings" if title else "misc"), named | {
+        "booktitle" if title else "howpublished": place
+    }
+
+
+def _with_ranges(fields: dict[str, str]) -> dict[str, str]:
+    return fields | {"pages": fields["pages"].replace("-", "--")}
+
+
+def _key(fields: dict[str, str]) -> str:
+    """'caliskan2017semantics': first author, year, first telling word of the title."""
+    surname = re.split(r",| and ", fields["author"])[0]
+    words = (_plain(word) for word in fields.get("title", "").split())
+    first = next((word for word in words if word and word not in _SMALL), "")
+    return f"{_plain(surname)}{fields['year']}{first}"
+
+
+def _key_of_text(text: str) -> str:
+    return f"{_plain(text.split()[0])}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
+
+
+def _plain(text: str) -> str:
+    """ASCII letters and digits in lower case; a word with a hyphen or colon up to there."""
+    text = re.split(r"[-:]", text)[0] or text
+    spelt = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", spelt.lower())

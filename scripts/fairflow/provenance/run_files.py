@@ -1,0 +1,60 @@
+"""The results of a plan's cells, which lead to its tables and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairflow.errors import ConfigurationError
+from fairflow.plan import Plan
+from fairflow.provenance.used import used_models, used_queries, used_stores
+
+
+def word_files(plan: Plan) -> list[str]:
+    """The words of each query."""
+    return [f"results/words/{query}.json" for query in used_queries(plan)]
+
+
+def slice_files(plan: Plan) -> list[str]:
+    """The vectors of each query in each model."""
+    slices = dict.fromkeys(name for study in plan.studies.values() for name in study.slices)
+    return [f"results/slices/{name}.npz" for name in slices]
+
+
+def score_files(plan: Plan) -> list[str]:
+    """The scores of each cell."""
+    return [f"results/scores/{cell}.parquet" for cell in plan.cells]
+
+
+def audit_files(plan: Plan) -> list[str]:
+    """The audit of each model."""
+    return [f"results/audits/{model}.csv" for model in used_models(plan)]
+
+
+def model_records(plan: Plan) -> list[str]:
+    """The record of each converted model."""
+    return [f"results/provenance/models/{store}.json" for store in used_stores(plan)]
+
+
+def cell_files(plan: Plan) -> list[str]:
+    """All of these: what the tables and figures of a plan come from."""
+    made_of_models = (*slice_files(plan), *audit_files(plan), *model_records(plan))
+    return [*word_files(plan), *made_of_models, *score_files(plan)]
+
+
+def check_archive(plan: Plan) -> None:
+    """Does an unpacked archive hold all that could only be made from a model?
+
+    Raises
+    ------
+    ConfigurationError : naming each file that is missing.
+    """
+    needed = (*word_files(plan), *slice_files(plan), *audit_files(plan), *model_records(plan))
+    missing = [path for path in needed if not Path(path).is_file()]
+    if plan.archived and missing:
+        raise ConfigurationError(
+            [
+                f"config/config.yaml: archive: this archive does not hold {path}: ask for what it "
+                "holds, or remove the key archive so that models are fetched"
+                for path in missing
+            ]
+        )

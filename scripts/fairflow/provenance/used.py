@@ -1,0 +1,45 @@
+"""What the studies of a plan use, each once, in the order of the studies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fairflow.plan import Plan
+
+
+def used_models(plan: Plan) -> list[str]:
+    """Models of any study."""
+    return _once(name for study in plan.studies.values() for name in study.models)
+
+
+def used_stores(plan: Plan) -> list[str]:
+    """Models whose converted files hold the vectors of those models."""
+    return _once(plan.models[name].store for name in used_models(plan))
+
+
+def used_variants(plan: Plan) -> list[str]:
+    """Metric variants of any study."""
+    return _once(name for study in plan.studies.values() for name in study.metrics)
+
+
+def used_queries(plan: Plan) -> list[str]:
+    """Queries of any study."""
+    return _once(name for study in plan.studies.values() for name in study.queries)
+
+
+def used_lookups(plan: Plan) -> list[str]:
+    """Look-ups of those queries."""
+    return _once(plan.queries[name].lookup for name in used_queries(plan))
+
+
+def used_word_sets(plan: Plan) -> dict[str, list[str]]:
+    """Word sets of those queries, sorted by name: which queries use each."""
+    users: dict[str, list[str]] = {}
+    for query in used_queries(plan):
+        for reference in dict.fromkeys(plan.queries[query].references):
+            users.setdefault(reference, []).append(query)
+    return dict(sorted(users.items()))
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

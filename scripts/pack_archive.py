@@ -1,0 +1,34 @@
+"""Pack a project with its results into one file, from which all of them can be rebuilt."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.logs import log_to
+from fairflow.provenance.archive import archived_settings, pack, user_metrics
+
+CRATE = "ro-crate-metadata.json"
+
+
+def pack_archive(
+    paths: Iterable[str],
+    settings: Mapping[str, Any],
+    metrics: Iterable[str],
+    path_to_crate: str,
+    path_to_archive: str,
+) -> None:
+    # A crate is known by this file in its root.
+    contents = archived_settings(settings) | {CRATE: Path(path_to_crate).read_bytes()}
+    folder = Path(path_to_archive).name.split(".")[0]
+    pack(folder, [*paths, *user_metrics(metrics)], contents, path_to_archive)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        pack_archive(
+            paths=snakemake.input,
+            settings=snakemake.params.settings,
+            metrics=snakemake.params.metrics,
+            path_to_crate=f"results/provenance/{CRATE}",
+            path_to_archive=str(snakemake.output),
+        )

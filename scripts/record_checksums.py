@@ -1,0 +1,19 @@
+"""Record the checksums of all results of a run."""
+
+from collections.abc import Iterable
+
+from fairflow.logs import log_to
+from fairflow.provenance.checksums import checksum_lines
+from fairflow.provenance.writing import write_text
+
+
+def record_checksums(paths_to_results: Iterable[str], path_to_checksums: str) -> None:
+    write_text(checksum_lines(paths_to_results), path_to_checksums)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        record_checksums(
+            paths_to_results=snakemake.input,
+            path_to_checksums=str(snakemake.output),
+        )

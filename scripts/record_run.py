@@ -1,0 +1,49 @@
+"""Record what a run used: versions, configuration, models, word sets and citations."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fairflow.logs import log_to
+from fairflow.provenance import models, word_sets
+from fairflow.provenance.bibtex import bibtex, references_of
+from fairflow.provenance.environment import environment
+from fairflow.provenance.writing import write_json, write_rows, write_text
+
+
+def record_run(
+    used: Mapping[str, Any],
+    paths_to_words: Iterable[str],
+    paths_to_models: Iterable[str],
+    path_to_requirements: str,
+    path_to_software: str,
+    paths_to_records: Mapping[str, str],
+) -> None:
+    software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
+    model_rows = models.model_rows(used["models"], by_name(paths_to_models))
+    set_rows = word_sets.word_set_rows(used["word_sets"], by_name(paths_to_words))
+    write_json(environment(path_to_requirements), paths_to_records["environment"])
+    write_json(used["configuration"], paths_to_records["configuration"])
+    write_rows(model_rows, models.COLUMNS, paths_to_records["models"])
+    write_rows(set_rows, word_sets.COLUMNS, paths_to_records["word_sets"])
+    entries = bibtex(references_of(used["citations"], software))
+    write_text(entries, paths_to_records["citations"])
+
+
+def by_name(paths: Iterable[str]) -> dict[str, Any]:
+    return {Path(p).stem: json.loads(Path(p).read_text(encoding="utf-8")) for p in paths}
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        record_run(
+            used=dict(snakemake.params.items()),
+            paths_to_words=snakemake.input.words,
+            paths_to_models=snakemake.input.models,
+            path_to_requirements=snakemake.input.requirements,
+            path_to_software=snakemake.input.software,
+            paths_to_records=dict(snakemake.output.items()),
+        )

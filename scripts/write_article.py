@@ -1,0 +1,30 @@
+"""Write a small article that shows every table and figure."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.paper.article import article
+
+
+def write_article(
+    studies: Mapping[str, Mapping[str, object]],
+    paths_to_descriptions: Sequence[str],
+    path_to_article: str,
+) -> None:
+    descriptions = {
+        f"{path.parts[-3]}/{path.stem}": path.read_text(encoding="utf-8")
+        for path in map(Path, paths_to_descriptions)
+    }
+    with atomic_path(path_to_article) as temporary:
+        Path(temporary).write_text(article(studies, descriptions), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_article(
+            studies=snakemake.params.studies,
+            paths_to_descriptions=snakemake.input,
+            path_to_article=str(snakemake.output),
+        )

@@ -1,0 +1,44 @@
+"""Write what one figure shows: its numbers and its description, beside the figure itself."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairflow.figures.study_frames import StudyFrames
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.paper.alt_text import alt_text
+from fairflow.paper.figure_sources import source_data
+from fairflow.tables import read_table, write_table
+
+
+def write_figure_source(
+    figure: str,
+    paths_to_tables: Sequence[str],
+    labels: Mapping[str, str],
+    path_to_figure: str,
+    path_to_copy: str,
+    path_to_source: str,
+    path_to_description: str,
+) -> None:
+    tables = {Path(path).stem: read_table(path) for path in paths_to_tables}
+    tables["scores"] = tables["scores"].query("headline")
+    frames = StudyFrames(**tables, labels=dict(labels))
+    write_table(source_data(figure, frames), path_to_source)
+    with atomic_path(path_to_description) as temporary:
+        Path(temporary).write_text(alt_text(figure, frames), encoding="utf-8")
+    with atomic_path(path_to_copy) as temporary:
+        shutil.copyfile(path_to_figure, temporary)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_figure_source(
+            figure=snakemake.wildcards.figure,
+            paths_to_tables=[p for p in snakemake.input.tables if not p.endswith(".mplstyle")],
+            labels=snakemake.params.labels,
+            path_to_figure=snakemake.input.figure,
+            path_to_copy=snakemake.output.figure,
+            path_to_source=snakemake.output.source,
+            path_to_description=snakemake.output.description,
+        )

@@ -1,0 +1,28 @@
+"""Write the numbers of all studies as LaTeX macros."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.paper.number_macros import numbers_file
+from fairflow.tables import read_table
+
+
+def write_numbers(
+    studies: Sequence[str], paths_to_tables: Sequence[str], path_to_numbers: str
+) -> None:
+    frames = {study: {} for study in studies}
+    for path in map(Path, paths_to_tables):
+        frames[path.parent.name][path.stem] = read_table(path)
+    with atomic_path(path_to_numbers) as temporary:
+        Path(temporary).write_text(numbers_file(frames), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_numbers(
+            studies=snakemake.params.studies,
+            paths_to_tables=snakemake.input,
+            path_to_numbers=str(snakemake.output),
+        )

@@ -1,0 +1,54 @@
+"""Write the report of a run as one page."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.report.page import page
+from fairflow.report.study_section import sections
+from fairflow.tables import read_table
+
+
+def write_report(
+    run: Mapping[str, Any],
+    paths_to_conclusions: Sequence[str],
+    paths_to_tables: Mapping[tuple[str, str], str],
+    paths_to_figures: Mapping[str, str],
+    paths_to_audits: Sequence[str],
+    path_to_report: str,
+) -> None:
+    parts = sections(
+        run,
+        [Path(path).read_text(encoding="utf-8") for path in paths_to_conclusions],
+        {place: read_table(path) for place, path in paths_to_tables.items()},
+        paths_to_figures,
+    )
+    audits = pd.concat([read_table(path) for path in paths_to_audits])
+    text = page(run, parts, audits)
+    with atomic_path(path_to_report) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def by_study_and_table(run: Mapping[str, Any], paths: Sequence[str]) -> dict[tuple[str, str], str]:
+    studies = [study["name"] for study in run["studies"]]
+    tables = [Path(file).stem for file in run["tables"]]
+    return dict(zip(product(studies, tables), paths, strict=True))
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_report(
+            run=snakemake.params.run,
+            paths_to_conclusions=snakemake.input.conclusions,
+            paths_to_tables=by_study_and_table(snakemake.params.run, snakemake.input.tables),
+            paths_to_figures=dict(
+                zip(snakemake.params.run["figures"], snakemake.input.figures, strict=True)
+            ),
+            paths_to_audits=snakemake.input.audits,
+            path_to_report=str(snakemake.output),
+        )

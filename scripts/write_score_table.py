@@ -1,0 +1,40 @@
+"""Write the scores of a study by one metric as a LaTeX table."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.paper.score_table import score_table
+from fairflow.paper.study_tables import file_text
+from fairflow.tables import read_table
+
+
+def write_score_table(
+    study: str,
+    metric: str,
+    title: str,
+    labels: Mapping[str, str],
+    direction: Mapping[str, bool],
+    grows_with_length: bool,
+    path_to_scores: str,
+    path_to_table: str,
+) -> None:
+    scores = read_table(path_to_scores).query("metric == @metric")
+    table = score_table(scores, study, title, labels, direction, grows_with_length)
+    with atomic_path(path_to_table) as temporary:
+        Path(temporary).write_text(file_text("scores", [table]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_score_table(
+            study=snakemake.wildcards.study,
+            metric=snakemake.wildcards.metric,
+            title=snakemake.params.title,
+            labels=snakemake.params.labels,
+            direction=snakemake.params.direction,
+            grows_with_length=snakemake.params.grows_with_length,
+            path_to_scores=str(snakemake.input),
+            path_to_table=str(snakemake.output),
+        )

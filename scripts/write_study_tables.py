@@ -1,0 +1,34 @@
+"""Write the tables of a study but its scores as LaTeX."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fairflow.files import atomic_path
+from fairflow.logs import log_to
+from fairflow.paper.study_tables import study_tables
+from fairflow.tables import read_table
+
+
+def write_study_tables(
+    study: str,
+    title: str,
+    labels: Mapping[str, str],
+    paths_to_frames: Mapping[str, str],
+    paths_to_tables: Sequence[str],
+) -> None:
+    frames = {name: read_table(path) for name, path in paths_to_frames.items()}
+    texts = study_tables(frames, study, title, labels)
+    for path in map(Path, paths_to_tables):
+        with atomic_path(path) as temporary:
+            Path(temporary).write_text(texts[path.stem], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_study_tables(
+            study=snakemake.wildcards.study,
+            title=snakemake.params.title,
+            labels=snakemake.params.labels,
+            paths_to_frames=dict(snakemake.input.items()),
+            paths_to_tables=snakemake.output,
+        )

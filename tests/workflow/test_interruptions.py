@@ -1,0 +1,159 @@
+"""Runs that meet: two at once, a full disk, a folder that cannot be written to, damaged files and
+a clock that was set back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from project import ENVIRONMENT, Project
+
+pytestmark = pytest.mark.workflow
+
+CELL = "results/scores/first/weat/noise.parquet"
+PRODUCTS = ("results/scores", "results/studies", "results/slices")
+
+
+def products(project: Project) -> dict[str, bytes]:
+    return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
+
+
+def by_run_sh(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["workflow/run.sh", *project.command(*arguments)],
+        cwd=project.folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def plain_run(fresh: Project) -> Iterator[subprocess.Popen[bytes]]:
+    """A plain snakemake, at work in the folder of `fresh`."""
+    process = subprocess.Popen(
+        fresh.command(),
+        cwd=fresh.folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 60
+    while not list((fresh.folder / "results").rglob("*.parquet")):
+        assert time.monotonic() < deadline, "no score within a minute"
+        time.sleep(0.02)
+    yield process
+    process.wait()
+
+
+def test_a_second_run_beside_a_plain_snakemake_says_so_and_disturbs_nothing(
+    fresh: Project, plain_run: subprocess.Popen[bytes]
+):
+    second = by_run_sh(fresh)
+    third = fresh.run(check=False)
+    assert plain_run.poll() is None, "the first run was done too early to tell"
+    assert second.returncode == 1
+    assert "Another snakemake is at work in this folder" in second.stderr
+    assert third.returncode != 0
+    assert "cannot be locked" in third.stdout
+    assert plain_run.wait() == 0
+    assert fresh.planned() == {}
+
+
+def test_a_lock_left_behind_is_removed_when_targets_follow_two_dashes(finished: Project):
+    locks = finished.folder / ".snakemake/locks"
+    locks.mkdir(exist_ok=True)
+    (locks / "0.output.lock").write_text(CELL + "\n")
+    result = by_run_sh(finished, "--", CELL)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.fixture
+def small_disk(fresh: Project) -> Iterator[Path]:
+    """A file system of 300 kB for the results of `fresh`."""
+    folder = fresh.folder / "results"
+    folder.mkdir()
+    if mount("-t", "tmpfs", "-o", "size=300k", "tmpfs", folder) != 0:
+        pytest.skip("no file system can be mounted here: run as root")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def mount(*arguments: object) -> int:
+    command = ["mount", *map(str, arguments)]
+    try:
+        return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode
+    except FileNotFoundError:
+        return 1
+
+
+def test_a_full_disk_ends_a_run_with_advice_and_it_goes_on_when_there_is_room(
+    fresh: Project, small_disk: Path, finished_once: Project
+):
+    result = fresh.run(check=False)
+    assert result.returncode != 0
+    assert ".parquet: no room is left on its disk" in result.stdout
+    written = products(fresh)
+    assert written
+    assert written.items() <= products(finished_once).items()
+    assert not [path for path in small_disk.rglob(".*") if path.is_file()]
+    assert mount("-o", "remount,size=50m", small_disk) == 0
+    fresh.run()
+    assert products(fresh) == products(finished_once)
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(fresh: Project, small_disk: Path):
+    mount("-o", "remount,ro", small_disk)
+    result = fresh.run(check=False)
+    assert result.returncode != 0
+    assert "Read-only file system: 'results/" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "what"),
+    [(CELL, "score file"), ("results/slices/first/noise.npz", "slice")],
+)
+def test_a_truncated_file_is_named_with_what_to_do(
+    finished: Project, finished_once: Project, path: str, what: str
+):
+    os.truncate(finished.folder / path, 100)
+    result = finished.run(check=False)
+    assert result.returncode != 0
+    assert f"{path}: this {what} is damaged" in result.stdout
+    (finished.folder / path).unlink()
+    finished.run()
+    assert products(finished) == products(finished_once)
+
+
+def test_a_clock_set_back_reruns_nothing_and_is_named_when_it_matters(finished: Project):
+    tomorrow = time.time() + 86_400
+    files = [
+        p for part in ("config", "data", "results") for p in (finished.folder / part).rglob("*")
+    ]
+    for path in files:
+        os.utime(path, (tomorrow, tomorrow))
+    assert finished.planned() == {}
+    finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+    result = finished.run(check=False)
+    assert result.returncode != 0
+    assert "has older modification time" in result.stdout
+    assert "clock skew" in result.stdout
+    # The advice of the README.
+    for path in filter(Path.exists, files):
+        path.touch()
+    finished.run()
+    assert finished.planned() == {}
+
+
+def test_keep_going_does_all_that_does_not_need_what_failed(fresh: Project):
+    fresh.edit("config/models.yaml", "format: word2vec-text", "format: word2vec-binary")
+    result = fresh.run("--keep-going", check=False)
+    assert result.returncode != 0
+    scores = {p.parts[-3] for p in (fresh.folder / "results/scores").rglob("*.parquet")}
+    assert scores == {"first", "first-normalised"}

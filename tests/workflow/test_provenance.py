@@ -1,0 +1,207 @@
+"""What a run records of itself, and the archive from which all of it can be made again."""
+
+from __future__ import annotations
+
+import csv
+import getpass
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from project import ENVIRONMENT, ROOT, Project
+
+pytestmark = pytest.mark.workflow
+
+ARCHIVE = "results/archive/fairflow-archive.tar.xz"
+CRATE = "ro-crate-metadata.json"
+REBUILD = ("products", "--forcerun", "score_query", "tabulate_coverage")
+REBUILT = ("results/studies", "results/figures", "results/scores")
+
+
+@pytest.fixture(scope="module")
+def packed(finished_once: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A finished toy project with its archive; not to be changed."""
+    project = Project(tmp_path_factory.mktemp("packed") / "project")
+    shutil.copytree(finished_once.folder, project.folder)
+    project.run("pack_archive")
+    return project
+
+
+@pytest.fixture
+def unpacked(packed: Project, tmp_path: Path) -> Project:
+    """That archive in an empty folder."""
+    with tarfile.open(packed.folder / ARCHIVE) as archive:
+        archive.extractall(tmp_path, filter="data")
+    return Project(tmp_path / "fairflow-archive")
+
+
+class Offline(Project):
+    """A project that is run without any network."""
+
+    def command(self, *arguments: str) -> list[str]:
+        # A name space of its own has no interface but a loopback that is down.
+        alone = ["unshare", "--map-root-user", "--net"]
+        possible = shutil.which("unshare") and not subprocess.run([*alone, "true"]).returncode
+        return [*(alone if possible else ()), *super().command(*arguments)]
+
+
+def verify(project: Project) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "fairflow.provenance.verify"],
+        cwd=project.folder,
+        env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_every_result_of_a_run_is_recorded_and_as_recorded(finished_once: Project):
+    result = verify(finished_once)
+    assert result.returncode == 0, result.stderr
+
+
+def test_records_say_what_the_run_used(finished_once: Project):
+    folder = finished_once.folder / "results/provenance"
+    environment = json.loads((folder / "environment.json").read_text())
+    assert set(environment["packages"]) >= {"numpy", "snakemake", "pyarrow"}
+    configuration = json.loads((folder / "configuration.json").read_text())
+    assert configuration["seed"] == 1
+    assert configuration["statistics"]["level"] == 0.95
+    assert configuration["studies"]["toy"]["minimum_coverage"] == 0.5
+    assert configuration["metrics"]["rnsb"]["parameters"] == {"n_iterations": 3}
+    models = {row["name"]: row for row in rows(folder / "models.csv")}
+    assert models["first-normalised"]["vectors_of"] == "first"
+    assert models["first"]["vectors_sha256"] == models["first-normalised"]["vectors_sha256"]
+    sets = {row["set"]: row for row in rows(folder / "word_sets.csv")}
+    assert sets["toy:cats"]["words"] == "4"
+    assert sets["toy:cats"]["queries"] == "temperature noise"
+    bibliography = (finished_once.folder / "results/citations.bib").read_text()
+    assert "@article{caliskan2017semantics," in bibliography
+    assert "made up for the tests" in bibliography
+
+
+def test_records_do_not_tell_machine_user_day_or_folder(finished_once: Project):
+    released = yaml.safe_load((ROOT / "CITATION.cff").read_text())["date-released"].isoformat()
+    texts = finished_once.contents("results/provenance")
+    texts["citations"] = (finished_once.folder / "results/citations.bib").read_bytes()
+    for name, data in texts.items():
+        text = data.decode().replace(released, "")
+        assert not re.search(r'(^|[\s",])/\w', text), name
+        assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text), name
+        # Short names, such as vm, stand inside checksums and words.
+        for word in (platform.node(), getpass.getuser()):
+            assert len(word) < 6 or word not in text, name
+
+
+def test_one_core_records_the_same_bytes_as_two(fresh: Project, finished_once: Project):
+    fresh.run("--cores", "1")
+    assert fresh.contents("results/provenance") == finished_once.contents("results/provenance")
+    bibliographies = [p.folder / "results/citations.bib" for p in (fresh, finished_once)]
+    assert bibliographies[0].read_bytes() == bibliographies[1].read_bytes()
+
+
+def test_the_crate_is_read_and_every_part_of_it_exists(unpacked: Project):
+    rocrate = pytest.importorskip("rocrate.rocrate")
+    crate = rocrate.ROCrate(unpacked.folder)
+    assert crate.mainEntity.id == "Snakefile"
+    assert crate.mainEntity["programmingLanguage"].id == "#snakemake"
+    assert all((unpacked.folder / part.id).exists() for part in crate.data_entities)
+    (action,) = crate.get_by_type("CreateAction")
+    made = {part.id for part in action["result"]}
+    assert {"results/scores/", "results/studies/toy/ranking.csv"} <= made
+    ids = [node["@id"] for node in json.loads((unpacked.folder / CRATE).read_text())["@graph"]]
+    assert len(ids) == len(set(ids))
+
+
+def issues(folder: Path) -> str:
+    script = Path(__file__).parent / "validate_crate.py"
+    command = [sys.executable, str(script), str(folder), "workflow-run-crate-0.5", "REQUIRED"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_crate_keeps_to_its_profile(unpacked: Project):
+    pytest.importorskip("rocrate_validator")
+    assert issues(unpacked.folder) == ""
+    text = (unpacked.folder / CRATE).read_text()
+    (unpacked.folder / CRATE).write_text(text.replace('"ComputationalWorkflow"', '"Thing"'))
+    assert "REQUIRED workflow-ro-crate-1.0" in issues(unpacked.folder)
+
+
+def test_an_unpacked_archive_is_complete(unpacked: Project):
+    assert unpacked.planned() == {}
+    result = verify(unpacked)
+    assert result.returncode == 0, result.stderr
+
+
+def test_tables_and_figures_are_rebuilt_without_models_or_network(
+    unpacked: Project, packed: Project
+):
+    for folder in REBUILT:
+        shutil.rmtree(unpacked.folder / folder)
+    offline = Offline(unpacked.folder)
+    offline.run(*REBUILD)
+    assert not (unpacked.folder / "results/models").exists()
+    assert not (unpacked.folder / "results/downloads").exists()
+    for folder in REBUILT:
+        assert unpacked.contents(folder) == packed.contents(folder)
+    assert verify(unpacked).returncode == 0
+    offline.run()
+    offline.run("pack_archive")
+    again = (unpacked.folder / ARCHIVE).read_bytes()
+    assert again == (packed.folder / ARCHIVE).read_bytes()
+
+
+def test_models_that_would_be_downloaded_are_not(unpacked: Project):
+    unpacked.edit(
+        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
+    )
+    planned = unpacked.planned(*REBUILD)
+    assert planned["score_query"] == 18
+    assert planned.keys().isdisjoint({"download_file", "convert_model", "slice_vectors"})
+
+
+def test_what_an_archive_does_not_hold_is_told_before_anything_runs(unpacked: Project):
+    (unpacked.folder / "results/slices/first/noise.npz").unlink()
+    output = unpacked.run(check=False).stdout
+    assert "this archive does not hold results/slices/first/noise.npz" in output
+
+
+def test_two_projects_use_one_read_only_store_of_models_at_once(fresh: Project, tmp_path: Path):
+    store = tmp_path / "store"
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write(f"models_dir: {store}\n")
+    fresh.run("--until", "convert_model")
+    other = Project(tmp_path / "other")
+    shutil.copytree(fresh.folder, other.folder)
+    before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
+    for path in (*before, store):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    processes = [
+        subprocess.Popen(
+            project.command("scores", "--cores", "1"),
+            cwd=project.folder,
+            env=ENVIRONMENT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for project in (fresh, other)
+    ]
+    assert [process.wait() for process in processes] == [0, 0]
+    assert {path: path.stat().st_mtime_ns for path in store.rglob("*")} == before
+    assert fresh.contents("results/scores") == other.contents("results/scores")
+    for path in (store, *before):
+        path.chmod(0o755)

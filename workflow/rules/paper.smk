@@ -1,0 +1,171 @@
+"""What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
+
+from fairflow.paper.products import contents, figure_stems, score_table_stems
+
+PAPER_TABLES = [
+    "aggregates",
+    "ranks",
+    "correlations",
+    "rank_uncertainty",
+    "published",
+    "verdicts",
+]
+
+
+rule paper:
+    input:
+        "results/paper/MANIFEST.sha256",
+
+
+rule write_score_table:
+    input:
+        "results/studies/{study}/scores.parquet",
+    output:
+        "results/paper/{study}/tables/scores_{metric}.tex",
+    log:
+        "results/logs/write_score_table/{study}/{metric}.log",
+    benchmark:
+        "results/benchmarks/write_score_table/{study}/{metric}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        title=lambda w: PLAN.studies[w.study].title,
+        labels=lambda w: PLAN.study_labels(w.study),
+        direction=lambda w: PLAN.directions(w.study)[w.metric],
+        grows_with_length=lambda w: PLAN.scaling(w.study)[w.metric],
+        code=fingerprint("fairflow.paper.score_table", "fairflow.paper.study_tables"),
+    message:
+        "Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX"
+    script:
+        "../../scripts/write_score_table.py"
+
+
+rule write_study_tables:
+    input:
+        aggregates="results/studies/{study}/aggregates.csv",
+        ranking="results/studies/{study}/ranking.csv",
+        correlations="results/studies/{study}/correlations.csv",
+        rank_uncertainty="results/studies/{study}/rank_uncertainty.csv",
+        friedman="results/studies/{study}/friedman.csv",
+        published="results/studies/{study}/published.csv",
+    output:
+        [f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES],
+    log:
+        "results/logs/write_study_tables/{study}.log",
+    benchmark:
+        "results/benchmarks/write_study_tables/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        title=lambda w: PLAN.studies[w.study].title,
+        labels=lambda w: PLAN.study_labels(w.study),
+        code=fingerprint("fairflow.paper.study_tables", "fairflow.tables"),
+    message:
+        "Write the tables of {wildcards.study} as LaTeX"
+    script:
+        "../../scripts/write_study_tables.py"
+
+
+rule write_numbers:
+    input:
+        expand(
+            "results/studies/{study}/{table}",
+            study=PLAN.studies,
+            table=[
+                "scores.parquet",
+                "aggregates.csv",
+                "ranking.csv",
+                "rank_uncertainty.csv",
+                "correlations.csv",
+                "published.csv",
+            ],
+        ),
+    output:
+        "results/paper/numbers.tex",
+    log:
+        "results/logs/write_numbers/all.log",
+    benchmark:
+        "results/benchmarks/write_numbers/all.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        studies=list(PLAN.studies),
+        code=fingerprint("fairflow.paper.number_macros", "fairflow.tables"),
+    message:
+        "Write the numbers of all studies as macros"
+    script:
+        "../../scripts/write_numbers.py"
+
+
+rule write_figure_source:
+    input:
+        tables=rules.plot_figure.input,
+        figure="results/figures/{study}/{figure}.pdf",
+    output:
+        figure="results/paper/{study}/figures/{figure}.pdf",
+        source="results/paper/{study}/figures/{figure}.csv",
+        description="results/paper/{study}/figures/{figure}.txt",
+    log:
+        "results/logs/write_figure_source/{study}/{figure}.log",
+    benchmark:
+        "results/benchmarks/write_figure_source/{study}/{figure}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        labels=lambda w: PLAN.study_labels(w.study),
+        code=fingerprint("fairflow.paper.alt_text", "fairflow.tables"),
+    message:
+        "Write what {wildcards.figure} of {wildcards.study} shows"
+    script:
+        "../../scripts/write_figure_source.py"
+
+
+rule write_article:
+    input:
+        expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
+    output:
+        "results/paper/article.tex",
+    log:
+        "results/logs/write_article/all.log",
+    benchmark:
+        "results/benchmarks/write_article/all.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        studies=contents(PLAN.studies),
+        code=fingerprint("fairflow.paper.article"),
+    message:
+        "Write an article of all tables and figures"
+    script:
+        "../../scripts/write_article.py"
+
+
+rule write_manifest:
+    input:
+        expand("results/paper/{score_table}.tex", score_table=score_table_stems(PLAN.studies)),
+        expand(
+            "results/paper/{study}/tables/{table}.tex",
+            study=PLAN.studies,
+            table=PAPER_TABLES,
+        ),
+        expand(
+            "results/paper/{figure}.{format}",
+            figure=figure_stems(PLAN.studies),
+            format=["pdf", "csv", "txt"],
+        ),
+        "results/paper/numbers.tex",
+        "results/paper/article.tex",
+    output:
+        "results/paper/MANIFEST.sha256",
+    log:
+        "results/logs/write_manifest/all.log",
+    benchmark:
+        "results/benchmarks/write_manifest/all.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.paper.manifest"),
+    message:
+        "Write the checksums of the paper"
+    script:
+        "../../scripts/write_manifest.py"

@@ -1,0 +1,131 @@
+"""What the run used and made, as records, citations, checksums, a crate and an archive."""
+
+
+localrules:
+    record_run,
+    describe_run,
+    record_checksums,
+
+
+rule record_model:
+    input:
+        vectors=f"{MODELS}/{{model}}/vectors",
+        card=f"{MODELS}/{{model}}/card.json",
+    output:
+        "results/provenance/models/{model}.json",
+    log:
+        "results/logs/record_model/{model}.log",
+    benchmark:
+        "results/benchmarks/record_model/{model}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.provenance.models"),
+    message:
+        "Record the checksums of {wildcards.model}"
+    script:
+        "../../scripts/record_model.py"
+
+
+rule record_run:
+    input:
+        words=run_files.word_files(PLAN),
+        models=run_files.model_records(PLAN),
+        requirements="envs/requirements.in",
+        software="CITATION.cff",
+    output:
+        environment="results/provenance/environment.json",
+        configuration="results/provenance/configuration.json",
+        models="results/provenance/models.csv",
+        word_sets="results/provenance/word_sets.csv",
+        citations="results/citations.bib",
+    log:
+        "results/logs/record_run/record_run.log",
+    benchmark:
+        "results/benchmarks/record_run/record_run.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        configuration=lambda w: resolved_configuration(PLAN),
+        models=lambda w: model_entries(PLAN),
+        word_sets=lambda w: word_set_entries(PLAN),
+        citations=lambda w: citations(PLAN),
+        installed=lambda w: environment("envs/requirements.in"),
+        code=fingerprint("scripts/record_run.py"),
+    message:
+        "Record versions, configuration, models, word sets and citations"
+    script:
+        "../../scripts/record_run.py"
+
+
+rule describe_run:
+    input:
+        products=lambda w: rules.products.input,
+        software="CITATION.cff",
+        environment=rules.record_run.output.environment,
+        configuration=rules.record_run.output.configuration,
+        models=rules.record_run.output.models,
+        word_sets=rules.record_run.output.word_sets,
+        citations=rules.record_run.output.citations,
+    output:
+        "results/provenance/ro-crate-metadata.json",
+    log:
+        "results/logs/describe_run/describe_run.log",
+    benchmark:
+        "results/benchmarks/describe_run/describe_run.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.provenance.crate", "fairflow.provenance.packed"),
+    message:
+        "Describe the run as an RO-Crate"
+    script:
+        "../../scripts/describe_run.py"
+
+
+rule record_checksums:
+    input:
+        products=lambda w: rules.products.input,
+        cells=run_files.cell_files(PLAN),
+        records=rules.record_run.output,
+        crate=rules.describe_run.output,
+    output:
+        "results/provenance/checksums.sha256",
+    log:
+        "results/logs/record_checksums/record_checksums.log",
+    benchmark:
+        "results/benchmarks/record_checksums/record_checksums.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.provenance.checksums"),
+    message:
+        "Record the checksums of all results"
+    script:
+        "../../scripts/record_checksums.py"
+
+
+rule pack_archive:
+    input:
+        products=lambda w: rules.products.input,
+        cells=run_files.cell_files(PLAN),
+        records=rules.record_run.output,
+        crate=rules.describe_run.output,
+        checksums=rules.record_checksums.output,
+        workflow=lambda w: workflow_files(Path()),
+    output:
+        "results/archive/fairflow-archive.tar.xz",
+    log:
+        "results/logs/pack_archive/pack_archive.log",
+    benchmark:
+        "results/benchmarks/pack_archive/pack_archive.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        settings=config,
+        metrics=[variant.metric for variant in PLAN.variants.values()],
+        code=fingerprint("fairflow.provenance.archive"),
+    message:
+        "Pack workflow, configuration and results into one file"
+    script:
+        "../../scripts/pack_archive.py"
