@@ -127,6 +127,11 @@ class Plan:
             for name, metric in classes.items()
         }
 
+    @property
+    def static_studies(self) -> list[Study]:
+        """The studies without language models."""
+        return [s for s in self.studies.values() if all(m in self.models for m in s.models)]
+
     def scaling(self, study: str) -> dict[str, bool]:
         """For each metric of a study: does its value change with the length of vectors?"""
         own = {**self.variants, **self.language.variants}
