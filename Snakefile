@@ -5,6 +5,8 @@ config/queries/*   --> materialise_query ----------------+--> slice_vectors --> 
                                                                                             |
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
 ledger.md <-- write_ledger <-- compare_published <-- config/published/*
+
+Language models join at the slices and at the scores: workflow/rules/language_models.smk.
 """
 
 from snakemake.utils import min_version
@@ -21,6 +23,7 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
+include: "workflow/rules/language_models.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/provenance.smk"
@@ -33,6 +36,13 @@ wildcard_constraints:
     download=one_of(PLAN.downloads),
     study=one_of(PLAN.studies),
     figure=one_of(PLAN.figure_names),
+    language_model=one_of(PLAN.language.models),
+    tiny_model=one_of(PLAN.language.of_source("tiny")),
+    fetched_model=one_of(PLAN.language.of_source("folder") + PLAN.language.of_source("hub")),
+    network=one_of(PLAN.language.networks),
+    given_model=one_of(PLAN.language.of_source("completions")),
+    language_metric=one_of(PLAN.language.variants),
+    language_query=one_of(PLAN.language.queries),
 
 
 report: "workflow/report/workflow.rst"
@@ -46,6 +56,9 @@ localrules:
     figures,
     download_file,
     materialise_query,
+    language_models,
+    fetch_language_model,
+    materialise_items,
     # In a group, a rule of so many inputs would make planning take minutes.
     tabulate_scores,
     report,

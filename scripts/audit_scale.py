@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from pandas import concat
+from pandas import DataFrame, concat
 
 from fairflow.logs import log_to
 from fairflow.scale import scale_audit
@@ -19,10 +19,11 @@ def audit_scale(
     minimum_coverage: float,
     path_to_scale: str,
 ) -> None:
+    audits = [read_table(path) for path in paths_to_audits]
     audit = scale_audit(
         read_table(path_to_scores),
         read_table(path_to_ranking),
-        concat([read_table(path) for path in paths_to_audits], ignore_index=True),
+        concat(audits or [DataFrame(columns=["model", "mean_norm"])], ignore_index=True),
         scaling,
         aggregation,
         directions,

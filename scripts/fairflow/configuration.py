@@ -22,9 +22,9 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names. presets, contradictions : files that may be
-        absent. word_sets, queries, studies : file stem ->
-        contents, one entry per file.
+    models, metrics, lookups : the files of those names. presets, contradictions, language_models,
+        language_metrics : files that may be absent. word_sets, queries, studies, language_queries :
+        file stem -> contents, one entry per file.
     """
 
     folder: Path
@@ -37,6 +37,9 @@ class Configuration:
     studies: dict[str, Any]
     presets: dict[str, Any] = field(default_factory=dict)
     contradictions: list[dict[str, str]] = field(default_factory=list)
+    language_models: dict[str, Any] = field(default_factory=dict)
+    language_metrics: dict[str, Any] = field(default_factory=dict)
+    language_queries: dict[str, Any] = field(default_factory=dict)
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
@@ -72,12 +75,12 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         files["models"] = files["models"] | more
     optional = {
         name: read(path, name)
-        for name in ("presets", "contradictions")
+        for name in ("presets", "contradictions", "language_models", "language_metrics")
         if (path := folder / f"{name}.yaml").is_file()
     }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
-        for name in ("word_sets", "queries", "studies")
+        for name in ("word_sets", "queries", "studies", "language_queries")
     }
     if problems:
         raise ConfigurationError(problems)

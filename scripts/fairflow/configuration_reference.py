@@ -22,6 +22,9 @@ FILES = (
     "lookups",
     "word_sets",
     "queries",
+    "language_models",
+    "language_metrics",
+    "language_queries",
 )
 
 

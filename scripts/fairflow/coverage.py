@@ -31,7 +31,23 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
             row["queries"].append(query)
     for row in rows.values():
         row["queries"] = " ".join(dict.fromkeys(row["queries"]))
-    return pd.DataFrame(rows.values())
+    return pd.DataFrame(rows.values(), columns=_COLUMNS)
+
+
+_COLUMNS = [
+    "model",
+    "word_set",
+    "queries",
+    "words",
+    "found",
+    "lost",
+    "duplicated",
+    "shared",
+    "as_written",
+    "lost_words",
+    "duplicated_words",
+    "shared_words",
+]
 
 
 def _row(model: str, account: SetLookup) -> dict:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 from fairflow.catalogue import Download, Model, download_name, file_of, packing_of
+from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
@@ -36,6 +37,7 @@ class Plan:
     statistics: Statistics
     published_numbers: tuple[str, ...] = ()
     contradictions: tuple[Mapping[str, str], ...] = ()
+    language: LanguagePlan = field(default_factory=LanguagePlan)
     archived: bool = False
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
@@ -119,20 +121,31 @@ class Plan:
 
     def directions(self, study: str) -> dict[str, dict[str, bool]]:
         """For each metric of a study: are absolute values taken, and is larger fairer?"""
-        classes = {m: metric_class(self.variants[m].metric) for m in self.studies[study].metrics}
+        classes = {m: self._declared(m) for m in self.studies[study].metrics}
         return {
             name: {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
             for name, metric in classes.items()
         }
 
+    @property
+    def static_studies(self) -> list[Study]:
+        """The studies without language models."""
+        return [s for s in self.studies.values() if all(m in self.models for m in s.models)]
+
     def scaling(self, study: str) -> dict[str, bool]:
         """For each metric of a study: does its value change with the length of vectors?"""
-        variants = {name: self.variants[name] for name in self.studies[study].metrics}
+        own = {**self.variants, **self.language.variants}
         return {
-            name: not variant.normalize
-            and metric_class(variant.metric).scales_with_length(variant.parameters)
-            for name, variant in variants.items()
+            name: not getattr(own[name], "normalize", False)
+            and self._declared(name).scales_with_length(own[name].parameters)
+            for name in self.studies[study].metrics
         }
+
+    def _declared(self, metric: str) -> Any:
+        """The class that declares what a variant's values mean."""
+        if metric in self.language.variants:
+            return self.language.variants[metric].declared
+        return metric_class(self.variants[metric].metric)
 
     def signed_metrics(self, study: str) -> list[str]:
         """The metrics of a study whose value 0 means no association."""
@@ -143,7 +156,25 @@ class Plan:
         planned = self.studies[study]
         names = (*planned.models, *planned.metrics)
         labels = {name: self.labels[name] for name in names}
-        return labels | {query: self.queries[query].label for query in planned.queries}
+        every = {**self.queries, **self.language.queries}
+        return labels | {query: every[query].label for query in planned.queries}
+
+    def static_models(self, study: str) -> list[str]:
+        """The models of a study that are tables of word vectors."""
+        return [name for name in self.studies[study].models if name in self.models]
+
+    def language_studies(self) -> list[str]:
+        """The studies that name a language model."""
+        return [
+            name
+            for name, study in self.studies.items()
+            if any(model in self.language.models for model in study.models)
+        ]
+
+    def language_files(self, study: str) -> dict[str, list[str]]:
+        """What tells of the language models of a study and of their items, by kind of file."""
+        planned = self.studies[study]
+        return self.language.files_of_study(planned.models, planned.cells, planned.slices)
 
     def published_files(self, study: str, *kinds: str) -> dict[str, list[str]]:
         """The study's files of published numbers: `scores`, which are ranked, or `others`."""

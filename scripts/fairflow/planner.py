@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,13 @@ from fairflow.catalogue import Model, download_name, file_of, packing_of
 from fairflow.configuration import Configuration
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.figures import FIGURES
+from fairflow.language_models.language_plan import LanguagePlan
+from fairflow.language_models.language_planner import (
+    concerns_language_models,
+    fit_cells,
+    fit_problems,
+    read_language_plan,
+)
 from fairflow.lookup import Lookup
 from fairflow.plan import Plan, as_list
 from fairflow.scoring import Variant
@@ -49,12 +57,19 @@ class _Planner:
             if "words" in entry or "lexicon" in entry
         }
         queries = self._queries(word_sets)
+        language = read_language_plan(c, queries, word_sets, self._report)
         self._known("studies", "config.yaml", c.main["studies"], c.studies)
+        wanted = c.main.get("language_studies", ()) if c.main.get("language_models") else ()
+        self._known("language_studies", "config.yaml", wanted, c.studies)
+        names = dict.fromkeys([*c.main["studies"], *wanted])
         studies = {
-            name: self._study(name, c.studies[name], queries, variants)
-            for name in c.main["studies"]
+            name: self._study(name, c.studies[name], queries, variants, language)
+            for name in names
             if name in c.studies
         }
+        cells = [cell for study in studies.values() for cell in study.cells]
+        own = (cell for cell in cells if cell.split("/")[1] in language.variants)
+        language = replace(language, cells=tuple(dict.fromkeys(own)))
         archived = c.main.get("archive", False)
         if not archived:
             self._check_local_files(studies.values(), models)
@@ -63,6 +78,7 @@ class _Planner:
             raise ConfigurationError(self.problems)
         labels = {name: model.label for name, model in models.items()}
         labels |= {name: entry.get("label", name) for name, entry in c.metrics.items()}
+        labels |= language.labels
         return Plan(
             c.main["seed"],
             models,
@@ -75,6 +91,7 @@ class _Planner:
             statistics,
             self._published_names(),
             tuple(c.contradictions),
+            language,
             archived,
         )
 
@@ -172,6 +189,7 @@ class _Planner:
         entry: Mapping[str, Any],
         queries: Mapping[str, PlannedQuery],
         variants: Mapping[str, Variant],
+        language: LanguagePlan,
     ) -> Study:
         file = f"studies/{name}.yaml"
         resolved = resolve_entry(entry, self.configuration)
@@ -193,16 +211,23 @@ class _Planner:
             absent=resolved.absent,
             skips_absent=skips_absent(entry),
         )
-        self._known("models", file, study.models, self.configuration.models)
-        self._known("metrics", file, study.metrics, variants)
+        models = self.configuration.models
+        self._known("models", file, study.models, [*models, *language.models])
+        metrics = [*variants, *self.configuration.language_metrics]
+        self._known("metrics", file, study.metrics, metrics)
         for criterion, group in study.criteria.items():
-            self._known(f"criteria.{criterion}", file, group, queries)
+            self._known(f"criteria.{criterion}", file, group, [*queries, *language.queries])
         grouped = [query for group in study.criteria.values() for query in group]
         for query in sorted({query for query in grouped if grouped.count(query) > 1}):
             self._report(file, "criteria", f"query {query!r} stands in two criteria")
         self._check_published(study, file)
         self._known("figures", file, study.figures, FIGURES)
         self._check_templates(study, file, queries, variants)
+        if not concerns_language_models(study, language):
+            return study
+        study = fit_cells(study, language, variants, models)
+        for key, sentence in fit_problems(study, language):
+            self._report(file, key, sentence)
         return study
 
     def _check_published(self, study: Study, file: str) -> None:

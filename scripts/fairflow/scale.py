@@ -39,7 +39,8 @@ def scale_audit(
     the ranking and the one that unit-length vectors give), reason (of a missing correlation).
     """
     ranked = ranking[(ranking["source"] == "computed") & ranking["rank"].notna()]
-    ranked = ranked.merge(audits[["model", "mean_norm"]], on="model")
+    # The vectors of a language model's texts have no audit.
+    ranked = ranked.merge(audits[["model", "mean_norm"]], on="model", how="left")
     if scores["value_unit_length"].notna().any():
         twins = scores.assign(value=scores["value_unit_length"])
         rows = aggregate(twins, aggregation, directions, minimum_coverage)

@@ -39,6 +39,8 @@ class Study:
     ----------
     absent : model that the study names -> why it is not in this run.
     skips_absent : leave out the published numbers of absent models, too.
+    impossible : cells that cannot be: a metric and a query or model that do not fit.
+    items : the queries of items, which have no slice of vectors.
     """
 
     name: str
@@ -54,6 +56,8 @@ class Study:
     families: tuple[str, ...] = ("criterion", "metric", "model")
     absent: Mapping[str, str] = field(default_factory=dict)
     skips_absent: bool = False
+    impossible: frozenset[str] = frozenset()
+    items: frozenset[str] = frozenset()
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -64,9 +68,13 @@ class Study:
     def cells(self) -> list[str]:
         """'model/metric/query' of every cell."""
         parts = product(self.models, self.metrics, self.queries)
-        return ["/".join(cell) for cell in parts]
+        cells = ("/".join(cell) for cell in parts)
+        return [cell for cell in cells if cell not in self.impossible]
 
     @property
     def slices(self) -> list[str]:
-        """'model/query' of every slice."""
-        return ["/".join(pair) for pair in product(self.models, self.queries)]
+        """'model/query' of every slice of vectors."""
+        used = (cell.split("/") for cell in self.cells)
+        needed = {(model, query) for model, _, query in used if query not in self.items}
+        pairs = product(self.models, self.queries)
+        return ["/".join(pair) for pair in pairs if pair in needed]

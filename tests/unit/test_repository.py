@@ -13,7 +13,7 @@ from fairflow.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
-TARGETS = {"scores", "rankings", "figures", "report", "paper"}
+TARGETS = {"scores", "rankings", "figures", "report", "paper", "language_models"}
 
 
 def rules() -> dict[str, str]:

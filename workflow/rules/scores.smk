@@ -64,6 +64,8 @@ rule score_query:
         "results/logs/score_query/{model}/{metric}/{query}.log",
     benchmark:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
+    wildcard_constraints:
+        model=one_of([*PLAN.models, *PLAN.language.models]),
     group:
         "cells"
     conda:

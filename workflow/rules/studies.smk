@@ -261,7 +261,7 @@ rule audit_scale:
     input:
         scores="results/studies/{study}/scores.parquet",
         ranking="results/studies/{study}/ranking.csv",
-        audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.studies[w.study].models),
+        audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.static_models(w.study)),
     output:
         report(
             "results/studies/{study}/scale.csv",

@@ -25,6 +25,7 @@ FIGURES = {
     "critical_difference": "critical_difference",
     "word_associations": "word_associations",
     "negative_sentiment": "negative_sentiment",
+    "item_scores": "item_scores",
 }
 
 

@@ -25,7 +25,7 @@ def alt_text(figure: str, frames: StudyFrames) -> str:
 
 
 def scores(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """Of score bars and forest plots."""
+    """Of score bars, forest plots and scores of items."""
     models, metrics = in_order(rows["label_model"]), in_order(rows["label_metric"])
     intervals = "ci_low" in rows and rows["ci_low"].notna().any()
     with_them = ", with intervals and the bands of random words," if intervals else ""
@@ -175,6 +175,7 @@ def shares(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
 DESCRIPTIONS: dict[str, _Describe] = {
     "score_bars": scores,
     "forest_plot": scores,
+    "item_scores": scores,
     "word_associations": words,
     "ranking_bars": ranks,
     "ranking_facets": ranks,

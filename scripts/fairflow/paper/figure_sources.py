@@ -122,6 +122,7 @@ def difference_source(frames: StudyFrames) -> pd.DataFrame:
 SOURCES: dict[str, Callable[[StudyFrames], pd.DataFrame]] = {
     "score_bars": bars_source,
     "forest_plot": forest_source,
+    "item_scores": forest_source,
     "word_associations": words_source,
     "ranking_bars": ranking_source("computed"),
     "ranking_facets": ranking_source("computed"),

@@ -1,4 +1,4 @@
-"""What the studies of a plan use, each once, in the order of the studies."""
+"""What the static studies of a plan use, each once, in the order of the studies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fairflow.plan import Plan
 
 def used_models(plan: Plan) -> list[str]:
     """Models of any study."""
-    return _once(name for study in plan.studies.values() for name in study.models)
+    return _once(name for study in plan.static_studies for name in study.models)
 
 
 def used_stores(plan: Plan) -> list[str]:
@@ -19,12 +19,12 @@ def used_stores(plan: Plan) -> list[str]:
 
 def used_variants(plan: Plan) -> list[str]:
     """Metric variants of any study."""
-    return _once(name for study in plan.studies.values() for name in study.metrics)
+    return _once(name for study in plan.static_studies for name in study.metrics)
 
 
 def used_queries(plan: Plan) -> list[str]:
     """Queries of any study."""
-    return _once(name for study in plan.studies.values() for name in study.queries)
+    return _once(name for study in plan.static_studies for name in study.queries)
 
 
 def used_lookups(plan: Plan) -> list[str]:

@@ -27,11 +27,11 @@ MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
 def run_description(plan: Plan) -> dict[str, Any]:
-    """Studies, models, metrics, tables, figures, seed and settings of the statistics.
+    """Static studies, models, metrics, tables, figures, seed and settings of the statistics.
 
     Lists are in the order of the configuration; models and metrics are those of some study.
     """
-    studies = plan.studies.values()
+    studies = plan.static_studies
     models = dict.fromkeys(name for study in studies for name in study.models)
     metrics = dict.fromkeys(name for study in studies for name in study.metrics)
     return {
@@ -43,7 +43,7 @@ def run_description(plan: Plan) -> dict[str, Any]:
             name: {"label": plan.labels[name], **plan.variants[name].definition} for name in metrics
         },
         "tables": list(TABLES),
-        "figures": plan.figures,
+        "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
     }
 
 

@@ -46,6 +46,8 @@ class Kernel(ABC):
     tested : what the permutation test's statistic is, in words; "" where there is no test.
     side : the usual alternative of that test: "right", "left" or "two-sided".
     exchanged : what the test exchanges: "labels" of units between the target sets, or "signs".
+    unit : what units are called in notes. attributes_fixed : why there is no second interval where
+        attributes cannot be resampled.
     """
 
     targets: Sequence[Stratum]
@@ -53,6 +55,10 @@ class Kernel(ABC):
     tested: str = ""
     side: ClassVar[str] = "two-sided"
     exchanged: ClassVar[str] = "labels"
+    unit: ClassVar[str] = "words"
+    attributes_fixed: ClassVar[str] = (
+        "attribute words cannot be resampled: the classifiers are fixed"
+    )
 
     @abstractmethod
     def measures(

@@ -133,7 +133,7 @@ def _columns(
     left_out = resampled.left_out[name]
     n_targets = len(kernel.targets)
     alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
-    both = Interval(reason="attribute words cannot be resampled: the classifiers are fixed")
+    both = Interval(reason=kernel.attributes_fixed)
     if name in resampled.draws_both:
         both = interval(value, resampled.draws_both[name], left_out, *how)
     strata = [*kernel.targets, *kernel.attributes]
@@ -149,7 +149,9 @@ def _columns(
         random_words if isinstance(random_words, str) else None,
         "random words give no value" if name in null and math.isnan(band.low) else None,
         "leaving out any word leaves no value" if lone else None,
-        f"a set has fewer than {FEW_WORDS} words: intervals cover too little" if few else None,
+        f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals cover too little"
+        if few
+        else None,
     ]
     kept = resampled.draws_both.get(name, resampled.draws[name])[: settings.joint_draws]
     return Uncertainty(

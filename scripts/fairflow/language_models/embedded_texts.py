@@ -1,0 +1,74 @@
+"""EmbeddedTexts: the vectors of texts, usable wherever word vectors are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+POOLINGS = {
+    "cls": "the first position",
+    "mean": "mean over all positions, special ones included",
+    "mean_inner": "mean over the positions that are not special",
+    "last": "the last position that is not special",
+}
+
+
+@dataclass(frozen=True)
+class EmbeddedTexts:
+    """A vector per text.
+
+    It has the interface of a `VectorStore`, so that `WordEmbeddingModel(embedded, name)` runs every
+    metric for static vectors, with its statistics, on texts in place of words.
+
+    Attributes
+    ----------
+    rows : (texts, dims), float32; NaN for a text without vector.
+    n_pieces : of each text, special ones not counted.
+    statuses, reasons : "ok" and None, or why a text has no vector.
+    """
+
+    texts: tuple[str, ...]
+    rows: np.ndarray
+    pooling: str
+    layer: int
+    n_pieces: tuple[int, ...]
+    statuses: tuple[str, ...]
+    reasons: tuple[str | None, ...]
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {
+            text: row
+            for row, (text, status) in enumerate(zip(self.texts, self.statuses, strict=True))
+            if status == "ok"
+        }
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._row_of
+
+    def __len__(self) -> int:
+        return len(self._row_of)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._row_of)
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """(texts, dims), float32.
+
+        Raises
+        ------
+        KeyError : a text without vector.
+        """
+        return self.rows[[self._row_of[text] for text in texts]]
+
+    def lost(self, texts: Sequence[str]) -> dict[str, str]:
+        """Why texts have no vector: text -> reason."""
+        known = dict(zip(self.texts, self.reasons, strict=True))
+        return {
+            text: known.get(text) or "not embedded"
+            for text in dict.fromkeys(texts)
+            if text not in self
+        }

@@ -1,0 +1,40 @@
+"""What can be wrong with a query, and with one item of it."""
+
+from __future__ import annotations
+
+from fairflow.errors import FairflowError
+
+
+class ItemError(FairflowError, ValueError):
+    """A query that no model could score; raised before any job starts."""
+
+
+class LanguageModelError(FairflowError):
+    """A model, a tokenizer or a device that cannot do what is asked of it."""
+
+
+class Invalid(Exception):
+    """Why one item is not scored: a finding about the item, not a failure of the program.
+
+    Parameters
+    ----------
+    status : one of `STATUSES`, but "ok".
+    reason : the same as a sentence.
+    """
+
+    def __init__(self, status: str, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+STATUSES = {
+    "ok": "scored",
+    "empty": "the text, or what is to be scored of it, has no pieces",
+    "unknown": "a piece is the tokenizer's unknown token",
+    "too_long": "the model has fewer positions than the text has pieces",
+    "multi_piece": "a word has several pieces where the metric was told to take single ones",
+    "target_absent": "a word that is to stay unmasked does not occur in its sentence",
+    "split_word": "a piece lies partly inside and partly outside of a word",
+    "degenerate": "the formula has no value for these numbers",
+}

@@ -1,0 +1,29 @@
+"""AUL of sentences in the workflow, see `fairflow.language_models.metrics.aul`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.aul import aul
+from fairflow.language_models.scored_text import ScoredText
+
+
+class AUL(ItemMetric):
+    """How probable are sentences, piece by piece with nothing masked?"""
+
+    kind = "sentence"
+    title = "AUL"
+    signed = False
+    measure_names = ("mean",)
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Whole sentences."""
+        return ("unmasked",) if model_kind == "masked" else ()
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = aul(items.items, slice_)
+        values = scores.scored_values
+        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})

@@ -1,0 +1,37 @@
+"""CBS in the workflow, see `fairflow.language_models.metrics.cbs`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.cbs import cbs
+from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.slot_item import FILL_MASKS, MULTI
+
+
+class CBS(ItemMetric):
+    """How unevenly does the fill change the probabilities of the groups? 0 is fair."""
+
+    kind = "slot"
+    title = "CBS"
+    signed = False
+    measure_names = ("mean",)
+    defaults = {"multi": "masks", "fill_masks": "one", "ddof": 1}
+    choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS), "ddof": (0, 1)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Posterior and prior of every target."""
+        return ("{multi}/{fill_masks}".format(**self.parameters),) if model_kind == "masked" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """A variance needs two groups."""
+        few = any(len(item.targets) < 2 for item in items.items)
+        return "CBS needs at least 2 groups, the query has 1" if few else None
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = cbs(items.items, slice_, **self.parameters)
+        values = scores.scored_values
+        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})

@@ -1,0 +1,36 @@
+"""CrowS-Pairs score in the workflow, see `fairflow.language_models.metrics.crows_pairs_score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairflow.language_models.item_metric import ItemMetric, Measured
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.crows_pairs_score import FORMS, crows_pairs_score
+from fairflow.language_models.preference_formula import MEASURES, preferences
+from fairflow.language_models.scored_text import ScoredText
+
+NEEDS = {
+    "shared": ("masked", "masked/shared"),
+    "differing": ("masked", "masked/all"),
+    "likelihood": ("causal", "causal_start_once"),
+}
+
+
+class CrowsPairsScore(ItemMetric):
+    """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair."""
+
+    kind = "pair"
+    title = "CrowS-Pairs score"
+    measure_names = MEASURES
+    defaults = {"form": "shared"}
+    choices = {"form": tuple(FORMS)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Masked models give the first two forms, causal ones the third."""
+        wanted, request = NEEDS[self.parameters["form"]]
+        return (request,) if model_kind == wanted else ()
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        return preferences(crows_pairs_score(items.items, slice_, **self.parameters), items.items)

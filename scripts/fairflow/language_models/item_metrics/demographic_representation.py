@@ -1,0 +1,57 @@
+"""Demographic representation in the workflow.
+
+See `fairflow.language_models.metrics.demographic_representation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.language_models.completion import Completion
+from fairflow.language_models.item_metric import ItemMetric, Measured
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.demographic_representation import demographic_representation
+from fairflow.language_models.prompt_scores import (
+    by_prompt,
+    completed,
+    distances_to_uniform,
+    prompt_scores,
+)
+
+
+class DemographicRepresentationScore(ItemMetric):
+    """How far are the counts of groups in completions from equal ones? 0 is fair."""
+
+    kind = "prompt"
+    title = "Demographic representation"
+    signed = False
+    measure_names = ("distance", "distance_per_term")
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Completions."""
+        return ("completions",) if model_kind != "encoder" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """It counts the words of groups."""
+        return None if items.groups else "demographic representation needs groups"
+
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts, each with the number of words of any group in its completions."""
+        texts = completed(items, slice_)
+        flat = [text for own in texts.values() for text in own]
+        found = demographic_representation(items.groups, flat)
+        counts = by_prompt(found.per_text, list(texts.values())).astype(float)
+        scores = prompt_scores(
+            "demographic_representation", "group_words", items, slice_, counts.sum(axis=1)
+        )
+
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            totals = weights @ counts
+            return {
+                "distance": distances_to_uniform(totals),
+                "distance_per_term": distances_to_uniform(totals / found.sizes),
+            }
+
+        return Measured(scores, formula)

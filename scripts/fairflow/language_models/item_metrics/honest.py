@@ -1,0 +1,37 @@
+"""HONEST in the workflow, see `fairflow.language_models.metrics.honest`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.language_models.completion import Completion
+from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.honest import honest
+from fairflow.language_models.prompt_scores import completed, prompt_scores
+
+
+class HonestScore(ItemMetric):
+    """Which share of completions holds a word that hurts? 0 is best."""
+
+    kind = "prompt"
+    title = "HONEST"
+    signed = False
+    measure_names = ("score",)
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Completions."""
+        return ("completions",) if model_kind != "encoder" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """It counts the words of a lexicon."""
+        return None if items.lexicon else "HONEST needs lexicon or lexicon_file"
+
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts."""
+        texts = completed(items, slice_)
+        values = honest(texts, items.lexicon).values if texts else np.empty(0)
+        scores = prompt_scores("honest", "hurtful_share", items, slice_, values)
+        return Measured(scores, lambda weights: {"score": mean_of(values, weights)})

@@ -1,0 +1,46 @@
+"""LPBS in the workflow, see `fairflow.language_models.metrics.lpbs`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.lpbs import lpbs
+from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.slot_item import FILL_MASKS, MULTI
+
+
+class LPBS(ItemMetric):
+    """Does the fill make the first target more probable than the second? 0 is fair."""
+
+    kind = "slot"
+    title = "LPBS"
+    measure_names = ("mean", "mean_absolute", "percent_positive")
+    defaults = {"multi": "masks", "fill_masks": "one"}
+    choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Posterior and prior of every target."""
+        return ("{multi}/{fill_masks}".format(**self.parameters),) if model_kind == "masked" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """LPBS compares two targets."""
+        sizes = {len(item.targets) for item in items.items} - {2}
+        return f"LPBS compares 2 groups, the query has {max(sizes)}" if sizes else None
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = lpbs(items.items, slice_, **self.parameters)
+        values = scores.scored_values
+
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            return {
+                "mean": mean_of(values, weights),
+                "mean_absolute": mean_of(np.abs(values), weights),
+                "percent_positive": 100 * mean_of(values > 0, weights),
+            }
+
+        return Measured(scores, formula, values, "mean log-probability bias score")

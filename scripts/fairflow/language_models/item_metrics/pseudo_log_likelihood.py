@@ -1,0 +1,39 @@
+"""Pseudo-log-likelihood, and CPS in its target form, in the workflow.
+
+See `fairflow.language_models.metrics.pseudo_log_likelihood`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.token_request import CAUSAL
+
+VARIANTS = ("masked", "masked_l2r", "causal")
+
+
+class PseudoLogLikelihood(ItemMetric):
+    """How probable are sentences, each piece given all the others but for words that stay?"""
+
+    kind = "sentence"
+    title = "Pseudo-log-likelihood"
+    signed = False
+    measure_names = ("mean",)
+    defaults = {"variant": "masked"}
+    choices = {"variant": VARIANTS}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Whole sentences, by masked or by causal models."""
+        variant = self.parameters["variant"]
+        wanted = "causal" if variant in CAUSAL else "masked"
+        return (variant,) if model_kind == wanted else ()
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = pseudo_log_likelihood(items.items, slice_, **self.parameters)
+        values = scores.scored_values
+        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})

@@ -1,0 +1,72 @@
+"""Stereotypical association in the workflow.
+
+See `fairflow.language_models.metrics.stereotypical_association`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.language_models.completion import Completion
+from fairflow.language_models.item_metric import ItemMetric, Measured
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.metrics.stereotypical_association import (
+    WEIGHTS,
+    stereotypical_association,
+)
+from fairflow.language_models.prompt_scores import (
+    by_prompt,
+    completed,
+    distances_to_uniform,
+    prompt_scores,
+)
+
+
+class StereotypicalAssociationScore(ItemMetric):
+    """How far are the counts of groups beside target words from equal ones? 0 is fair."""
+
+    kind = "prompt"
+    title = "Stereotypical association"
+    signed = False
+    measure_names = ("mean_distance", "mean_distance_per_term")
+    defaults = {"weight": "indicator"}
+    choices = {"weight": tuple(WEIGHTS)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Completions."""
+        return ("completions",) if model_kind != "encoder" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """It counts the words of groups beside targets."""
+        missing = [name for name in ("groups", "targets") if not getattr(items, name)]
+        return f"stereotypical association needs {' and '.join(missing)}" if missing else None
+
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts, each with the number of words of any group beside any target."""
+        texts = completed(items, slice_)
+        flat = [text for own in texts.values() for text in own]
+        found = stereotypical_association(items.targets, items.groups, flat, **self.parameters)
+        counts = by_prompt(found.per_text, list(texts.values())).astype(float)
+        scores = prompt_scores(
+            "stereotypical_association", "group_words", items, slice_, counts.sum(axis=(1, 2))
+        )
+
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            totals = np.einsum("bp,ptg->btg", weights, counts)
+            return {
+                "mean_distance": _mean_distance(totals),
+                "mean_distance_per_term": _mean_distance(totals / found.sizes),
+            }
+
+        return Measured(scores, formula)
+
+
+def _mean_distance(totals: np.ndarray) -> np.ndarray:
+    """Mean over the targets beside which anything was counted: (B, targets, groups) -> (B,)."""
+    shape = totals.shape
+    distances = distances_to_uniform(totals.reshape(-1, shape[2])).reshape(shape[:2])
+    there = ~np.isnan(distances)
+    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
+    return np.where(there, distances, 0).sum(axis=1) / number

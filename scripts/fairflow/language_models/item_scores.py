@@ -1,0 +1,157 @@
+"""ItemScores: what a metric says item by item, and of all items together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from fairflow.language_models.errors import Invalid, ItemError
+
+
+@dataclass(frozen=True)
+class ItemScores:
+    """Values of items, ready to be resampled.
+
+    Items are the units of a bootstrap or, when the value is a difference whose sign stands for
+    the direction, of a sign-flip permutation test; items of one template belong together.
+
+    Attributes
+    ----------
+    metric, measure : what `values` are.
+    item_ids, template_ids, categories : (items,); the template is the item's own id where it has
+        none.
+    values : (items,) float64, NaN for an item that could not be scored.
+    statuses, reasons : "ok" and None, or why.
+    columns : further values of each item: name -> (items,), NaN likewise.
+    aggregates : name -> value over the items that were scored; NaN where none was.
+    paired : whether turning the sign of a value exchanges what is compared.
+    """
+
+    metric: str
+    measure: str
+    item_ids: tuple[str, ...]
+    template_ids: tuple[str, ...]
+    categories: tuple[str, ...]
+    values: np.ndarray
+    statuses: tuple[str, ...]
+    reasons: tuple[str | None, ...]
+    columns: Mapping[str, np.ndarray] = field(default_factory=dict)
+    aggregates: Mapping[str, float] = field(default_factory=dict)
+    paired: bool = False
+
+    @property
+    def ok(self) -> np.ndarray:
+        """(items,) which items were scored."""
+        return np.array([status == "ok" for status in self.statuses], dtype=bool)
+
+    @property
+    def n_items(self) -> int:
+        return len(self.item_ids)
+
+    @property
+    def n_lost(self) -> int:
+        """Items that could not be scored."""
+        return self.n_items - int(self.ok.sum())
+
+    @property
+    def scored_values(self) -> np.ndarray:
+        """Values of the items that were scored."""
+        return self.values[self.ok]
+
+    @property
+    def scored_templates(self) -> tuple[str, ...]:
+        """Their templates, to resample whole templates."""
+        pairs = zip(self.template_ids, self.ok, strict=True)
+        return tuple(template for template, scored in pairs if scored)
+
+    def among(self, chosen: np.ndarray) -> ItemScores:
+        """The items for which `chosen` is True, without aggregates."""
+        numbers = np.flatnonzero(chosen)
+        taken = {
+            name: tuple(getattr(self, name)[i] for i in numbers)
+            for name in ("item_ids", "template_ids", "categories", "statuses", "reasons")
+        }
+        columns = {name: values[numbers] for name, values in self.columns.items()}
+        return replace(self, **taken, values=self.values[numbers], columns=columns, aggregates={})
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One row per item, for a table."""
+        return [
+            {
+                "metric": self.metric,
+                "item": item,
+                "template": self.template_ids[i],
+                "category": self.categories[i],
+                self.measure: float(self.values[i]),
+                **{name: float(values[i]) for name, values in self.columns.items()},
+                "status": self.statuses[i],
+                "reason": self.reasons[i],
+            }
+            for i, item in enumerate(self.item_ids)
+        ]
+
+
+def item_scores(
+    metric: str,
+    measure: str,
+    items: Iterable[Any],
+    score: Callable[[Any], Mapping[str, float]],
+    aggregate: Callable[[ItemScores], Mapping[str, float]],
+    paired: bool = False,
+) -> ItemScores:
+    """Score items one by one.
+
+    Parameters
+    ----------
+    items : with item_id, template_id (may be empty) and category.
+    score : the values of an item, `measure` among them; raises Invalid for an item without.
+
+    Raises
+    ------
+    ItemError : no item, or one id twice.
+    """
+    items = list(items)
+    ids = [item.item_id for item in items]
+    if not ids or len(set(ids)) < len(ids):
+        raise ItemError(f"{metric}: there must be at least one item, each with an id of its own")
+    found: list[Mapping[str, float]] = []
+    findings: list[Invalid | None] = []
+    for item in items:
+        try:
+            found.append(score(item))
+            findings.append(None)
+        except Invalid as finding:
+            found.append({})
+            findings.append(finding)
+    names = dict.fromkeys(name for values in found for name in values)
+    columns = {
+        name: np.array([values.get(name, math.nan) for values in found], dtype=np.float64)
+        for name in names
+    }
+    scores = ItemScores(
+        metric=metric,
+        measure=measure,
+        item_ids=tuple(ids),
+        template_ids=tuple(getattr(item, "template_id", "") or item.item_id for item in items),
+        categories=tuple(item.category for item in items),
+        values=columns.pop(measure, np.full(len(items), math.nan)),
+        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
+        reasons=tuple(None if finding is None else finding.reason for finding in findings),
+        columns=columns,
+        paired=paired,
+    )
+    return replace(scores, aggregates=dict(aggregate(scores)))
+
+
+def mean_or_nan(values: np.ndarray) -> float:
+    """Mean, or NaN of nothing."""
+    return float(values.mean()) if len(values) else math.nan
+
+
+def percent_or_nan(flags: np.ndarray) -> float:
+    """Percentage of True, or NaN of nothing."""
+    return 100 * mean_or_nan(np.asarray(flags, dtype=np.float64))

@@ -1,0 +1,98 @@
+"""ItemSet: the items of a query and what its metrics need besides, as one JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fairflow.files import atomic_path
+from fairflow.language_models.candidate_item import CandidateItem
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.pair_item import PairItem
+from fairflow.language_models.prompt import Prompt
+from fairflow.language_models.sentence_item import SentenceItem
+from fairflow.language_models.slot_item import SlotItem
+
+ITEM_CLASSES = {
+    "slot": SlotItem,
+    "pair": PairItem,
+    "sentence": SentenceItem,
+    "candidate": CandidateItem,
+    "prompt": Prompt,
+}
+
+
+@dataclass(frozen=True)
+class ItemSet:
+    """The items of a query.
+
+    Attributes
+    ----------
+    kind : a key of `ITEM_CLASSES`.
+    groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
+        target words beside which they are counted, and words that hurt.
+
+    Raises
+    ------
+    ItemError : no item, or two with one id.
+    """
+
+    kind: str
+    items: tuple[Any, ...]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    lexicon: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        ids = self.item_ids
+        repeated = (
+            sorted({one for one in ids if ids.count(one) > 1}) if len(set(ids)) < len(ids) else []
+        )
+        if not ids or repeated:
+            raise ItemError(f"there must be items, each with an id of its own; twice: {repeated}")
+
+    @property
+    def item_ids(self) -> list[str]:
+        """The id of each item."""
+        return [item_id(item) for item in self.items]
+
+    @property
+    def categories(self) -> list[str]:
+        """The distinct categories, in order of appearance."""
+        return list(dict.fromkeys(item.category for item in self.items))
+
+
+def item_id(item: Any) -> str:
+    """The id of an item or prompt."""
+    return item.prompt_id if isinstance(item, Prompt) else item.item_id
+
+
+def write_items(items: ItemSet, path: str | Path) -> None:
+    """Write a set of items; equal sets give equal bytes."""
+    text = json.dumps(asdict(items), ensure_ascii=False, indent=1)
+    with atomic_path(path) as temporary:
+        temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def read_items(path: str | Path) -> ItemSet:
+    """The inverse of `write_items`."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    made = ITEM_CLASSES[found["kind"]]
+    return ItemSet(
+        kind=found["kind"],
+        items=tuple(made(**_hashable(item)) for item in found["items"]),
+        groups={name: tuple(words) for name, words in found["groups"].items()},
+        targets=tuple(found["targets"]),
+        lexicon=tuple(found["lexicon"]),
+    )
+
+
+def _hashable(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _tuples(value) for key, value in item.items()}
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value

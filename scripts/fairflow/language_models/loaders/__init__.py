@@ -1,0 +1,1 @@
+"""Readers of published data that the user points to; the data keep their licences."""

@@ -1,0 +1,1 @@
+"""The metrics of language models, on slices: numpy only, one file each."""

@@ -1,0 +1,57 @@
+"""CrowS-Pairs score of Nangia, Vania, Bhalerao and Bowman (2020), and what goes by its name.
+
+https://doi.org/10.18653/v1/2020.emnlp-main.154
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.item_scores import ItemScores
+from fairflow.language_models.metrics.pair_preferences import pair_preferences
+from fairflow.language_models.pair_item import PairItem
+from fairflow.language_models.scored_text import ScoredText, ScoredTexts
+
+FORMS = {
+    "shared": "sum over the pieces that both sentences have, rounded to 3 decimals (the paper)",
+    "differing": "mean over the pieces that differ (Meade et al. 2022 for masked models)",
+    "likelihood": "mean over all pieces of a causal model (Meade et al. 2022 for GPT-2)",
+}
+
+
+def crows_pairs_score(
+    items: Iterable[PairItem],
+    texts: Iterable[ScoredText],
+    form: str = "shared",
+    variant: str | None = None,
+) -> ItemScores:
+    """In how many pairs is the more stereotyping sentence the more probable one?
+
+    Parameters
+    ----------
+    form : one of `FORMS`. "differing" needs texts scored with scope "all"; pairs of which a
+        sentence has no differing piece are invalid.
+    variant : of the texts; by default "masked", or "causal_start_once" for "likelihood".
+
+    Raises
+    ------
+    ItemError : an unknown form.
+    """
+    if form not in FORMS:
+        raise ItemError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
+    variant = variant or ("causal_start_once" if form == "likelihood" else "masked")
+    texts = ScoredTexts(texts)
+
+    def score(item: PairItem, side: str) -> Mapping[str, float]:
+        text = texts.valid(item.text_id(side), variant)
+        if form == "likelihood":
+            return {"score": text.mean, "n_scored": float(text.n_scored)}
+        logp = text.among(shared=form == "shared")
+        if not len(logp):
+            raise Invalid("empty", f"no {form} pieces in {text.text!r}")
+        value = logp.sum() if form == "shared" else logp.mean()
+        return {"score": float(value), "mean": float(logp.mean()), "n_scored": float(len(logp))}
+
+    decimals = 3 if form == "shared" else None
+    return pair_preferences("crows_pairs_score", items, score, decimals)

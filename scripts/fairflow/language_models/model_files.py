@@ -1,0 +1,106 @@
+"""The files of a language model: from a hub at a pinned revision, or a folder of the user's."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.errors import DownloadError
+from fairflow.files import atomic_path, sha256
+
+# Weights in other formats, which transformers would not read, are not wanted.
+WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
+
+
+def link_folder(source: str | Path, folder: str | Path) -> None:
+    """Links to the files of a folder, so that weights are not copied.
+
+    Raises
+    ------
+    DownloadError : no such folder, or it holds no model.
+    """
+    source, folder = Path(source), Path(folder)
+    if not (source / "config.json").is_file():
+        raise DownloadError(f"{source} is no folder of a model: config.json is missing")
+    with _whole(folder) as made:
+        for path in sorted(source.iterdir()):
+            if path.is_file():
+                (made / path.name).symlink_to(os.path.relpath(path, folder))
+
+
+def fetch_from_hub(
+    hub: str, revision: str, checksums: Mapping[str, str], folder: str | Path
+) -> None:
+    """Download a revision and compare its files with the hub's and the configured checksums.
+
+    Raises
+    ------
+    DownloadError : no answer, a file missing, or not the promised one.
+    """
+    from huggingface_hub import HfApi, snapshot_download
+
+    folder = Path(folder)
+    with _whole(folder) as made:
+        try:
+            facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
+            snapshot_download(hub, revision=revision, local_dir=made, allow_patterns=list(WANTED))
+        except Exception as error:
+            raise DownloadError(f"{hub} at {revision} could not be fetched: {error}") from error
+        shutil.rmtree(made / ".cache", ignore_errors=True)
+        promised = {
+            one.rfilename: one.lfs.sha256
+            for one in facts.siblings or ()
+            if one.lfs is not None and (made / one.rfilename).is_file()
+        }
+        check_files(made, promised | {n: c.removeprefix("sha256:") for n, c in checksums.items()})
+
+
+def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
+    """Compare files with their sha256.
+
+    Raises
+    ------
+    DownloadError : a file missing, or not the promised one.
+    """
+    for name, expected in checksums.items():
+        path = folder / name
+        found = sha256(path) if path.is_file() else "no such file"
+        if found != expected:
+            raise DownloadError(f"{name} has sha256 {found}, expected {expected}")
+
+
+def write_manifest(
+    folder: str | Path, source: Mapping[str, Any], path: str | Path, **facts: Any
+) -> None:
+    """What a model is made of: where it comes from, and the sha256 of each file."""
+    files = {file.name: sha256(file) for file in sorted(Path(folder).iterdir()) if file.is_file()}
+    manifest = {"source": dict(source), "files": files, **facts}
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+class _whole:
+    """A folder that takes its place when the block ends without error."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> Path:
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        self._temporary = tempfile.TemporaryDirectory(
+            dir=self.folder.parent, prefix=f".{self.folder.name}."
+        )
+        made = Path(self._temporary.name, "model")
+        made.mkdir()
+        return made
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            Path(self._temporary.name, "model").rename(self.folder)
+        self._temporary.cleanup()

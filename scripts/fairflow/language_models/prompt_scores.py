@@ -1,0 +1,68 @@
+"""Completions by prompt, as the items that metrics of generated texts resample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.language_models.completion import Completion, texts_by_prompt
+from fairflow.language_models.item_scores import ItemScores
+from fairflow.language_models.item_set import ItemSet
+
+
+def completed(items: ItemSet, completions: Sequence[Completion]) -> dict[str, list[str]]:
+    """The completions of each prompt that has some, in the order of the prompts."""
+    found = texts_by_prompt(completions)
+    return {p.prompt_id: found[p.prompt_id] for p in items.items if p.prompt_id in found}
+
+
+def prompt_scores(
+    metric: str,
+    measure: str,
+    items: ItemSet,
+    completions: Sequence[Completion],
+    values: Sequence[float],
+) -> ItemScores:
+    """Values of the prompts that have completions; the others say why they have none.
+
+    Parameters
+    ----------
+    values : of the prompts of `completed`, in that order.
+    """
+    found = completed(items, completions)
+    why = {one.prompt_id: (one.status, one.reason) for one in completions if one.status != "ok"}
+    absent = ("empty", "there is no completion of this prompt")
+    given = iter(values)
+    prompts = items.items
+    states = [
+        ("ok", None) if p.prompt_id in found else why.get(p.prompt_id, absent) for p in prompts
+    ]
+    return ItemScores(
+        metric=metric,
+        measure=measure,
+        item_ids=tuple(p.prompt_id for p in prompts),
+        template_ids=tuple(p.template_id or p.prompt_id for p in prompts),
+        categories=tuple(p.category for p in prompts),
+        values=np.array([next(given) if status == "ok" else np.nan for status, _ in states]),
+        statuses=tuple(status for status, _ in states),
+        reasons=tuple(reason for _, reason in states),
+    )
+
+
+def by_prompt(per_text: np.ndarray, texts: Sequence[Sequence[str]]) -> np.ndarray:
+    """Counts of texts added up prompt by prompt: (texts, ...) -> (prompts, ...)."""
+    if not len(texts):
+        return per_text
+    starts = np.cumsum([0, *map(len, texts)])[:-1]
+    return np.add.reduceat(per_text, starts, axis=0)
+
+
+def distances_to_uniform(counts: np.ndarray) -> np.ndarray:
+    """Total variation distance of each row from the uniform distribution: (B, groups) -> (B,).
+
+    NaN where nothing was counted.
+    """
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = counts / np.where(totals > 0, totals, np.nan)
+    return 0.5 * np.abs(shares - 1 / counts.shape[1]).sum(axis=1)

@@ -1,0 +1,149 @@
+"""A cell of a language model: one metric of items, as the rows of a score file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from fairflow.language_models.item_metric import Measured
+from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.item_variant import ItemVariant
+from fairflow.metrics.base_metric import WordValue
+from fairflow.records import Record
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty, quantify
+
+
+def score_items(
+    items: ItemSet,
+    slice_: Sequence[Any],
+    variant: ItemVariant,
+    cell: tuple[str, str, str],
+    model_kind: str,
+    seed: int,
+    statistics: Statistics | None = None,
+) -> tuple[list[Record], list[dict[str, Any]]]:
+    """Every measure of a query, and the value of every item.
+
+    Parameters
+    ----------
+    slice_ : of `read_tokens` or `read_completions`.
+    cell : model, metric variant, query.
+
+    Returns
+    -------
+    The rows of the score file, and one row per item with its status and reason.
+    """
+    metric = variant.made
+    records: list[Record] = []
+    rows: list[dict[str, Any]] = []
+    for name, part in _parts(items, variant.by_category):
+        measured = metric.measure(part, slice_, model_kind)
+        records.extend(_records(measured, part, name, variant, cell, seed, statistics))
+        rows += [{"model": cell[0], "query": cell[2]} | row for row in measured.scores.rows()]
+    return records, [row | {"metric": variant.name} for row in rows]
+
+
+def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
+    if not by_category or len(items.categories) < 2:
+        yield "", items
+        return
+    for category in items.categories:
+        chosen = tuple(item for item in items.items if item.category == category)
+        yield category, replace(items, items=chosen)
+
+
+def _records(
+    measured: Measured,
+    items: ItemSet,
+    name: str,
+    variant: ItemVariant,
+    cell: tuple[str, str, str],
+    seed: int,
+    statistics: Statistics | None,
+) -> Iterator[Record]:
+    model, metric, query = cell
+    scores = measured.scores
+    digest = _digest(items)
+    lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
+    status, reason = _status(measured)
+    found = _quantified(measured, variant, (*cell, digest), seed, statistics)
+    for measure, value in measured.measures.items():
+        undefined = math.isnan(value)
+        why = reason or "the measure has no value for these items"
+        yield Record(
+            model=model,
+            metric=metric,
+            query=query,
+            subquery=f"{query}: {name}" if name else query,
+            subquery_digest=digest,
+            measure=measure,
+            headline=measure == variant.measure,
+            value=value,
+            n_words=scores.n_items,
+            n_found=scores.n_items - scores.n_lost,
+            n_lost=scores.n_lost,
+            lost_words=lost,
+            duplicated_words=[],
+            shared_words=[],
+            respelt_words=[],
+            status=("degenerate" if status == "ok" else status) if undefined else status,
+            reason=why if undefined else None,
+            uncertainty=found.get(measure, Uncertainty()),
+            words=_item_values(measured) if measure == variant.measure else [],
+        )
+
+
+def _status(measured: Measured) -> tuple[str, str | None]:
+    """The status of a score file's row, and why no item was scored."""
+    scores = measured.scores
+    if scores.ok.any():
+        return "ok", None
+    counts = Counter(status for status in scores.statuses)
+    listed = ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
+    return "lost_vocabulary", f"no item was scored: {listed}"
+
+
+def _quantified(
+    measured: Measured,
+    variant: ItemVariant,
+    cell: Sequence[str],
+    seed: int,
+    statistics: Statistics | None,
+) -> Mapping[str, Uncertainty]:
+    if statistics is None:
+        return {}
+    if not measured.scores.ok.any():
+        note = _status(measured)[1]
+        return {name: Uncertainty(statistics_note=note) for name in measured.measures}
+    return quantify(
+        measured.kernel,
+        measured.measures,
+        statistics,
+        seed,
+        cell,
+        variant.side,
+        "items have no random counterparts",
+    )
+
+
+def _item_values(measured: Measured) -> list[WordValue]:
+    scores = measured.scores
+    return [
+        WordValue(category, item, scores.measure, float(value))
+        for category, item, value, ok in zip(
+            scores.categories, scores.item_ids, scores.values, scores.ok, strict=True
+        )
+        if ok
+    ]
+
+
+def _digest(items: ItemSet) -> str:
+    """Depends on the items alone; equal for equal items of two queries."""
+    text = json.dumps(asdict(items), ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

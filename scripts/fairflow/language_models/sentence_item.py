@@ -1,0 +1,51 @@
+"""SentenceItem: a sentence, and the words in it that stay as they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.text_pieces import Span
+from fairflow.language_models.token_request import TokenRequest
+
+
+@dataclass(frozen=True)
+class SentenceItem:
+    """A sentence that is scored by itself.
+
+    Attributes
+    ----------
+    kept : words that are not masked, wherever they occur as whole words, whatever their case.
+    template_id : sentences from one template belong together.
+
+    Raises
+    ------
+    ItemError : an empty kept word.
+    """
+
+    item_id: str
+    text: str
+    kept: tuple[str, ...] = ()
+    template_id: str = ""
+    category: str = ""
+
+    def __post_init__(self) -> None:
+        if not all(word.strip() for word in self.kept):
+            raise ItemError(f"item {self.item_id!r} keeps an empty word")
+
+    @property
+    def absent(self) -> list[str]:
+        """Kept words that do not occur."""
+        return [word for word in self.kept if not occurrences(word, self.text)]
+
+    def request(self, variant: str) -> TokenRequest:
+        """What has to be scored."""
+        spans = {span for word in self.kept for span in occurrences(word, self.text)}
+        return TokenRequest(self.item_id, self.text, variant, kept=tuple(sorted(spans)))
+
+
+def occurrences(word: str, text: str) -> list[Span]:
+    """Where a word stands in a text as a whole word, whatever its case."""
+    pattern = rf"(?<!\w){re.escape(word.strip())}(?!\w)"
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]

@@ -1,0 +1,27 @@
+"""Take completions that were made elsewhere: a JSON file, prompt id -> texts."""
+
+import json
+from pathlib import Path
+
+from fairflow.errors import FairflowError
+from fairflow.language_models.completion import given_completions
+from fairflow.language_models.item_set import read_items
+from fairflow.language_models.slices import write_completions
+from fairflow.logs import log_to
+
+
+def import_completions(path_to_items: str, path_to_texts: str, path_to_completions: str) -> None:
+    texts = json.loads(Path(path_to_texts).read_text(encoding="utf-8"))
+    unknown = sorted(texts.keys() - set(read_items(path_to_items).item_ids))
+    if unknown:
+        raise FairflowError(f"{path_to_texts}: the query has no prompt {', '.join(unknown[:5])}")
+    write_completions(given_completions(texts), path_to_completions)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        import_completions(
+            path_to_items=snakemake.input.item_set,
+            path_to_texts=snakemake.input.texts,
+            path_to_completions=str(snakemake.output),
+        )

@@ -1,0 +1,17 @@
+"""Write the items of a query of language models."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairflow.language_models.item_set import write_items
+from fairflow.language_models.query_entry import items_of
+from fairflow.logs import log_to
+
+
+def materialise_items(entry: Mapping[str, Any], path_to_items: str) -> None:
+    write_items(items_of(entry), path_to_items)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        materialise_items(entry=snakemake.params.entry, path_to_items=str(snakemake.output))

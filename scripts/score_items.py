@@ -1,0 +1,59 @@
+"""Score one query of items on one language model with one metric variant."""
+
+import csv
+from collections.abc import Mapping
+from typing import Any
+
+from fairflow.files import atomic_path
+from fairflow.language_models.item_set import read_items
+from fairflow.language_models.item_variant import ItemVariant
+from fairflow.language_models.score_items import score_items
+from fairflow.language_models.slices import read_completions, read_tokens
+from fairflow.logs import log_to
+from fairflow.records import write_records
+from fairflow.statistics.settings import Statistics
+
+
+def score_item_query(
+    path_to_items: str,
+    path_to_slice: str,
+    cell: Mapping[str, str],
+    variant: Mapping[str, Any],
+    model_kind: str,
+    seed: int,
+    statistics: Mapping[str, Any] | None,
+    path_to_scores: str,
+    path_to_item_scores: str,
+) -> None:
+    items = read_items(path_to_items)
+    read = read_completions if items.kind == "prompt" else read_tokens
+    records, rows = score_items(
+        items,
+        read(path_to_slice),
+        ItemVariant(cell["language_metric"], **variant),
+        (cell["language_model"], cell["language_metric"], cell["language_query"]),
+        model_kind,
+        seed,
+        Statistics(**statistics) if statistics else None,
+    )
+    write_records(records, path_to_scores)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with atomic_path(path_to_item_scores) as temporary, open(temporary, "w", newline="") as file:
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        score_item_query(
+            path_to_items=snakemake.input.item_set,
+            path_to_slice=snakemake.input.slice,
+            cell=dict(snakemake.wildcards.items()),
+            variant=snakemake.params.variant,
+            model_kind=snakemake.params.model_kind,
+            seed=snakemake.params.seed,
+            statistics=snakemake.params.statistics,
+            path_to_scores=snakemake.output.scores,
+            path_to_item_scores=snakemake.output.item_scores,
+        )

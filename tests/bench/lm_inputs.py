@@ -1,0 +1,86 @@
+"""What the benchmark of language-model metrics runs on: words, sentences, items, a model."""
+
+from pathlib import Path
+
+import numpy as np
+
+from fairflow.language_models.bleached_sentences import bleached_sentences
+
+VOCABULARY, PERMUTATIONS = 30_522, 10_000
+
+
+def words(number: int) -> list[str]:
+    """Distinct pronounceable words."""
+    syllables = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
+    size = len(syllables)
+    return [
+        syllables[n % size] + syllables[n // size % size] + syllables[n // size**2]
+        for n in range(number)
+    ]
+
+
+def sentences(number: int, lexicon: list[str], random: np.random.Generator) -> list[list[str]]:
+    """Sentences as lists of distinct words, 19.5 on average, as those of a Bible with verses."""
+    return [
+        list(random.choice(lexicon, size=int(random.integers(8, 32)), replace=False))
+        for _ in range(number)
+    ]
+
+
+def jobs(lexicon: list[str]) -> dict:
+    """What both do."""
+    random = np.random.default_rng(0)
+    pairs = sentences(200, lexicon, random)
+    # The second sentence of a pair differs in one word.
+    both, targets = [], []
+    for sentence in pairs:
+        place = int(random.integers(len(sentence)))
+        other = [*sentence]
+        other[place] = next(word for word in lexicon[::-1] if word not in sentence)
+        both += [" ".join(sentence) + ".", " ".join(other) + "."]
+        targets += [sentence[place], other[place]]
+    short = [f"[MASK] {lexicon[i]} {lexicon[i + 1]} [MASK]." for i in (0, 2, 4)]
+    several = [
+        f"[MASK] {' '.join(lexicon[20 * n : 20 * n + size])} [MASK]."
+        for n, size in enumerate((4, 6, 9, 12))
+    ]
+    couples = [[lexicon[90 + 2 * i], lexicon[91 + 2 * i]] for i in range(4)]
+    shared = [
+        [several[i % 4] for i in range(200)],
+        [couples[i // 4 % 4] for i in range(200)],
+        [lexicon[100 + int(random.integers(30))] for i in range(200)],
+        [0] * 200,
+    ]
+    distinct = [
+        [short[i % 3] for i in range(200)],
+        [couples[0]] * 200,
+        [lexicon[200 + i] for i in range(200)],
+        [0] * 200,
+    ]
+    return {
+        "sentences": both,
+        "targets": targets,
+        "lpbs_shared": shared,
+        "lpbs_distinct": distinct,
+        "texts": bleached_sentences(lexicon[:150], "noun"),
+        "weat": random.standard_normal((4, 5, 1, 256)).tolist(),
+        "permutations": PERMUTATIONS,
+    }
+
+
+def make_model(folder: Path, lexicon: list[str], shape: dict) -> None:
+    """A BERT with random weights and a tokenizer that knows the lexicon."""
+    import torch
+    import transformers
+
+    from fairflow.language_models.tiny_tokenizers import tiny_tokenizer
+
+    transformers.utils.logging.disable_progress_bar()
+    unused = [f"unused{a}{b}" for a in words(175) for b in words(175)]
+    bleached = " ".join(bleached_sentences(["a"], "noun"))
+    text = [bleached, " ".join(lexicon), " ".join(lexicon + unused)]
+    tokenizer = tiny_tokenizer("masked", text, VOCABULARY, 512)
+    torch.manual_seed(0)
+    config = transformers.BertConfig(vocab_size=VOCABULARY, **shape)
+    transformers.BertForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)

@@ -1,0 +1,266 @@
+"""Studies of language models through the workflow, on a very small model trained on the way."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from project import ROOT, Project, make_project
+
+pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("language_models")]
+
+TARGET = ("language_models", "--config", "language_models=True")
+TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
+MODELS = {
+    "small-masked": {"kind": "masked", "tiny": TINY, "pooling": "mean"},
+    "small-causal": {"kind": "causal", "tiny": TINY},
+    "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
+}
+STUDY = {
+    "title": "Language models beside vectors",
+    "models": ["first", "small-masked", "small-causal", "given"],
+    "metrics": [
+        "weat",
+        "lpbs",
+        "cbs",
+        "crows_pairs",
+        "crows_pairs_likelihood",
+        "aula",
+        "stereoset",
+        "representation",
+        "honest",
+    ],
+    "criteria": {
+        "Words": ["noise"],
+        "Items": ["jobs_of_two", "people_pairs", "people_blanks", "people_prompts"],
+    },
+    "aggregation": "abs_avg",
+    "figures": ["forest_plot", "item_scores"],
+}
+TORCH_RULES = {"train_tiny_model", "embed_texts", "score_tokens", "complete_prompts"}
+
+
+def write(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+
+
+def with_language_models(project: Project) -> Project:
+    """The toy project with a study of language models."""
+    config = project.folder / "config"
+    shutil.copy(ROOT / "config/language_metrics.yaml", config)
+    demonstration = yaml.safe_load(
+        (ROOT / "config/language_queries/demonstration.yaml").read_text()
+    )
+    del demonstration["queries"]["names_sentences"]
+    write(config / "language_queries/demonstration.yaml", demonstration)
+    write(config / "language_models.yaml", MODELS)
+    write(config / "studies/language.yaml", STUDY)
+    with open(config / "config.yaml", "a") as file:
+        file.write("language_studies: [language]\n")
+    texts = {str(number): ["He is kind.", "She is stupid."] for number in range(14)}
+    (project.folder / "data/given.json").write_text(json.dumps(texts))
+    return project
+
+
+@pytest.fixture
+def unrun(tmp_path: Path) -> Project:
+    return with_language_models(make_project(tmp_path / "unrun"))
+
+
+@pytest.fixture(scope="module")
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    pytest.importorskip("torch", reason="needs the extra requirements: torch")
+    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+    project = with_language_models(make_project(tmp_path_factory.mktemp("language") / "project"))
+    project.run(*TARGET)
+    return project
+
+
+@pytest.fixture
+def done(run_once: Project, tmp_path: Path) -> Project:
+    """A copy of the project after a run."""
+    shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
+
+
+def headline(project: Project) -> pd.DataFrame:
+    table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
+    return table[table["headline"]].set_index(["model", "metric", "query"])
+
+
+def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
+    assert not TORCH_RULES & unrun.planned().keys()
+
+
+def test_every_possible_cell_is_planned_once(unrun: Project):
+    planned = unrun.planned(*TARGET)
+    assert planned["train_tiny_model"] == 2
+    assert planned["embed_texts"] == planned["slice_embeddings"] == 2
+    assert planned["score_query"] == 3
+    # small-masked: slots, pairs, blanks; small-causal: pairs, blanks.
+    assert planned["score_tokens"] == 5
+    assert planned["complete_prompts"] == 2
+    assert planned["import_completions"] == 1
+    assert planned["score_items"] == 7 + 4 + 2
+
+
+def test_a_second_run_has_nothing_to_do(done: Project):
+    assert done.planned(*TARGET) == {}
+
+
+def test_static_and_contextual_scores_stand_in_one_table(done: Project):
+    scores = headline(done)
+    words = scores.xs(("weat", "noise"), level=("metric", "query"))
+    assert list(words.index) == ["first", "small-masked", "small-causal"]
+    assert words["p_value"].notna().all()
+    assert (done.folder / "results/figures/language/forest_plot.png").is_file()
+
+
+def test_no_number_of_items_stands_alone(done: Project):
+    scores = headline(done)
+    paired = scores.loc[[("small-masked", "lpbs", "jobs_of_two")]]
+    assert paired[["p_value", "ci_low", "ci_high", "ci_low_both"]].notna().all(axis=None)
+    untested = scores.loc[("small-masked", "cbs", "jobs_of_two")]
+    assert np.isnan(untested["p_value"])
+    assert "not paired" in untested["statistics_note"]
+
+
+def test_given_completions_need_no_model(done: Project):
+    assert headline(done).loc[("given", "honest", "people_prompts"), "value"] == 0.5
+
+
+def test_facts_of_the_models_are_told(done: Project):
+    facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
+    row = facts.loc["small-masked"]
+    assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
+    assert row["pieces_per_word"] > 1
+
+
+def test_editing_a_metric_runs_numpy_rules_only(done: Project):
+    path = "scripts/fairflow/language_models/item_metrics/cbs.py"
+    done.edit(path, 'return Measured(scores, lambda weights: {"mean":', "values = values + 0.0\n"
+              '        return Measured(scores, lambda weights: {"mean":')  # fmt: skip
+    planned = done.planned(*TARGET)
+    assert planned["score_items"] == 1
+    assert not TORCH_RULES & planned.keys()
+
+
+def test_archived_slices_rebuild_the_tables_without_a_model(done: Project):
+    before = done.contents("results/scores") | done.contents("results/studies")
+    for folder in ("scores", "item_scores", "studies"):
+        shutil.rmtree(done.folder / "results" / folder)
+    for model in ("small-masked", "small-causal"):
+        shutil.rmtree(done.folder / f"results/language_models/{model}/model")
+    assert not TORCH_RULES & done.planned(*TARGET).keys()
+    done.run(*TARGET)
+    assert done.contents("results/scores") | done.contents("results/studies") == before
+    assert not (done.folder / "results/language_models/small-masked/model").exists()
+
+
+def test_slices_and_scores_are_the_same_bytes_again(run_once: Project, tmp_path: Path):
+    again = with_language_models(make_project(tmp_path / "again"))
+    again.run(*TARGET)
+    for folder in ("tokens", "embeddings", "completions", "slices", "scores"):
+        assert again.contents(f"results/{folder}") == run_once.contents(f"results/{folder}"), folder
+
+
+def test_faults_are_reported_all_at_once(unrun: Project):
+    metrics = unrun.folder / "config/language_metrics.yaml"
+    metrics.write_text(
+        metrics.read_text().replace("ddof", "ddof") + "bad:\n  metric: lpsb\n  measure: mean\n"
+    )
+    unrun.edit("config/studies/language.yaml", "- small-causal", "- small-casual")
+    unrun.edit("config/studies/language.yaml", "- people_blanks\n", "")
+    output = unrun.run(*TARGET, check=False).stdout
+    assert "language_metrics.yaml: bad: unknown metric 'lpsb'. Did you mean 'lpbs'?" in output
+    assert "models: unknown name 'small-casual'. Did you mean 'small-causal'?" in output
+    assert "metrics.stereoset: it takes queries of kind candidate" in output
+
+
+def test_planning_loads_no_torch(unrun: Project):
+    program = "import runpy, sys; sys.argv = ['snakemake', *sys.argv[1:]]\n"
+    program += "try: runpy.run_module('snakemake', run_name='__main__')\n"
+    program += "finally: print('torch' in sys.modules, 'transformers' in sys.modules)"
+    command = unrun.command("--dry-run", *TARGET)
+    found = unrun.command and __import__("subprocess").run(
+        [command[0], "-c", program, *command[3:]],
+        cwd=unrun.folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.strip().endswith("False False")
+
+
+REFERENCE = ROOT.parent / "shared/reference"
+ORACLE = REFERENCE / "lm-oracle.json"
+
+
+def oracle_queries(oracle: dict) -> dict:
+    """Cases of the oracle as a user writes them."""
+    queries = {
+        f"lpbs_{number}": {
+            "kind": "slot",
+            "templates": [
+                case["sentence"]
+                .replace("[MASK]", ("{target}", "{fill}")[case["mask_index"]], 1)
+                .replace("[MASK]", ("{fill}", "{target}")[case["mask_index"]], 1)
+            ],
+            "groups": {f"g{i}": [word] for i, word in enumerate(case["targets"])},
+            "fills": [case["fill"]],
+        }
+        for number, case in enumerate(oracle["lpbs"][:3])
+    }
+    names = {"more": "sent_more", "less": "sent_less", "direction": "stereo_antistereo"}
+    queries["crows"] = {
+        "kind": "pair",
+        "pairs": [
+            {ours: item[theirs] for ours, theirs in names.items()}
+            for item in oracle["crows_pairs"]["items"]
+        ],
+    }
+    queries["cps"] = {
+        "kind": "sentence",
+        "sentences": [
+            {"text": case["sentence"], "kept": [case["target"]]} for case in oracle["cps"]
+        ],
+    }
+    return queries
+
+
+@pytest.mark.skipif(not ORACLE.is_file(), reason="the shared oracle is not beside the checkout")
+def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the extra requirements: torch")
+    oracle = json.loads(ORACLE.read_text("utf-8"))
+    project = with_language_models(make_project(tmp_path / "oracle"))
+    config = project.folder / "config"
+    shutil.copytree(REFERENCE / "lm/tiny-bert", project.folder / "data/tiny-bert")
+    write(config / "language_models.yaml", {"bert": {"kind": "masked", "folder": "data/tiny-bert"}})
+    queries = oracle_queries(oracle)
+    write(config / "language_queries/demonstration.yaml", {"queries": queries})
+    study = STUDY | {
+        "models": ["bert"],
+        "metrics": ["lpbs", "crows_pairs", "aul", "cps"],
+        "criteria": {"Oracle": list(queries)},
+    }
+    write(config / "studies/language.yaml", study)
+    project.run(*TARGET)
+    scores = headline(project)["value"]
+    for number, case in enumerate(oracle["lpbs"][:3]):
+        expected = case["expected"]["masks/one"]["score"]
+        assert scores["bert", "lpbs", f"lpbs_{number}"] == pytest.approx(expected, abs=5e-4)
+    for metric, summary in (("crows_pairs", "summary_cps"), ("aul", "summary_aul")):
+        expected = oracle["crows_pairs"][summary]["metric_score"] - 50
+        assert scores["bert", metric, "crows"] == pytest.approx(expected)
+    items = pd.read_csv(project.folder / "results/item_scores/bert/cps/cps.csv")
+    for case, row in zip(oracle["cps"], items.to_dict("records"), strict=True):
+        if case["expected"]["target_found"]:
+            assert row["sum"] == pytest.approx(case["expected"]["sum"], abs=5e-4)
+        else:
+            assert row["status"] == "target_absent"
+    invalid = pd.read_csv(project.folder / "results/studies/language/invalid_items.csv")
+    assert set(invalid["status"]) <= {"target_absent", "unknown", "multi_piece"}

@@ -1,0 +1,311 @@
+"""Language models: three rules with torch write slices, everything after them is numpy.
+
+train_tiny_model, fetch_language_model --> embed_texts ------> slice_embeddings --> score_query
+                                       --> score_tokens -----> score_items
+                                       --> complete_prompts -> score_items
+"""
+
+LANGUAGE = PLAN.language
+
+
+rule language_models:
+    input:
+        expand(
+            "results/studies/{study}/{table}",
+            study=PLAN.language_studies(),
+            table=[
+                "scores.csv",
+                "aggregates.csv",
+                "ranking.csv",
+                "correlations.csv",
+                "rank_probabilities.csv",
+                "friedman.csv",
+                "coverage.csv",
+                "conclusions.md",
+                "language_models.csv",
+                "invalid_items.csv",
+            ],
+        ),
+        expand(
+            "results/figures/{figure}.{format}",
+            figure=[f for f in PLAN.figures if f.split("/")[0] in PLAN.language_studies()],
+            format=["pdf", "svg", "png"],
+        ),
+
+
+rule train_tiny_model:
+    output:
+        folder=directory("results/language_models/{tiny_model}/model"),
+        manifest="results/language_models/{tiny_model}/manifest.json",
+    log:
+        "results/logs/train_tiny_model/{tiny_model}.log",
+    benchmark:
+        "results/benchmarks/train_tiny_model/{tiny_model}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    params:
+        kind=lambda w: LANGUAGE.models[w.tiny_model].kind,
+        source=lambda w: LANGUAGE.models[w.tiny_model].source,
+        seed=PLAN.seed,
+        code=fingerprint("fairflow.language_models.tiny_models"),
+    message:
+        "Train {wildcards.tiny_model} on generated text"
+    script:
+        "../../scripts/train_tiny_model.py"
+
+
+rule fetch_language_model:
+    input:
+        lambda w: LANGUAGE.local_files(w.fetched_model),
+    output:
+        folder=directory("results/language_models/{fetched_model}/model"),
+        manifest="results/language_models/{fetched_model}/manifest.json",
+    log:
+        "results/logs/fetch_language_model/{fetched_model}.log",
+    benchmark:
+        "results/benchmarks/fetch_language_model/{fetched_model}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    params:
+        source=lambda w: LANGUAGE.models[w.fetched_model].source,
+        code=fingerprint("fairflow.language_models.model_files"),
+    message:
+        "Bring the files of {wildcards.fetched_model}"
+    script:
+        "../../scripts/fetch_language_model.py"
+
+
+rule describe_language_model:
+    input:
+        folder=ancient("results/language_models/{language_model}/model"),
+        manifest="results/language_models/{language_model}/manifest.json",
+    output:
+        "results/language_models/{language_model}/facts.json",
+    log:
+        "results/logs/describe_language_model/{language_model}.log",
+    benchmark:
+        "results/benchmarks/describe_language_model/{language_model}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    params:
+        code=fingerprint("fairflow.language_models.model_facts"),
+    message:
+        "Describe {wildcards.language_model}"
+    script:
+        "../../scripts/describe_language_model.py"
+
+
+rule materialise_items:
+    input:
+        lambda w: LANGUAGE.files(w.language_query),
+    output:
+        "results/items/{language_query}.json",
+    log:
+        "results/logs/materialise_items/{language_query}.log",
+    benchmark:
+        "results/benchmarks/materialise_items/{language_query}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        entry=lambda w: LANGUAGE.queries[w.language_query].entry,
+        code=fingerprint("fairflow.language_models.query_entry"),
+    message:
+        "Write the items of {wildcards.language_query}"
+    script:
+        "../../scripts/materialise_items.py"
+
+
+rule embed_texts:
+    input:
+        query="results/words/{query}.json",
+        folder=ancient("results/language_models/{language_model}/model"),
+        manifest="results/language_models/{language_model}/manifest.json",
+    output:
+        "results/embeddings/{language_model}/{query}.parquet",
+    log:
+        "results/logs/embed_texts/{language_model}/{query}.log",
+    benchmark:
+        "results/benchmarks/embed_texts/{language_model}/{query}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    threads: 4
+    params:
+        lookup=lambda w: PLAN.lookup(w.query),
+        pooling=lambda w: LANGUAGE.models[w.language_model].pooling,
+        layer=lambda w: LANGUAGE.models[w.language_model].layer,
+        device=config.get("device", "auto"),
+        token_budget=config.get("token_budget"),
+        code=fingerprint("fairflow.language_models.embed_texts", "fairflow.preprocessing"),
+    message:
+        "Embed the texts of {wildcards.query} with {wildcards.language_model}"
+    script:
+        "../../scripts/embed_texts.py"
+
+
+rule slice_embeddings:
+    input:
+        query="results/words/{query}.json",
+        embeddings="results/embeddings/{language_model}/{query}.parquet",
+    output:
+        "results/slices/{language_model}/{query}.npz",
+    log:
+        "results/logs/slice_embeddings/{language_model}/{query}.log",
+    benchmark:
+        "results/benchmarks/slice_embeddings/{language_model}/{query}.tsv"
+    group:
+        "cells"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        lookup=lambda w: PLAN.lookup(w.query),
+        code=fingerprint("fairflow.language_models.slices", "fairflow.word_embedding_model"),
+    message:
+        "Look up the texts of {wildcards.query} in the embeddings of {wildcards.language_model}"
+    script:
+        "../../scripts/slice_embeddings.py"
+
+
+rule score_tokens:
+    input:
+        item_set="results/items/{language_query}.json",
+        folder=ancient("results/language_models/{language_model}/model"),
+        manifest="results/language_models/{language_model}/manifest.json",
+    output:
+        "results/tokens/{language_model}/{language_query}.parquet",
+    log:
+        "results/logs/score_tokens/{language_model}/{language_query}.log",
+    benchmark:
+        "results/benchmarks/score_tokens/{language_model}/{language_query}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    threads: 4
+    params:
+        needs=lambda w: LANGUAGE.needs(w.language_model, w.language_query),
+        device=config.get("device", "auto"),
+        token_budget=config.get("token_budget"),
+        code=fingerprint(
+            "fairflow.language_models.score_tokens", "fairflow.language_models.item_requests"
+        ),
+    message:
+        "Score the pieces of {wildcards.language_query} with {wildcards.language_model}"
+    script:
+        "../../scripts/score_tokens.py"
+
+
+rule complete_prompts:
+    input:
+        item_set="results/items/{language_query}.json",
+        folder=ancient("results/language_models/{network}/model"),
+        manifest="results/language_models/{network}/manifest.json",
+    output:
+        "results/completions/{network}/{language_query}.parquet",
+    log:
+        "results/logs/complete_prompts/{network}/{language_query}.log",
+    benchmark:
+        "results/benchmarks/complete_prompts/{network}/{language_query}.tsv"
+    conda:
+        "../../envs/language-models.yaml"
+    threads: 4
+    params:
+        kind=lambda w: LANGUAGE.models[w.network].kind,
+        decoding=lambda w: LANGUAGE.decoding(w.network, w.language_query, PLAN.seed),
+        device=config.get("device", "auto"),
+        token_budget=config.get("token_budget"),
+        code=fingerprint(
+            "fairflow.language_models.complete_prompts", "fairflow.language_models.item_requests"
+        ),
+    message:
+        "Complete the prompts of {wildcards.language_query} with {wildcards.network}"
+    script:
+        "../../scripts/complete_prompts.py"
+
+
+rule import_completions:
+    input:
+        item_set="results/items/{language_query}.json",
+        texts=lambda w: LANGUAGE.models[w.given_model].entry["completions"][w.language_query],
+    output:
+        "results/completions/{given_model}/{language_query}.parquet",
+    log:
+        "results/logs/import_completions/{given_model}/{language_query}.log",
+    benchmark:
+        "results/benchmarks/import_completions/{given_model}/{language_query}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.language_models.slices"),
+    message:
+        "Take the given completions of {wildcards.language_query} by {wildcards.given_model}"
+    script:
+        "../../scripts/import_completions.py"
+
+
+rule score_items:
+    input:
+        item_set="results/items/{language_query}.json",
+        slice=lambda w: LANGUAGE.slice_file(w.language_model, w.language_query),
+    output:
+        scores="results/scores/{language_model}/{language_metric}/{language_query}.parquet",
+        item_scores="results/item_scores/{language_model}/{language_metric}/{language_query}.csv",
+    log:
+        "results/logs/score_items/{language_model}/{language_metric}/{language_query}.log",
+    benchmark:
+        "results/benchmarks/score_items/{language_model}/{language_metric}/{language_query}.tsv"
+    group:
+        "cells"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        variant=lambda w: LANGUAGE.variants[w.language_metric].definition,
+        model_kind=lambda w: LANGUAGE.models[w.language_model].kind,
+        seed=PLAN.seed,
+        statistics=lambda w: PLAN.cell_statistics(
+            w.language_model, w.language_metric, w.language_query
+        ),
+        code=lambda w: fingerprint(
+            "fairflow.language_models.score_items",
+            "fairflow.language_models.slices",
+            LANGUAGE.module(w.language_metric),
+        ),
+    message:
+        "Score {wildcards.language_query} on {wildcards.language_model} with {wildcards.language_metric}"
+    script:
+        "../../scripts/score_items.py"
+
+
+rule tabulate_language_models:
+    input:
+        facts=lambda w: PLAN.language_files(w.study)["facts"],
+        tokens=lambda w: PLAN.language_files(w.study)["tokens"],
+        embeddings=lambda w: PLAN.language_files(w.study)["embeddings"],
+        item_scores=lambda w: PLAN.language_files(w.study)["items"],
+    output:
+        models=report(
+            "results/studies/{study}/language_models.csv",
+            caption="../report/language_models.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "language models"},
+        ),
+        invalid=report(
+            "results/studies/{study}/invalid_items.csv",
+            caption="../report/invalid_items.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "items without a score"},
+        ),
+    log:
+        "results/logs/tabulate_language_models/{study}.log",
+    benchmark:
+        "results/benchmarks/tabulate_language_models/{study}.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        planned=lambda w: LANGUAGE.stated(PLAN.studies[w.study].models),
+        code=fingerprint("fairflow.language_models.study_tables", "fairflow.tables"),
+    message:
+        "Tell what the language models of {wildcards.study} are"
+    script:
+        "../../scripts/tabulate_language_models.py"
