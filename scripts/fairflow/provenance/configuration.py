@@ -14,6 +14,7 @@ from fairflow.provenance.used import (
     used_stores,
     used_variants,
 )
+from fairflow.study import Study
 
 
 def resolved_configuration(plan: Plan) -> dict[str, Any]:
@@ -26,7 +27,7 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": {name: _study(plan, name) for name in plan.studies},
+        "studies": {study.name: _study(study) for study in plan.static_studies},
         "models": {name: _model(plan, name) for name in models},
         "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
         "queries": {name: _query(plan, name) for name in used_queries(plan)},
@@ -46,8 +47,9 @@ def portable(path: str) -> str:
     return Path(path).name if Path(path).is_absolute() else path
 
 
-def _study(plan: Plan, name: str) -> dict[str, Any]:
-    return {key: value for key, value in asdict(plan.studies[name]).items() if key != "name"}
+def _study(study: Study) -> dict[str, Any]:
+    fields = {key: value for key, value in asdict(study).items() if key != "name"}
+    return {k: sorted(v) if isinstance(v, frozenset) else v for k, v in fields.items()}
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
