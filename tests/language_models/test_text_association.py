@@ -96,12 +96,20 @@ def test_a_sampled_test_agrees_with_the_exact_one_and_follows_its_seed(sizes):
 
 
 def test_random_splits_are_drawn_when_there_are_too_many():
-    values = np.arange(40.0)
-    found = exchange_test(values[20:], values[:20], samples=999)
+    values = np.arange(102.0)
+    found = exchange_test(values[51:], values[:51], samples=999)
     assert (found.method, found.splits, found.p_value) == ("sampled", 999, 1 / 1000)
-    with pytest.raises(ValueError, match="more than the"):
-        exchange_test(values[20:], values[:20], method="exact")
+    with pytest.raises(ValueError, match="102 words are more than the 100"):
+        exchange_test(values[51:], values[:51], method="exact")
     assert math.isnan(exchange_test(values[:1], values[1:], method="none").p_value)
+
+
+def test_every_split_of_many_words_is_counted_with_a_stated_error():
+    values = np.arange(60.0)
+    found = exchange_test(values[30:], values[:30])
+    assert found.splits == math.comb(60, 30)
+    assert found.p_value - found.error <= 1 / found.splits <= found.p_value
+    assert found.p_value < 1e-12
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class WEAT(ABC):
     ) -> dict[str, float]:
         """Mean cosines, effect size and p-value; W1 and W2 are the targets.
 
-        The p-value is exact if there are at most `n_perm` splits of the targets.
+        The p-value counts every split of up to 100 target words; of more, `n_perm` random ones.
 
         Parameters
         ----------
