@@ -7,7 +7,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run run-lm paper report report-lm snakemake-report verify rebuild archive bench-lm
+.PHONY: run run-lm paper report snakemake-report verify rebuild archive bench-lm
 .PHONY: test lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
@@ -40,10 +40,6 @@ archive: .venv/workflow
 LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models
 	@workflow/run.sh $(SNAKEMAKE) $(LANGUAGE) --quiet rules host
-	@echo "Done: open results/figures/language_models_demo/ and results/studies/language_models_*/."
-
-report-lm: run-lm
-	@$(BIN)/snakemake $(LANGUAGE) --report results/report-lm.html 2>results/logs/report-lm.log || { cat results/logs/report-lm.log >&2; exit 1; }
 	@echo "Done: open results/report-lm.html in a browser."
 
 test: .venv/development

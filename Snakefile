@@ -36,6 +36,7 @@ wildcard_constraints:
     download=one_of(PLAN.downloads),
     study=one_of(PLAN.studies),
     figure=one_of(PLAN.figure_names),
+    run=one_of(RUNS),
     language_model=one_of(PLAN.language.models),
     tiny_model=one_of(PLAN.language.of_source("tiny")),
     fetched_model=one_of(PLAN.language.of_source("folder") + PLAN.language.of_source("hub")),
@@ -56,6 +57,7 @@ localrules:
     figures,
     download_file,
     materialise_query,
+    language_results,
     language_models,
     fetch_language_model,
     materialise_items,
@@ -67,13 +69,9 @@ localrules:
 
 rule products:
     input:
-        rules.rankings.input,
+        expand("results/studies/{study}/{table}", study=PLAN.studies, table=STUDY_TABLES),
+        expand("results/studies/{study}/{table}", study=LANGUAGE_STUDIES, table=LANGUAGE_TABLES),
         rules.figures.input,
-        expand("results/studies/{study}/scores.parquet", study=PLAN.studies),
-        expand("results/studies/{study}/coverage.csv", study=PLAN.studies),
-        expand("results/studies/{study}/published.csv", study=PLAN.studies),
-        expand("results/studies/{study}/scale.csv", study=PLAN.studies),
-        expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
         rules.write_ledger.output,
         rules.verify_published.output,
 

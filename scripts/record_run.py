@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from fairflow.files import sha256
 from fairflow.logs import log_to
 from fairflow.provenance import models, word_sets
 from fairflow.provenance.bibtex import bibtex, references_of
@@ -18,12 +19,14 @@ def record_run(
     used: Mapping[str, Any],
     paths_to_words: Iterable[str],
     paths_to_models: Iterable[str],
+    paths_to_manifests: Iterable[str],
     path_to_requirements: str,
     path_to_software: str,
     paths_to_records: Mapping[str, str],
 ) -> None:
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
-    model_rows = models.model_rows(used["models"], by_name(paths_to_models))
+    manifests = {Path(path).parent.name: sha256(path) for path in paths_to_manifests}
+    model_rows = models.model_rows(used["models"], by_name(paths_to_models), manifests)
     set_rows = word_sets.word_set_rows(used["word_sets"], by_name(paths_to_words))
     write_json(environment(path_to_requirements), paths_to_records["environment"])
     write_json(used["configuration"], paths_to_records["configuration"])
@@ -43,6 +46,7 @@ if __name__ == "__main__":
             used=dict(snakemake.params.items()),
             paths_to_words=snakemake.input.words,
             paths_to_models=snakemake.input.models,
+            paths_to_manifests=snakemake.input.manifests,
             path_to_requirements=snakemake.input.requirements,
             path_to_software=snakemake.input.software,
             paths_to_records=dict(snakemake.output.items()),

@@ -1,7 +1,6 @@
 """Write the report of a run as one page."""
 
 from collections.abc import Mapping, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +27,16 @@ def write_report(
         {place: read_table(path) for place, path in paths_to_tables.items()},
         paths_to_figures,
     )
-    audits = pd.concat([read_table(path) for path in paths_to_audits])
-    text = page(run, parts, audits)
+    audits = [read_table(path) for path in paths_to_audits]
+    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame())
     with atomic_path(path_to_report) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def by_study_and_table(run: Mapping[str, Any], paths: Sequence[str]) -> dict[tuple[str, str], str]:
-    studies = [study["name"] for study in run["studies"]]
-    tables = [Path(file).stem for file in run["tables"]]
-    return dict(zip(product(studies, tables), paths, strict=True))
+    places = map(Path, run["tables"])
+    names = [(place.parent.name, place.stem) for place in places]
+    return dict(zip(names, paths, strict=True))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from fairflow.catalogue import Download, Model, download_name, file_of, packing_of
+from fairflow.language_models.item_variant import ItemVariant
 from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
 from fairflow.scoring import Variant
@@ -39,6 +40,10 @@ class Plan:
     contradictions: tuple[Mapping[str, str], ...] = ()
     language: LanguagePlan = field(default_factory=LanguagePlan)
     archived: bool = False
+
+    def of(self, studies: Iterable[str]) -> Plan:
+        """The plan of some of the studies alone."""
+        return replace(self, studies={name: self.studies[name] for name in studies})
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
@@ -121,27 +126,27 @@ class Plan:
 
     def directions(self, study: str) -> dict[str, dict[str, bool]]:
         """For each metric of a study: are absolute values taken, and is larger fairer?"""
-        classes = {m: self._declared(m) for m in self.studies[study].metrics}
+        classes = {m: self.declared(m) for m in self.studies[study].metrics}
         return {
             name: {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
             for name, metric in classes.items()
         }
 
-    @property
-    def static_studies(self) -> list[Study]:
-        """The studies without language models."""
-        return [s for s in self.studies.values() if all(m in self.models for m in s.models)]
-
     def scaling(self, study: str) -> dict[str, bool]:
         """For each metric of a study: does its value change with the length of vectors?"""
-        own = {**self.variants, **self.language.variants}
+        own = {name: self.variant(name) for name in self.studies[study].metrics}
         return {
-            name: not getattr(own[name], "normalize", False)
-            and self._declared(name).scales_with_length(own[name].parameters)
-            for name in self.studies[study].metrics
+            name: not getattr(variant, "normalize", False)
+            and self.declared(name).scales_with_length(variant.parameters)
+            for name, variant in own.items()
         }
 
-    def _declared(self, metric: str) -> Any:
+    def variant(self, metric: str) -> Variant | ItemVariant:
+        """A variant by name, of vectors or of items."""
+        own = self.language.variants
+        return own[metric] if metric in own else self.variants[metric]
+
+    def declared(self, metric: str) -> Any:
         """The class that declares what a variant's values mean."""
         if metric in self.language.variants:
             return self.language.variants[metric].declared

@@ -55,6 +55,7 @@ def run_of(*names: str) -> dict[str, Any]:
             name: {"label": label, "measure": name, "parameters": {}, "normalize": False}
             for name, label in METRICS.items()
         },
+        "audited": ["first"],
         "figures": [f"{name}/score_bars" for name in names],
     }
 
@@ -129,6 +130,12 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "friedman": pd.DataFrame([{**place, "n_models": 2, "p_value": 1.0}]),
         "mean_ranks": pd.DataFrame([{**place, "mean_rank": 1.5}]),
         "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
+        "language_models": pd.DataFrame(
+            [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+        ),
+        "invalid_items": pd.DataFrame(
+            [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
+        ),
     }
 
 

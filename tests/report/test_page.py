@@ -15,7 +15,7 @@ import pytest
 
 from fairflow.report.layouts import LAYOUTS
 from fairflow.report.page import TEMPLATES
-from fairflow.report.run_description import TABLES
+from fairflow.report.run_description import LANGUAGE_TABLES, TABLES
 
 NAMES = ("toy", "other")
 VOID = {"meta", "input", "img", "link", "br"}
@@ -132,7 +132,7 @@ def test_it_names_versions_but_no_host_nor_date(text: str):
 
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
-    stems = {Path(file).stem for file in TABLES}
+    stems = {Path(file).stem for file in TABLES + LANGUAGE_TABLES}
     assert {layout.name for layout in LAYOUTS} | {"rank_uncertainty"} == stems
 
 

@@ -42,4 +42,6 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
-REPORT = run_description(PLAN)
+LANGUAGE_STUDIES = PLAN.language_studies()
+RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
+REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}

@@ -6,31 +6,28 @@ train_tiny_model, fetch_language_model --> embed_texts ------> slice_embeddings 
 """
 
 LANGUAGE = PLAN.language
+LANGUAGE_TABLES = ["language_models.csv", "invalid_items.csv"]
+
+
+rule language_results:
+    input:
+        expand(
+            "results/studies/{study}/{table}",
+            study=LANGUAGE_STUDIES,
+            table=[*STUDY_TABLES, *LANGUAGE_TABLES],
+        ),
+        expand(
+            "results/figures/{figure}.{format}",
+            figure=[f for f in PLAN.figures if f.split("/")[0] in LANGUAGE_STUDIES],
+            format=["pdf", "svg", "png"],
+        ),
 
 
 rule language_models:
     input:
-        expand(
-            "results/studies/{study}/{table}",
-            study=PLAN.language_studies(),
-            table=[
-                "scores.csv",
-                "aggregates.csv",
-                "ranking.csv",
-                "correlations.csv",
-                "rank_probabilities.csv",
-                "friedman.csv",
-                "coverage.csv",
-                "conclusions.md",
-                "language_models.csv",
-                "invalid_items.csv",
-            ],
-        ),
-        expand(
-            "results/figures/{figure}.{format}",
-            figure=[f for f in PLAN.figures if f.split("/")[0] in PLAN.language_studies()],
-            format=["pdf", "svg", "png"],
-        ),
+        rules.language_results.input,
+        expand("results/report{run}.html", run=[run for run in RUNS if run]),
+        expand("results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]),
 
 
 rule train_tiny_model:

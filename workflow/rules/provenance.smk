@@ -5,6 +5,7 @@ localrules:
     record_run,
     describe_run,
     record_checksums,
+    record_language_checksums,
 
 
 rule record_model:
@@ -31,6 +32,7 @@ rule record_run:
     input:
         words=run_files.word_files(PLAN),
         models=run_files.model_records(PLAN),
+        manifests=run_files.language_files(PLAN, "manifests"),
         requirements="envs/requirements.in",
         software="CITATION.cff",
     output:
@@ -103,6 +105,20 @@ rule record_checksums:
         "Record the checksums of all results"
     script:
         "../../scripts/record_checksums.py"
+
+
+use rule record_checksums as record_language_checksums with:
+    input:
+        products=rules.language_results.input,
+        cells=lambda w: run_files.cell_files(RUNS["-lm"]),
+    output:
+        "results/provenance/checksums-lm.sha256",
+    log:
+        "results/logs/record_language_checksums/record_checksums.log",
+    benchmark:
+        "results/benchmarks/record_language_checksums/record_checksums.tsv"
+    message:
+        "Record the checksums of the studies of language models"
 
 
 rule pack_archive:

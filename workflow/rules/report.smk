@@ -3,10 +3,12 @@
 
 rule write_report:
     input:
-        conclusions=expand("results/studies/{study}/conclusions.md", study=PLAN.studies),
-        tables=expand("results/studies/{study}/{table}", study=PLAN.studies, table=REPORT["tables"]),
-        figures=expand("results/figures/{figure}.svg", figure=PLAN.figures),
-        audits=expand("results/audits/{model}.csv", model=REPORT["models"]),
+        conclusions=lambda w: [
+            f"results/studies/{study['name']}/conclusions.md" for study in REPORTS[w.run]["studies"]
+        ],
+        tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
+        figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
+        audits=lambda w: expand("results/audits/{model}.csv", model=REPORTS[w.run]["audited"]),
         templates=expand(
             "scripts/fairflow/report/templates/{template}",
             template=[
@@ -20,22 +22,22 @@ rule write_report:
             ],
         ),
     output:
-        "results/report.html",
+        "results/report{run}.html",
     log:
-        "results/logs/write_report/report.log",
+        "results/logs/write_report/report{run}.log",
     benchmark:
-        "results/benchmarks/write_report/report.tsv"
+        "results/benchmarks/write_report/report{run}.tsv"
     conda:
         "../../envs/fairflow.yaml"
     params:
-        run=REPORT,
+        run=lambda w: REPORTS[w.run],
         code=fingerprint("fairflow.report.page", "fairflow.report.study_section", "fairflow.tables"),
     message:
-        "Write the report"
+        "Write results/report{wildcards.run}.html"
     script:
         "../../scripts/write_report.py"
 
 
 rule report:
     input:
-        rules.write_report.output,
+        "results/report.html",

@@ -1,6 +1,24 @@
 """From the scores of a study's cells to its tables: aggregates, rankings, published values."""
 
 
+STUDY_TABLES = [
+    "scores.parquet",
+    "scores.csv",
+    "coverage.csv",
+    "aggregates.csv",
+    "ranking.csv",
+    "correlations.csv",
+    "rank_probabilities.csv",
+    "rank_uncertainty.csv",
+    "pairwise.csv",
+    "friedman.csv",
+    "mean_ranks.csv",
+    "published.csv",
+    "scale.csv",
+    "conclusions.md",
+]
+
+
 rule rankings:
     input:
         expand(

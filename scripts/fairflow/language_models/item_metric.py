@@ -54,7 +54,7 @@ class ItemMetric(ABC):
 
     Attributes
     ----------
-    kind : of the queries that it takes.
+    kind : of the queries that it takes. citation : the paper that defines it.
     larger_is_fairer, signed : as of `fairflow.metrics.base_metric.BaseMetric`.
     measure_names : the measures that may be ranked.
     defaults : its own parameters with their usual values.
@@ -63,6 +63,7 @@ class ItemMetric(ABC):
 
     kind: ClassVar[str]
     title: ClassVar[str]
+    citation: ClassVar[str]
     larger_is_fairer: ClassVar[bool] = False
     signed: ClassVar[bool] = True
     measure_names: ClassVar[tuple[str, ...]]

@@ -68,6 +68,7 @@ class ItemQuery:
     name: str
     entry: Mapping[str, Any]
     items: ItemSet
+    citation: str = ""
 
     @property
     def kind(self) -> str:
@@ -146,14 +147,17 @@ class LanguagePlan:
     def files_of_study(
         self, models: Sequence[str], cells: Sequence[str], slices: Sequence[str]
     ) -> dict[str, list[str]]:
-        """Facts, token slices, embeddings and item values of a study, each a list of paths."""
+        """Files of a study by kind: facts and manifests of models, slices, values of items."""
         parts = [cell.split("/") for cell in cells]
         own = [(m, v, q) for m, v, q in parts if v in self.variants]
-        tokens = [self.slice_file(m, q) for m, _, q in own if q in self.queries_of("tokens")]
+        read = dict.fromkeys((self.slice_file(m, q), q) for m, _, q in own)
         embedded = [name for name in slices if name.split("/")[0] in self.models]
+        networks = [name for name in models if name in self.networks]
         return {
-            "facts": [f"{FOLDER}/{m}/facts.json" for m in models if m in self.networks],
-            "tokens": list(dict.fromkeys(tokens)),
+            "facts": [f"{FOLDER}/{name}/facts.json" for name in networks],
+            "manifests": [f"{FOLDER}/{name}/manifest.json" for name in networks],
+            "item_slices": [path for path, _ in read],
+            "tokens": [path for path, query in read if query in self.queries_of("tokens")],
             "embeddings": [f"results/embeddings/{name}.parquet" for name in embedded],
             "items": [f"results/item_scores/{'/'.join(cell)}.csv" for cell in own],
         }

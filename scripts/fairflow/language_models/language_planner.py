@@ -87,6 +87,7 @@ def _queries(
     sentences: list[str] = []
     for stem, contents in configuration.language_queries.items():
         file = f"language_queries/{stem}.yaml"
+        citation = contents.get("citation", "")
         for name, entry in contents["queries"].items():
             key = f"queries.{name}"
             if name in items or name in queries:
@@ -94,11 +95,11 @@ def _queries(
                 continue
             try:
                 if entry["kind"] == "association":
-                    queries[name], sets = sentence_query(name, entry, queries, word_sets)
+                    queries[name], sets = sentence_query(name, entry, queries, word_sets, citation)
                     word_sets |= sets
                     sentences.append(name)
                 else:
-                    items[name] = ItemQuery(name, entry, items_of(entry))
+                    items[name] = ItemQuery(name, entry, items_of(entry), citation)
                     for kind in entry.get("decoding", {}):
                         Decoding(**decoding_of(entry, kind, 0))
             except (ItemError, OSError, TypeError) as error:

@@ -19,8 +19,11 @@ def sentence_query(
     entry: Mapping[str, Any],
     queries: Mapping[str, PlannedQuery],
     word_sets: Mapping[str, Mapping[str, Any]],
-) -> tuple[PlannedQuery, dict[str, dict[str, list[str]]]]:
+    citation: str,
+) -> tuple[PlannedQuery, dict[str, dict[str, Any]]]:
     """A query of sentences, and the word sets that it refers to.
+
+    The source of a set of sentences is the citation of its words.
 
     Raises
     ------
@@ -31,6 +34,7 @@ def sentence_query(
         sets = [list(getattr(item, role)) for role in ROLES]
         named = dict(zip(item.names, sets, strict=True))
         targets, attributes = item.names[:2], item.names[2:]
+        sources = {}
     else:
         base = queries.get(entry.get("words_of", ""))
         if base is None:
@@ -39,9 +43,14 @@ def sentence_query(
             tuple(f"{shown} in sentences" for shown in sets)
             for sets in (base.targets, base.attributes)
         )
+        of_words = {**base.targets, **base.attributes}
         named = {
             f"{shown} in sentences": _sentences(shown, reference, entry, word_sets)
-            for shown, reference in {**base.targets, **base.attributes}.items()
+            for shown, reference in of_words.items()
+        }
+        sources = {
+            f"{shown} in sentences": word_sets[reference].get("citation")
+            for shown, reference in of_words.items()
         }
     references = {shown: f"{name}#{shown}" for shown in named}
     query = PlannedQuery(
@@ -49,8 +58,12 @@ def sentence_query(
         {shown: references[shown] for shown in targets},
         {shown: references[shown] for shown in attributes},
         LOOKUP,
+        citation,
     )
-    return query, {references[shown]: {"words": texts} for shown, texts in named.items()}
+    return query, {
+        references[shown]: {"words": texts, "citation": citation, "source": sources.get(shown)}
+        for shown, texts in named.items()
+    }
 
 
 def _sentences(

@@ -10,10 +10,25 @@ from fairflow.errors import FairflowError
 from fairflow.files import sha256
 
 CHECKSUMS = "results/provenance/checksums.sha256"
-# Everything in these folders belongs to the run; logs, benchmarks, downloads and models do not.
+# Of language models alone, when a run of theirs made them.
+LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
+# Everything in these folders belongs to a run; logs, benchmarks, downloads and models do not.
 FOLDERS = tuple(
     f"results/{name}"
-    for name in ("words", "slices", "scores", "studies", "figures", "audits", "provenance")
+    for name in (
+        "words",
+        "items",
+        "embeddings",
+        "tokens",
+        "completions",
+        "slices",
+        "scores",
+        "item_scores",
+        "studies",
+        "figures",
+        "audits",
+        "provenance",
+    )
 )
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -41,6 +56,18 @@ def read_checksums(path: Path) -> dict[str, str]:
     return recorded
 
 
+def recorded_results(folder: Path) -> dict[str, str]:
+    """Path -> sha256 of every result of the runs of a project, of language models too.
+
+    Raises
+    ------
+    FairflowError : no run was recorded, or a line is not 'sha256  path'.
+    """
+    records = [folder / name for name in (CHECKSUMS, LANGUAGE_CHECKSUMS)]
+    present = [path for path in records if path.is_file()] or records[:1]
+    return {path: digest for record in present for path, digest in read_checksums(record).items()}
+
+
 def faults(folder: Path) -> Iterator[str]:
     """One sentence for each file of a run that is missing, changed or not of the run.
 
@@ -48,7 +75,7 @@ def faults(folder: Path) -> Iterator[str]:
     ----------
     folder : where the run's config/ and results/ lie.
     """
-    recorded = read_checksums(folder / CHECKSUMS)
+    recorded = recorded_results(folder)
     for path, expected in recorded.items():
         if not (folder / path).is_file():
             yield f"{path}: missing; make run makes it again"
@@ -64,5 +91,5 @@ def faults(folder: Path) -> Iterator[str]:
         for file in (folder / name).rglob("*")
         if file.is_file()
     }
-    for path in sorted(present - recorded.keys() - {CHECKSUMS}):
+    for path in sorted(present - recorded.keys() - {CHECKSUMS, LANGUAGE_CHECKSUMS}):
         yield f"{path}: not of the recorded run; remove it, or record the run again with make run"

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from fairflow.metrics import metric_class
 from fairflow.plan import Plan
-from fairflow.provenance.used import used_queries, used_stores, used_variants, used_word_sets
+from fairflow.provenance.used import (
+    used_item_queries,
+    used_language_models,
+    used_queries,
+    used_stores,
+    used_variants,
+    used_word_sets,
+)
 
 
 def citations(plan: Plan) -> dict[str, str]:
     """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET' -> its citation."""
     found = {}
     for name in used_variants(plan):
-        metric = metric_class(plan.variants[name].metric)
-        found[f"metric {metric.metric_short_name}"] = metric.citation
+        metric = plan.declared(name)
+        title = getattr(metric, "metric_short_name", None) or metric.title
+        found[f"metric {title}"] = metric.citation
     for name in used_stores(plan):
         found[f"model {name}"] = plan.models[name].entry.get("citation", "")
+    for name in used_language_models(plan):
+        found[f"model {name}"] = plan.language.models[name].entry.get("citation", "")
+    for name in used_item_queries(plan):
+        found[f"query {name}"] = plan.language.queries[name].citation
     for name in used_queries(plan):
         found[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):

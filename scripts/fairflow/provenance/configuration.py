@@ -8,6 +8,8 @@ from typing import Any
 
 from fairflow.plan import Plan
 from fairflow.provenance.used import (
+    used_item_queries,
+    used_language_models,
     used_lookups,
     used_models,
     used_queries,
@@ -27,10 +29,12 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": {study.name: _study(study) for study in plan.static_studies},
+        "studies": {study.name: _study(study) for study in plan.studies.values()},
         "models": {name: _model(plan, name) for name in models},
+        "language_models": {n: _language_model(plan, n) for n in used_language_models(plan)},
         "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
         "queries": {name: _query(plan, name) for name in used_queries(plan)},
+        "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
         "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
     }
 
@@ -62,8 +66,23 @@ def _model(plan: Plan, name: str) -> dict[str, Any]:
     return {**entry, "label": model.label}
 
 
+def _language_model(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.language.models[name]
+    entry = {**model.entry, "label": model.label, "pooling": model.pooling, "layer": model.layer}
+    if "folder" in entry:
+        entry["folder"] = portable(entry["folder"])
+    if "completions" in entry:
+        entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
+    return entry
+
+
+def _item_query(plan: Plan, name: str) -> dict[str, Any]:
+    entry = dict(plan.language.queries[name].entry)
+    return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
+
+
 def _variant(plan: Plan, name: str) -> dict[str, Any]:
-    definition = plan.variants[name].definition
+    definition = plan.variant(name).definition
     metric = portable(definition["metric"])
     return {"label": plan.labels[name], **definition, "metric": metric}
 

@@ -8,7 +8,7 @@ from typing import Any
 from fairflow.files import sha256
 from fairflow.plan import Plan
 from fairflow.provenance.configuration import source_text
-from fairflow.provenance.used import used_models
+from fairflow.provenance.used import used_language_models, used_models
 
 COLUMNS = (
     "name",
@@ -25,6 +25,7 @@ COLUMNS = (
     "dims",
     "vectors_sha256",
     "card_sha256",
+    "manifest_sha256",
 )
 
 
@@ -33,7 +34,8 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
 
     A derived model has the source, licence and citation of the model that holds its vectors.
     """
-    return [_entry(plan, name) for name in used_models(plan)]
+    static = [_entry(plan, name) for name in used_models(plan)]
+    return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
 
 
 def _entry(plan: Plan, name: str) -> dict[str, Any]:
@@ -45,6 +47,13 @@ def _entry(plan: Plan, name: str) -> dict[str, Any]:
         "sources": sources,
         "words": None,
     }
+
+
+def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.language.models[name]
+    sources = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
+    facts = {key: model.entry.get(key) for key in ("licence", "citation")}
+    return {"name": name, "label": model.label, "vectors_of": "", "sources": sources, **facts}
 
 
 def converted(vectors: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,8 +72,20 @@ def converted(vectors: str, card: str, facts: Mapping[str, Any]) -> dict[str, An
 
 
 def model_rows(
-    entries: list[dict[str, Any]], records: Mapping[str, Mapping[str, Any]]
+    entries: list[dict[str, Any]],
+    records: Mapping[str, Mapping[str, Any]],
+    manifests: Mapping[str, str],
 ) -> list[dict[str, Any]]:
-    """The entries, each with the record of its converted files."""
-    rows = (entry | dict(records[entry["vectors_of"]]) for entry in entries)
+    """The entries, each with the record of its converted files.
+
+    Parameters
+    ----------
+    manifests : language model -> sha256 of the list of its files and their checksums.
+    """
+    rows = (
+        entry
+        | dict(records.get(entry["vectors_of"], {}))
+        | {"manifest_sha256": manifests.get(entry["name"])}
+        for entry in entries
+    )
     return [{column: row.get(column) for column in COLUMNS} for row in rows]

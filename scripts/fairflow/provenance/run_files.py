@@ -6,7 +6,12 @@ from pathlib import Path
 
 from fairflow.errors import ConfigurationError
 from fairflow.plan import Plan
-from fairflow.provenance.used import used_models, used_queries, used_stores
+from fairflow.provenance.used import (
+    used_item_queries,
+    used_models,
+    used_queries,
+    used_stores,
+)
 
 
 def word_files(plan: Plan) -> list[str]:
@@ -18,6 +23,17 @@ def slice_files(plan: Plan) -> list[str]:
     """The vectors of each query in each model."""
     slices = dict.fromkeys(name for study in plan.studies.values() for name in study.slices)
     return [f"results/slices/{name}.npz" for name in slices]
+
+
+def item_files(plan: Plan) -> list[str]:
+    """The items of each query of language models."""
+    return [f"results/items/{query}.json" for query in used_item_queries(plan)]
+
+
+def language_files(plan: Plan, *kinds: str) -> list[str]:
+    """Files of the kinds that `Plan.language_files` tells of, of all studies."""
+    own = (plan.language_files(study)[kind] for study in plan.studies for kind in kinds)
+    return list(dict.fromkeys(path for paths in own for path in paths))
 
 
 def score_files(plan: Plan) -> list[str]:
@@ -35,10 +51,17 @@ def model_records(plan: Plan) -> list[str]:
     return [f"results/provenance/models/{store}.json" for store in used_stores(plan)]
 
 
+def only_from_models(plan: Plan) -> list[str]:
+    """What could not be made again without a model."""
+    made_of_vectors = (*slice_files(plan), *audit_files(plan), *model_records(plan))
+    made_by_networks = language_files(plan, "facts", "manifests", "item_slices", "embeddings")
+    return [*made_of_vectors, *made_by_networks]
+
+
 def cell_files(plan: Plan) -> list[str]:
-    """All of these: what the tables and figures of a plan come from."""
-    made_of_models = (*slice_files(plan), *audit_files(plan), *model_records(plan))
-    return [*word_files(plan), *made_of_models, *score_files(plan)]
+    """What the tables and figures of a plan come from."""
+    words = (*word_files(plan), *item_files(plan))
+    return [*words, *only_from_models(plan), *score_files(plan), *language_files(plan, "items")]
 
 
 def check_archive(plan: Plan) -> None:
@@ -48,7 +71,7 @@ def check_archive(plan: Plan) -> None:
     ------
     ConfigurationError : naming each file that is missing.
     """
-    needed = (*word_files(plan), *slice_files(plan), *audit_files(plan), *model_records(plan))
+    needed = (*word_files(plan), *item_files(plan), *only_from_models(plan))
     missing = [path for path in needed if not Path(path).is_file()]
     if plan.archived and missing:
         raise ConfigurationError(

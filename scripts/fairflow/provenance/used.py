@@ -1,4 +1,4 @@
-"""What the static studies of a plan use, each once, in the order of the studies."""
+"""What the studies of a plan use, each once, in the order of the studies."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from fairflow.plan import Plan
 
 
 def used_models(plan: Plan) -> list[str]:
-    """Models of any study."""
-    return _once(name for study in plan.static_studies for name in study.models)
+    """Models of any study that are tables of word vectors."""
+    return _once(name for name in _named(plan, "models") if name in plan.models)
+
+
+def used_language_models(plan: Plan) -> list[str]:
+    """Language models of any study."""
+    return _once(name for name in _named(plan, "models") if name in plan.language.models)
 
 
 def used_stores(plan: Plan) -> list[str]:
@@ -19,12 +24,17 @@ def used_stores(plan: Plan) -> list[str]:
 
 def used_variants(plan: Plan) -> list[str]:
     """Metric variants of any study."""
-    return _once(name for study in plan.static_studies for name in study.metrics)
+    return _once(_named(plan, "metrics"))
 
 
 def used_queries(plan: Plan) -> list[str]:
-    """Queries of any study."""
-    return _once(name for study in plan.static_studies for name in study.queries)
+    """Queries of any study whose words or sentences are sought in vectors."""
+    return _once(name for name in _named(plan, "queries") if name in plan.queries)
+
+
+def used_item_queries(plan: Plan) -> list[str]:
+    """Queries of any study that are made of items."""
+    return _once(name for name in _named(plan, "queries") if name in plan.language.queries)
 
 
 def used_lookups(plan: Plan) -> list[str]:
@@ -39,6 +49,11 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
         for reference in dict.fromkeys(plan.queries[query].references):
             users.setdefault(reference, []).append(query)
     return dict(sorted(users.items()))
+
+
+def _named(plan: Plan, key: str) -> Iterable[str]:
+    """What the studies name under a key."""
+    return (name for study in plan.studies.values() for name in getattr(study, key))
 
 
 def _once(names: Iterable[str]) -> list[str]:

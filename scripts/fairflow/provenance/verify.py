@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.provenance.checksums import CHECKSUMS, faults, read_checksums
+from fairflow.provenance.checksums import faults, recorded_results
 from fairflow.provenance.converted_models import model_faults
 
 
@@ -18,7 +18,7 @@ def main() -> int:
     folder = parser.parse_args().folder
     try:
         found = [*faults(folder), *model_faults(folder)]
-        count = len(read_checksums(folder / CHECKSUMS))
+        count = len(recorded_results(folder))
     except FairflowError as error:
         found, count = [str(error)], 0
     for fault in found:
@@ -27,7 +27,7 @@ def main() -> int:
         files = "1 fault" if len(found) == 1 else f"{len(found)} faults"
         print(f"{files}: the results are not those of the recorded run.", file=sys.stderr)
         return 1
-    print(f"All {count} results are as {CHECKSUMS} records them.")
+    print(f"All {count} results are as results/provenance records them.")
     return 0
 
 

@@ -192,10 +192,46 @@ SCALE = Layout(
     ),
     folded=True,
 )
+LANGUAGE_MODELS = Layout(
+    name="language_models",
+    title="Language models",
+    caption="What each language model is and how its texts became pieces and vectors. A word in "
+    "several pieces, or in letters that the model does not tell apart, is read as the model reads "
+    "it.",
+    columns=(
+        MODEL,
+        Column("source", "Source"),
+        Column("revision", "Revision"),
+        Column("casing", "Casing"),
+        Column("tokenizer", "Tokenizer"),
+        Column("pooling", "Pooling"),
+        Column("layer", "Layer", "number"),
+        Column("texts", "Texts", "number"),
+        Column("pieces_per_word", "Pieces per word", "number"),
+    ),
+    others=True,
+    hidden=("label",),
+)
+INVALID_ITEMS = Layout(
+    name="invalid_items",
+    title="Items without a score",
+    caption="Items and texts that a model could not score, and why: unknown pieces, too long, or "
+    "several pieces where one is needed.",
+    columns=(
+        Column("item", "Item"),
+        Column("query", "Query", choice=True),
+        METRIC,
+        MODEL,
+        Column("status", "Status", "state", choice=True),
+        REASON,
+    ),
+)
 
 LAYOUTS = (
+    LANGUAGE_MODELS,
     COVERAGE,
     SCORES,
+    INVALID_ITEMS,
     RANKING,
     CORRELATIONS,
     LEDGER,

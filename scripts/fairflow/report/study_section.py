@@ -51,12 +51,13 @@ def study_section(
     ----------
     study : as `fairflow.report.run_description.run_description` tells of it.
     conclusions : Markdown of a heading and paragraphs.
-    frames : the study's tables by name, those of `LAYOUTS` and rank_uncertainty.
+    frames : the study's tables by name: those of `LAYOUTS` that it has, and rank_uncertainty.
     paths_to_figures : SVG files by figure.
     """
     shown = {**frames, **_prepared(frames)}
     is_headline = frames["scores"]["headline"]
-    tables = [html_table(shown[layout.name], layout, study["labels"]) for layout in LAYOUTS]
+    layouts = [layout for layout in LAYOUTS if layout.name in shown]
+    tables = [html_table(shown[layout.name], layout, study["labels"]) for layout in layouts]
     return StudySection(
         study=study,
         conclusions=paragraphs(conclusions),

@@ -16,6 +16,11 @@ class AULPreference(ItemMetric):
 
     kind = "pair"
     title = "AUL of pairs"
+    citation = (
+        "Kaneko, M., & Bollegala, D. (2022). Unmasking the Mask: Evaluating Social Biases in "
+        "Masked Language Models. AAAI 2022, 36(11), 11954-11962. "
+        "https://doi.org/10.1609/aaai.v36i11.21453"
+    )
     measure_names = MEASURES
     defaults = {"weighted": False}
     choices = {"weighted": (False, True)}

@@ -16,6 +16,10 @@ class CBS(ItemMetric):
 
     kind = "slot"
     title = "CBS"
+    citation = (
+        "Ahn, J., & Oh, A. (2021). Mitigating Language-Dependent Ethnic Bias in BERT. EMNLP "
+        "2021, 533-549. https://doi.org/10.18653/v1/2021.emnlp-main.42"
+    )
     signed = False
     measure_names = ("mean",)
     defaults = {"multi": "masks", "fill_masks": "one", "ddof": 1}

@@ -22,6 +22,11 @@ class CrowsPairsScore(ItemMetric):
 
     kind = "pair"
     title = "CrowS-Pairs score"
+    citation = (
+        "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
+        "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
+        "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
+    )
     measure_names = MEASURES
     defaults = {"form": "shared"}
     choices = {"form": tuple(FORMS)}

@@ -26,6 +26,10 @@ class DemographicRepresentationScore(ItemMetric):
 
     kind = "prompt"
     title = "Demographic representation"
+    citation = (
+        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
+        "Models. arXiv:2211.09110"
+    )
     signed = False
     measure_names = ("distance", "distance_per_term")
 

@@ -18,6 +18,11 @@ class HonestScore(ItemMetric):
 
     kind = "prompt"
     title = "HONEST"
+    citation = (
+        "Nozza, D., Bianchi, F., & Hovy, D. (2021). HONEST: Measuring Hurtful Sentence "
+        "Completion in Language Models. NAACL 2021, 2398-2406. "
+        "https://doi.org/10.18653/v1/2021.naacl-main.191"
+    )
     signed = False
     measure_names = ("score",)
 

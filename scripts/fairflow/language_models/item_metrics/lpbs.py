@@ -18,6 +18,11 @@ class LPBS(ItemMetric):
 
     kind = "slot"
     title = "LPBS"
+    citation = (
+        "Kurita, K., Vyas, N., Pareek, A., Black, A. W., & Tsvetkov, Y. (2019). Measuring "
+        "Bias in Contextualized Word Representations. GeBNLP 2019, 166-172. "
+        "https://doi.org/10.18653/v1/W19-3823"
+    )
     measure_names = ("mean", "mean_absolute", "percent_positive")
     defaults = {"multi": "masks", "fill_masks": "one"}
     choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}

@@ -21,6 +21,10 @@ class PseudoLogLikelihood(ItemMetric):
 
     kind = "sentence"
     title = "Pseudo-log-likelihood"
+    citation = (
+        "Salazar, J., Liang, D., Nguyen, T. Q., & Kirchhoff, K. (2020). Masked Language Model "
+        "Scoring. ACL 2020, 2699-2712. https://doi.org/10.18653/v1/2020.acl-main.240"
+    )
     signed = False
     measure_names = ("mean",)
     defaults = {"variant": "masked"}

@@ -23,6 +23,11 @@ class StereoSet(ItemMetric):
 
     kind = "candidate"
     title = "StereoSet"
+    citation = (
+        "Nadeem, M., Bethke, A., & Reddy, S. (2021). StereoSet: Measuring stereotypical bias "
+        "in pretrained language models. ACL 2021, 5356-5371. "
+        "https://doi.org/10.18653/v1/2021.acl-long.416"
+    )
     measure_names = ("preference", "ss", "lms", "icat")
 
     def needs(self, model_kind: str) -> tuple[str, ...]:

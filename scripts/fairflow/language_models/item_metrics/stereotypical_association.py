@@ -29,6 +29,10 @@ class StereotypicalAssociationScore(ItemMetric):
 
     kind = "prompt"
     title = "Stereotypical association"
+    citation = (
+        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
+        "Models. arXiv:2211.09110"
+    )
     signed = False
     measure_names = ("mean_distance", "mean_distance_per_term")
     defaults = {"weight": "indicator"}
