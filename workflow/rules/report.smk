@@ -4,7 +4,8 @@
 rule write_report:
     input:
         conclusions=lambda w: [
-            f"results/studies/{study['name']}/conclusions.md" for study in REPORTS[w.run]["studies"]
+            f"results/studies/{study['name']}/conclusions.md"
+            for study in REPORTS[w.run]["studies"]
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
         figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),

@@ -1,6 +1,5 @@
 """From the scores of a study's cells to its tables: aggregates, rankings, published values."""
 
-
 STUDY_TABLES = [
     "scores.parquet",
     "scores.csv",

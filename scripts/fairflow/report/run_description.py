@@ -45,7 +45,8 @@ def run_description(plan: Plan) -> dict[str, Any]:
         "models": {name: _model(plan, name) for name in models},
         "audited": [name for name in models if name in plan.models],
         "metrics": {
-            name: {"label": plan.labels[name], **plan.variant(name).definition} for name in metrics
+            name: {"label": plan.labels[name], "normalize": False, **plan.variant(name).definition}
+            for name in metrics
         },
         "tables": [f"{name}/{table}" for name, own in tables.items() for table in own],
         "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
