@@ -20,7 +20,7 @@ def record_run(
     paths_to_words: Iterable[str],
     paths_to_models: Iterable[str],
     paths_to_manifests: Iterable[str],
-    path_to_requirements: str,
+    paths_to_requirements: Iterable[str],
     path_to_software: str,
     paths_to_records: Mapping[str, str],
 ) -> None:
@@ -28,7 +28,7 @@ def record_run(
     manifests = {Path(path).parent.name: sha256(path) for path in paths_to_manifests}
     model_rows = models.model_rows(used["models"], by_name(paths_to_models), manifests)
     set_rows = word_sets.word_set_rows(used["word_sets"], by_name(paths_to_words))
-    write_json(environment(path_to_requirements), paths_to_records["environment"])
+    write_json(environment(paths_to_requirements), paths_to_records["environment"])
     write_json(used["configuration"], paths_to_records["configuration"])
     write_rows(model_rows, models.COLUMNS, paths_to_records["models"])
     write_rows(set_rows, word_sets.COLUMNS, paths_to_records["word_sets"])
@@ -47,7 +47,7 @@ if __name__ == "__main__":
             paths_to_words=snakemake.input.words,
             paths_to_models=snakemake.input.models,
             paths_to_manifests=snakemake.input.manifests,
-            path_to_requirements=snakemake.input.requirements,
+            paths_to_requirements=snakemake.input.requirements,
             path_to_software=snakemake.input.software,
             paths_to_records=dict(snakemake.output.items()),
         )

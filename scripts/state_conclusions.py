@@ -14,10 +14,11 @@ def state_conclusions(
     paths_to_tables: Mapping[str, str],
     labels: Mapping[str, str],
     signed: Sequence[str],
+    of_items: Sequence[str],
     path_to_conclusions: str,
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    text = conclusions(title, **tables, labels=labels, signed=signed)
+    text = conclusions(title, **tables, labels=labels, signed=signed, of_items=of_items)
     with atomic_path(path_to_conclusions) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
 
@@ -29,5 +30,6 @@ if __name__ == "__main__":
             paths_to_tables=dict(snakemake.input.items()),
             labels=snakemake.params.labels,
             signed=snakemake.params.signed,
+            of_items=snakemake.params.of_items,
             path_to_conclusions=str(snakemake.output),
         )

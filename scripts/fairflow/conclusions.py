@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
 ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Units:
+    """How a paragraph speaks of what is resampled, and of what a score is."""
+
+    few: str
+    drawn: str
+    drawn_both: str
+    meaning: str
+
+
+WORDS = Units(
+    few="sets of fewer than ten words",
+    drawn="other target words been chosen",
+    drawn_both="the attribute words been others too",
+    meaning="an association in its vectors with these words",
+)
+ITEMS = Units(
+    few="fewer than ten items",
+    drawn="other items been written",
+    drawn_both="the templates been others too",
+    meaning="what it makes of these sentences and prompts",
+)
 
 
 def conclusions(
@@ -18,6 +43,7 @@ def conclusions(
     scale: pd.DataFrame,
     labels: Mapping[str, str],
     signed: Iterable[str],
+    of_items: Iterable[str] = (),
 ) -> str:
     """A paragraph of Markdown under the study's title.
 
@@ -25,20 +51,26 @@ def conclusions(
     ----------
     scores, ranking, pairwise, friedman, scale : tables of the study.
     labels : of models and metrics. signed : the metrics whose value 0 means no association.
+    of_items : the metrics that measure sentences, pairs and prompts, not vectors.
     """
     headline = scores[scores["headline"]]
+    own = headline["metric"].isin(list(of_items))
+    is_signed = headline["metric"].isin(list(signed))
+    measured = {WORDS: headline[~own], ITEMS: headline[own]}
+    parts = {units: rows for units, rows in measured.items() if len(rows)}
     sentences = [
         _what_was_compared(headline, ranking, labels),
         _undefined(headline),
-        *_tests(headline),
-        _intervals(headline[headline["metric"].isin(list(signed))]),
+        _tests(headline),
+        *(_few(rows, units) for units, rows in parts.items()),
+        *(_intervals(rows[is_signed[rows.index]], units) for units, rows in parts.items()),
         _random_sets(headline),
         _told_apart(pairwise, labels),
         _critical_difference(friedman),
-        _scale(scale, labels),
-        "What follows for people who use a model is not measured here: a score is an association "
-        "in its vectors with these words, queries that share words do not count separately, and "
-        "a small score does not show that a model is free of bias.",
+        _scale(scale[~scale["metric"].isin(list(of_items))], labels),
+        "What follows for people who use a model is not measured here: a score is "
+        f"{' or '.join(units.meaning for units in parts)}, queries that share words do not count "
+        "separately, and a small score does not show that a model is free of bias.",
     ]
     return f"## {title}\n\n{' '.join(filter(None, sentences))}\n"
 
@@ -66,39 +98,38 @@ def _undefined(headline: pd.DataFrame) -> str:
     return f"{missing} of {len(headline)} scores are undefined, each with its reason in the table."
 
 
-def _tests(headline: pd.DataFrame) -> list[str]:
+def _tests(headline: pd.DataFrame) -> str:
     tested = headline.dropna(subset="p_value")
     if tested.empty:
-        return ["No test was asked for, so that nothing can be said about chance."]
+        return "No test was asked for, so that nothing can be said about chance."
     below = {name: int((tested[name] < ALPHA).sum()) for name in ("p_value", "p_holm", "p_bh")}
-    few = int((headline["statistics"] == "few_words").sum())
-    found = [
+    return (
         f"Of {len(tested)} permutation tests {below['p_value']} have p < {ALPHA}, "
         f"{below['p_bh']} with the false discovery rate of their family controlled "
         f"(Benjamini-Hochberg) and {below['p_holm']} with its chance of any error (Holm); the "
         "others do not show that there is no association."
-    ]
-    if few:
-        found.append(
-            f"{few} scores rest on sets of fewer than ten words, whose intervals are too short."
-        )
-    return found
+    )
 
 
-def _intervals(signed: pd.DataFrame) -> str:
+def _few(headline: pd.DataFrame, units: Units) -> str:
+    few = int((headline["statistics"] == "few_words").sum())
+    return f"{few} scores rest on {units.few}, whose intervals are too short." if few else ""
+
+
+def _intervals(signed: pd.DataFrame, units: Units) -> str:
     known = signed.dropna(subset="ci_low")
     if known.empty:
         return ""
     targets = _excluding_zero(known, "ci_low", "ci_high")
     sentence = (
-        f"Had other target words been chosen, {targets} of {len(known)} signed scores would keep "
-        "their sign (95% intervals)"
+        f"Had {units.drawn}, {targets} of {len(known)} signed scores would keep their sign (95% "
+        "intervals)"
     )
     both = known.dropna(subset="ci_low_both")
     if both.empty:
         return sentence + "."
     kept = _excluding_zero(both, "ci_low_both", "ci_high_both")
-    return f"{sentence}; had the attribute words been others too, {kept} of {len(both)}."
+    return f"{sentence}; had {units.drawn_both}, {kept} of {len(both)}."
 
 
 def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:

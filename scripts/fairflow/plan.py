@@ -156,6 +156,10 @@ class Plan:
         """The metrics of a study whose value 0 means no association."""
         return [name for name, way in self.directions(study).items() if way["signed"]]
 
+    def item_metrics(self, study: str) -> list[str]:
+        """The metrics of a study that measure items, not vectors."""
+        return [name for name in self.studies[study].metrics if name in self.language.variants]
+
     def study_labels(self, study: str) -> dict[str, str]:
         """Labels of the models, metrics and queries of a study."""
         planned = self.studies[study]

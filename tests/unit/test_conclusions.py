@@ -32,7 +32,7 @@ def score(model="m", metric="weat", query="q1", **columns):
     return row | columns
 
 
-def paragraph(scores, pairwise=(), friedman=(), scale=(), ranks=(1.0, 2.0)):
+def paragraph(scores, pairwise=(), friedman=(), scale=(), ranks=(1.0, 2.0), of_items=()):
     ranking = pd.DataFrame(
         {"source": "computed", "criterion": "Gender", "model": ["m", "n"], "rank": ranks}
     )
@@ -50,6 +50,7 @@ def paragraph(scores, pairwise=(), friedman=(), scale=(), ranks=(1.0, 2.0)):
         ),
         LABELS,
         signed=["weat", "rnd"],
+        of_items=of_items,
     )
 
 
@@ -101,3 +102,14 @@ def test_metrics_that_grow_with_length_are_marked_and_the_others_too():
     assert "Values of RND grow with the length of vectors and are not comparable" in text
     assert "explains 75% to 75% of the variance of ranks" in text
     assert "Values of WEAT do not depend on length" in text
+
+
+def test_items_are_not_called_words():
+    rows = [score(), score(metric="rnd", ci_low=-1, statistics="few_words")]
+    scale = [("weat", False, NAN), ("rnd", False, NAN)]
+    text = paragraph(rows, scale=scale, of_items=["rnd"])
+    assert "Had other target words been chosen, 1 of 1 signed" in text
+    assert "Had other items been written, 0 of 1 signed" in text
+    assert "1 scores rest on fewer than ten items" in text
+    assert "Values of WEAT do not depend on length" in text
+    assert "or what it makes of these sentences and prompts" in text

@@ -1,5 +1,7 @@
 """What the run used and made, as records, citations, checksums, a crate and an archive."""
 
+REQUIREMENTS = ["envs/requirements.in"] + ["envs/requirements-lm.in"] * bool(LANGUAGE_STUDIES)
+
 
 localrules:
     record_run,
@@ -33,7 +35,7 @@ rule record_run:
         words=run_files.word_files(PLAN),
         models=run_files.model_records(PLAN),
         manifests=run_files.language_files(PLAN, "manifests"),
-        requirements="envs/requirements.in",
+        requirements=REQUIREMENTS,
         software="CITATION.cff",
     output:
         environment="results/provenance/environment.json",
@@ -52,7 +54,7 @@ rule record_run:
         models=lambda w: model_entries(PLAN),
         word_sets=lambda w: word_set_entries(PLAN),
         citations=lambda w: citations(PLAN),
-        installed=lambda w: environment("envs/requirements.in"),
+        installed=lambda w: environment(REQUIREMENTS),
         code=fingerprint("scripts/record_run.py"),
     message:
         "Record versions, configuration, models, word sets and citations"

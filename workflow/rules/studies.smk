@@ -334,6 +334,7 @@ rule state_conclusions:
         title=lambda w: PLAN.studies[w.study].title,
         labels=lambda w: PLAN.study_labels(w.study),
         signed=lambda w: PLAN.signed_metrics(w.study),
+        of_items=lambda w: PLAN.item_metrics(w.study),
         code=fingerprint("fairflow.conclusions", "fairflow.tables"),
     message:
         "State what {wildcards.study} lets one conclude"

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import platform
 import re
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
-def environment(requirements: str | Path) -> dict[str, object]:
-    """Versions of Python and of each package of a requirements.in file, as installed here.
+def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
+    """Versions of Python and of each package of requirements.in files, as installed here.
 
     A package that is not installed has None.
     """
-    return {"python": platform.python_version(), "packages": installed(required(requirements))}
+    names = {name for path in requirements for name in required(path)}
+    if "transformers" in names:
+        # In no such file, because it is not locked; see the Makefile.
+        names.add("torch")
+    return {"python": platform.python_version(), "packages": installed(sorted(names))}
 
 
 def required(requirements: str | Path) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ PACKAGES = (
     "scipy",
     "snakemake",
 )
+LANGUAGE_PACKAGES = ("tokenizers", "torch", "transformers")
 
 
 def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.DataFrame) -> str:
@@ -55,19 +56,20 @@ def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.Da
     style, script = _asset("report.css"), _asset("sortable_table.js", "score_details.js")
     return environment.get_template("page.html").render(
         run=run,
+        language_models=_language_models(run),
         sections=sections,
         audits={record["model"]: record for record in audits.to_dict("records")},
-        versions=versions(),
+        versions=versions([*PACKAGES, *(LANGUAGE_PACKAGES if _language_models(run) else ())]),
         style=style,
         script=script,
         policy=content_policy(style, script),
     )
 
 
-def versions() -> dict[str, str]:
-    """Python and the packages that decide numbers and pictures, with their versions."""
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Python and packages with their versions."""
     found = {"Python": platform.python_version()}
-    for name in PACKAGES:
+    for name in packages:
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -81,6 +83,10 @@ def content_policy(style: str, script: str) -> str:
         f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
         f"script-src {_digest(script)}; base-uri 'none'; form-action 'none'"
     )
+
+
+def _language_models(run: Mapping[str, Any]) -> bool:
+    return len(run["audited"]) < len(run["models"])
 
 
 def _asset(*names: str) -> Markup:
