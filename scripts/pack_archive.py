@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.logs import log_to
-from fairflow.provenance.archive import archived_settings, pack, user_metrics
+from fairflow.provenance.archive import archived_settings, own_files, pack
 
 CRATE = "ro-crate-metadata.json"
 
@@ -13,14 +13,14 @@ CRATE = "ro-crate-metadata.json"
 def pack_archive(
     paths: Iterable[str],
     settings: Mapping[str, Any],
-    metrics: Iterable[str],
+    files: Iterable[str],
     path_to_crate: str,
     path_to_archive: str,
 ) -> None:
     # A crate is known by this file in its root.
     contents = archived_settings(settings) | {CRATE: Path(path_to_crate).read_bytes()}
     folder = Path(path_to_archive).name.split(".")[0]
-    pack(folder, [*paths, *user_metrics(metrics)], contents, path_to_archive)
+    pack(folder, [*paths, *own_files(files)], contents, path_to_archive)
 
 
 if __name__ == "__main__":
@@ -28,7 +28,7 @@ if __name__ == "__main__":
         pack_archive(
             paths=snakemake.input,
             settings=snakemake.params.settings,
-            metrics=snakemake.params.metrics,
+            files=snakemake.params.files,
             path_to_crate=f"results/provenance/{CRATE}",
             path_to_archive=str(snakemake.output),
         )

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from fairflow.errors import FairflowError
-from fairflow.provenance.archive import archived_settings, pack, user_metrics
+from fairflow.provenance.archive import archived_settings, own_files, pack
 from fairflow.provenance.packed import workflow_files
 
 
@@ -63,11 +63,11 @@ def test_settings_of_the_machine_are_left_out_and_catalogues_come_along(tmp_path
 
 
 def test_a_metric_outside_the_project_cannot_be_packed():
-    assert user_metrics(["weat", "./mine/a.py", "b.py"]) == ["b.py", "mine/a.py"]
+    assert own_files(["./mine/a.py", "b.py"]) == ["b.py", "mine/a.py"]
     with pytest.raises(FairflowError, match="lies outside the project"):
-        user_metrics(["/home/a.py"])
+        own_files(["/home/a.py"])
     with pytest.raises(FairflowError, match="lies outside the project"):
-        user_metrics(["../a.py"])
+        own_files(["../a.py"])
 
 
 def test_what_tools_leave_behind_is_not_packed(tmp_path: Path):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +14,13 @@ import pandas as pd
 import pytest
 import yaml
 
-from project import ROOT, Project, make_project
+from project import ENVIRONMENT, ROOT, Project, make_project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("language_models")]
 
-TARGET = ("language_models", "--config", "language_models=True")
+SWITCH = ("--config", "language_models=True")
+TARGET = ("language_models", *SWITCH)
+ARCHIVE = "results/archive/fairflow-archive.tar.xz"
 TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
 MODELS = {
     "small-masked": {"kind": "masked", "tiny": TINY, "pooling": "mean"},
@@ -164,6 +169,42 @@ def test_archived_slices_rebuild_the_tables_without_a_model(done: Project):
     assert not (done.folder / "results/language_models/small-masked/model").exists()
 
 
+def verified(project: Project) -> str:
+    return subprocess.run(
+        [sys.executable, "-m", "fairflow.provenance.verify"],
+        cwd=project.folder,
+        env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+
+
+def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
+    assert "results are as results/provenance records them" in verified(done)
+    page = (done.folder / "results/report-lm.html").read_text()
+    assert "Associations in word embeddings and language models" in page
+    assert 'id="language-language_models"' in page
+    assert "<dt>transformers</dt>" in page
+
+
+def test_an_archive_with_language_models_is_complete_without_them(done: Project, tmp_path: Path):
+    done.run("pack_archive", *SWITCH)
+    assert "results are as results/provenance records them" in verified(done)
+    records = done.folder / "results/provenance"
+    assert "small-masked,small-masked,,trained here" in (records / "models.csv").read_text()
+    assert "Kurita" in (done.folder / "results/citations.bib").read_text()
+    with tarfile.open(done.folder / ARCHIVE) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = Project(tmp_path / "fairflow-archive")
+    assert not (unpacked.folder / "results/language_models/small-masked/model").exists()
+    # The switch is part of the configuration that the archive holds.
+    assert unpacked.planned() == {}
+    shutil.rmtree(unpacked.folder / "results/studies")
+    unpacked.run("products", "--forcerun", "score_query", "score_items")
+    assert "results are as results/provenance records them" in verified(unpacked)
+
+
 def test_slices_and_scores_are_the_same_bytes_again(run_once: Project, tmp_path: Path):
     again = with_language_models(make_project(tmp_path / "again"))
     again.run(*TARGET)
@@ -189,10 +230,13 @@ def test_planning_loads_no_torch(unrun: Project):
     program += "try: runpy.run_module('snakemake', run_name='__main__')\n"
     program += "finally: print('torch' in sys.modules, 'transformers' in sys.modules)"
     command = unrun.command("--dry-run", *TARGET)
-    found = unrun.command and __import__("subprocess").run(
+    found = subprocess.run(
         [command[0], "-c", program, *command[3:]],
-        cwd=unrun.folder, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=unrun.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert found.stdout.strip().endswith("False False")
 
 

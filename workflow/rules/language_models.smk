@@ -94,7 +94,7 @@ rule describe_language_model:
 
 rule materialise_items:
     input:
-        lambda w: LANGUAGE.files(w.language_query),
+        lambda w: LANGUAGE.files_of_query(w.language_query),
     output:
         "results/items/{language_query}.json",
     log:

@@ -141,7 +141,7 @@ rule pack_archive:
         "../../envs/fairflow.yaml"
     params:
         settings=config,
-        metrics=[variant.metric for variant in PLAN.variants.values()],
+        files=run_files.user_files(PLAN),
         code=fingerprint("fairflow.provenance.archive"),
     message:
         "Pack workflow, configuration and results into one file"

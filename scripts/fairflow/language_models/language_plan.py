@@ -89,6 +89,8 @@ class LanguagePlan:
     ----------
     cells : 'model/metric/query' of every cell of items that some study asks for.
     sentences : association queries that no static model can take.
+    files : of the user's, which queries and completions are read from.
+    archived : slices stand in for the models, none of which is trained or fetched.
     """
 
     models: Mapping[str, PlannedModel] = field(default_factory=dict)
@@ -97,10 +99,16 @@ class LanguagePlan:
     labels: Mapping[str, str] = field(default_factory=dict)
     sentences: frozenset[str] = frozenset()
     cells: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    archived: bool = False
 
     def of_source(self, source: str) -> list[str]:
         """Names of the models that come from "tiny", "folder", "hub" or "completions"."""
         return [name for name, model in self.models.items() if source in model.entry]
+
+    def to_make(self, *sources: str) -> list[str]:
+        """Names of the models from these sources that a rule may train or fetch."""
+        return [] if self.archived else [n for one in sources for n in self.of_source(one)]
 
     @property
     def networks(self) -> list[str]:
@@ -131,7 +139,7 @@ class LanguagePlan:
         """How a model completes the prompts of a query."""
         return decoding_of(self.queries[query].entry, self.models[model].kind, seed)
 
-    def files(self, query: str) -> list[str]:
+    def files_of_query(self, query: str) -> list[str]:
         """The files that the items of a query come from."""
         return files_of(self.queries[query].entry)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -18,7 +18,7 @@ from fairflow.language_models.language_plan import (
     PlannedModel,
     decoding_of,
 )
-from fairflow.language_models.query_entry import items_of
+from fairflow.language_models.query_entry import files_of, items_of
 from fairflow.language_models.sentence_queries import sentence_query
 from fairflow.study import PlannedQuery, Study
 
@@ -40,8 +40,9 @@ def read_language_plan(
     queries, word_sets : of the plan so far. report : takes file, key and sentence of a fault.
     """
     models = {name: PlannedModel(name, e) for name, e in configuration.language_models.items()}
+    archived = configuration.main.get("archive", False)
     for name, model in models.items():
-        for problem in _model_problems(model, configuration.models):
+        for problem in _model_problems(model, configuration.models, archived):
             report(MODELS, name, problem)
     variants = {}
     for name, entry in configuration.language_metrics.items():
@@ -57,10 +58,22 @@ def read_language_plan(
     items, sentences = _queries(configuration, queries, word_sets, report)
     labels = {name: model.label for name, model in models.items()}
     labels |= {n: e.get("label", n) for n, e in configuration.language_metrics.items()}
-    return LanguagePlan(models, variants, items, labels, frozenset(sentences))
+    files = tuple(dict.fromkeys(_files(configuration)))
+    return LanguagePlan(
+        models, variants, items, labels, frozenset(sentences), files=files, archived=archived
+    )
 
 
-def _model_problems(model: PlannedModel, static: Iterable[str]) -> list[str]:
+def _files(configuration: Configuration) -> Iterator[str]:
+    """The files that the entries of queries and models point to, folders of models left out."""
+    for contents in configuration.language_queries.values():
+        for entry in contents["queries"].values():
+            yield from files_of(entry)
+    for entry in configuration.language_models.values():
+        yield from entry.get("completions", {}).values()
+
+
+def _model_problems(model: PlannedModel, static: Iterable[str], archived: bool) -> list[str]:
     entry = model.entry
     found = []
     if model.name in static:
@@ -69,7 +82,7 @@ def _model_problems(model: PlannedModel, static: Iterable[str]) -> list[str]:
         found.append("kind texts is for given completions, and they for it")
     if "tiny" in entry and model.kind not in ("masked", "causal"):
         found.append(f"a tiny model is masked or causal, not {model.kind}")
-    if "folder" in entry and not Path(entry["folder"], "config.json").is_file():
+    if "folder" in entry and not (archived or Path(entry["folder"], "config.json").is_file()):
         found.append(f"{entry['folder']} is no folder of a model: config.json is missing")
     for query, path in entry.get("completions", {}).items():
         if not Path(path).is_file():

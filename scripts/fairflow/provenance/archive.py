@@ -44,19 +44,19 @@ def archived_settings(main: Mapping[str, Any]) -> dict[str, bytes]:
     return files | {"config/config.yaml": (head + text).encode()}
 
 
-def user_metrics(metrics: Iterable[str]) -> list[str]:
-    """The files among the metrics, which lie outside the library.
+def own_files(paths: Iterable[str]) -> list[str]:
+    """Files of the user's that the configuration points to.
 
     Raises
     ------
     FairflowError : one lies outside the folder of the project, so that no archive can hold it.
     """
-    files = sorted({PurePosixPath(m).as_posix() for m in metrics if m.endswith(".py")})
+    files = sorted({PurePosixPath(path).as_posix() for path in paths})
     for file in files:
         if file.startswith("/") or ".." in PurePosixPath(file).parts:
             raise FairflowError(
-                f"config/metrics.yaml: {file} lies outside the project: copy it into the project, "
-                "so that the archive can hold it"
+                f"config: {file} lies outside the project: copy it into the project, so that the "
+                "archive can hold it"
             )
     return files
 

@@ -64,6 +64,12 @@ def cell_files(plan: Plan) -> list[str]:
     return [*words, *only_from_models(plan), *score_files(plan), *language_files(plan, "items")]
 
 
+def user_files(plan: Plan) -> list[str]:
+    """Files of the user's that planning reads: metrics, items of queries, given completions."""
+    metrics = (v.metric for v in plan.variants.values() if v.metric.endswith(".py"))
+    return sorted({*metrics, *plan.language.files})
+
+
 def check_archive(plan: Plan) -> None:
     """Does an unpacked archive hold all that could only be made from a model?
 
