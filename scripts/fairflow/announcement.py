@@ -12,8 +12,10 @@ from pathlib import Path
 from fairflow.availability import ALL, megabytes
 from fairflow.catalogue import DOWNLOADS, download_name
 from fairflow.configuration import read_configuration, read_yaml
+from fairflow.language_models.language_plan import FOLDER
 from fairflow.plan import Plan
 from fairflow.planner import make_plan
+from fairflow.provenance.used import used_language_models, used_stores
 
 # Assumed for the estimate, in bytes of the packed file per second.
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
@@ -26,15 +28,16 @@ def announcement(plan: Plan, store: Path) -> str:
     ----------
     store : folder of the converted models.
     """
-    used = dict.fromkeys(
-        plan.models[model].store for study in plan.studies.values() for model in study.models
-    )
     sizes: dict[str, int | None] = {}
-    for model in used:
+    for model in used_stores(plan):
         name = download_name(plan.models[model].entry)
         here = (store / model / "card.json").is_file() or name is None
         if not here and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].size
+    for model in used_language_models(plan):
+        planned = plan.language.models[model]
+        if "hub" in planned.entry and not Path(FOLDER, model, "manifest.json").is_file():
+            sizes[planned.origin] = None
     absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
     return "\n".join(
         [*_sizes(sizes), *(f"Without {model}, {why}." for model, why in absent.items())]

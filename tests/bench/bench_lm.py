@@ -9,6 +9,7 @@ its time matters here.
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -77,8 +78,8 @@ def fastest(work, runs: int) -> float:
     return min(taken)
 
 
-def theirs(python: str, folder: Path, todo: dict) -> dict[str, float]:
-    """CPU seconds of FairLangProc, in its own environment."""
+def theirs(python: str, folder: Path, todo: dict) -> tuple[dict[str, float], float]:
+    """CPU seconds of FairLangProc, in its own environment, and its peak of memory in MB."""
     script = Path(__file__).with_name("run_fairlangproc.py")
     runs = {name: PLAN[name][0] for name in todo["jobs"]}
     with tempfile.TemporaryDirectory() as place:
@@ -104,7 +105,7 @@ def start_up() -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("python", nargs="?", help="the Python of FairLangProc's environment")
+    parser.add_argument("python", nargs="?", help="the Python of an environment with FairLangProc")
     parser.add_argument("--threads", type=int, default=1, help="of torch, for both")
     parser.add_argument("--only", nargs="*", choices=PLAN, default=list(PLAN))
     options = parser.parse_args()
@@ -113,13 +114,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         make_model(Path(folder), lexicon, shape | {"intermediate_size": 1_024})
         todo = jobs(lexicon) | {"jobs": options.only, "threads": options.threads}
-        peer = theirs(options.python, Path(folder), todo) if options.python else {}
+        nothing = {}, float("nan")
+        peer, peak = theirs(options.python, Path(folder), todo) if options.python else nothing
         own = ours(Path(folder), todo)
+        own_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{'CPU seconds':36}{'FairLangProc':>14}{'fairflow':>12}{'ratio':>9}{'goal':>8}")
     for name in options.only:
         before = peer.get(name, float("nan"))
         times = f"{before:14.3f}{own[name]:12.4f}{before / own[name]:8.1f}x"
         print(f"{NAMES[name]:36}{times}{PLAN[name][2]:7,}x")
+    print(f"{'peak of memory, MB':36}{peak:14,.0f}{own_peak:12,.0f}")
     print(f"{'start of a metric without torch':36}{'':14}{start_up():12.3f}{'':9}{'< 0.4 s':>8}")
 
 

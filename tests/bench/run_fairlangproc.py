@@ -2,6 +2,7 @@
 
 import functools
 import json
+import resource
 import sys
 import time
 
@@ -14,7 +15,7 @@ SPECIAL = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS"
 
 
 def main():
-    """Time each job once or more often, and write the smallest CPU times."""
+    """Time each job once or more often; write the smallest CPU times and the peak of memory."""
     with open(sys.argv[1], encoding="utf-8") as file:
         todo = json.load(file)
     torch.set_num_threads(todo["threads"])
@@ -46,7 +47,7 @@ def main():
                 taken.append(time.process_time() - start)
             times[name] = min(taken)
     with open(sys.argv[2], "w", encoding="utf-8") as file:
-        json.dump(times, file)
+        json.dump([times, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024], file)
 
 
 if __name__ == "__main__":

@@ -59,7 +59,8 @@ def test_profiles_ask_for_the_same_groups_and_resources():
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_names_rules_that_exist(name: str):
-    existing = {rule for file in ("models", "scores", "studies", "figures") for rule in rules(file)}
+    files = ("models", "scores", "studies", "figures", "language_models")
+    existing = {rule for file in files for rule in rules(file)}
     assert set(profile(name)["set-resources"]) <= existing
 
 
