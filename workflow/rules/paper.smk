@@ -26,6 +26,8 @@ rule write_score_table:
         "results/logs/write_score_table/{study}/{metric}.log",
     benchmark:
         "results/benchmarks/write_score_table/{study}/{metric}.tsv"
+    wildcard_constraints:
+        metric=one_of([*PLAN.variants, *PLAN.language.variants]),
     conda:
         "../../envs/fairflow.yaml"
     params:
