@@ -17,11 +17,13 @@ def write_score_table(
     labels: Mapping[str, str],
     direction: Mapping[str, bool],
     grows_with_length: bool,
+    of_items: bool,
     path_to_scores: str,
     path_to_table: str,
 ) -> None:
     scores = read_table(path_to_scores).query("metric == @metric")
-    table = score_table(scores, study, title, labels, direction, grows_with_length)
+    about = study, title, labels, direction, grows_with_length, of_items
+    table = score_table(scores, *about)
     with atomic_path(path_to_table) as temporary:
         Path(temporary).write_text(file_text("scores", [table]), encoding="utf-8")
 
@@ -35,6 +37,7 @@ if __name__ == "__main__":
             labels=snakemake.params.labels,
             direction=snakemake.params.direction,
             grows_with_length=snakemake.params.grows_with_length,
+            of_items=snakemake.params.of_items,
             path_to_scores=str(snakemake.input),
             path_to_table=str(snakemake.output),
         )

@@ -69,6 +69,7 @@ def score(model: str, metric: str, criterion: str, query: str, place: int) -> di
         "criterion": criterion,
         "query": query,
         "subquery": f"{query} wrt mood",
+        "query_label": f"{query} wrt mood",
         "subquery_digest": f"{query}{place}",
         "measure": metric,
         "headline": True,

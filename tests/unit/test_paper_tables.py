@@ -53,8 +53,18 @@ def undefined(model="n", **columns):
     )
 
 
-def scores_latex(*rows):
-    return score_table(pd.DataFrame(rows), *ABOUT, SIGNED, False).latex()
+def scores_latex(*rows, of_items=False):
+    return score_table(pd.DataFrame(rows), *ABOUT, SIGNED, False, of_items).latex()
+
+
+def test_items_are_called_by_the_label_of_their_query_and_not_words():
+    own = {"query": "pairs", "query_label": "Pairs of people", "subquery": "pairs: job"}
+    latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_items=True)
+    assert "Pairs of people: job" in latex
+    assert "items, templates" in latex
+    assert "over items and their templates" in latex
+    assert "There are fewer than ten items" in latex
+    assert "target" not in latex
 
 
 def test_a_score_stands_with_both_intervals_and_its_tests():

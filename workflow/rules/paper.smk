@@ -35,6 +35,7 @@ rule write_score_table:
         labels=lambda w: PLAN.study_labels(w.study),
         direction=lambda w: PLAN.directions(w.study)[w.metric],
         grows_with_length=lambda w: PLAN.scaling(w.study)[w.metric],
+        of_items=lambda w: w.metric in PLAN.language.variants,
         code=fingerprint("fairflow.paper.score_table", "fairflow.paper.study_tables"),
     message:
         "Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -11,17 +12,41 @@ from fairflow.paper.latex import bold, escape, hung, mark
 from fairflow.paper.printed_numbers import ABSENT, decimals_for, interval, number, p_power, p_value
 from fairflow.paper.table import Footnotes, Heading, Table, allowed_loss
 from fairflow.ranking import unfairness
+from fairflow.subquery_label import subquery_label
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
 P_VALUES = {"p_value": p_power, "p_holm": p_value, "p_bh": p_value}
 FEW = r"$\dagger$"
-_HEADS = {
-    "targets": "targets",
-    "both": "targets, attributes",
-    "p_value": "$p$",
-    "p_holm": "Holm",
-    "p_bh": "BH",
-}
+_HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
+
+
+@dataclass(frozen=True)
+class Units:
+    """How a table speaks of what is drawn anew and exchanged.
+
+    Attributes
+    ----------
+    heads : of the columns of `INTERVALS`.
+    """
+
+    heads: Mapping[str, str]
+    resampled: str
+    exchanged: str
+    few: str
+
+
+WORDS = Units(
+    heads={"targets": "targets", "both": "targets, attributes"},
+    resampled="over target words, and over target and attribute words",
+    exchanged="target words exchanged between their sets",
+    few="A set has fewer than ten words",
+)
+ITEMS = Units(
+    heads={"targets": "items", "both": "items, templates"},
+    resampled="over items, and over items and their templates",
+    exchanged="the signs of paired items turned",
+    few="There are fewer than ten items",
+)
 
 
 def score_table(
@@ -31,16 +56,19 @@ def score_table(
     labels: Mapping[str, str],
     direction: Mapping[str, bool],
     grows_with_length: bool,
+    of_items: bool,
 ) -> Table:
     """The headline scores of one metric; a column that no score fills is left out.
 
     Parameters
     ----------
     scores : rows of one metric. direction : signed, larger_is_fairer.
+    of_items : the metric measures sentences, pairs or prompts, not vectors.
     """
+    units = ITEMS if of_items else WORDS
     rows = scores[scores["headline"]]
     metric = rows["metric"].iloc[0]
-    shown = [name for name in _HEADS if rows[_column(name)].notna().any()]
+    shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
     notes, decimals = Footnotes(), decimals_for(rows["value"])
     one_model = rows["model"].nunique() == 1
     body = list(_body(rows, labels, shown, decimals, direction, notes))
@@ -49,9 +77,11 @@ def score_table(
         caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
         label=f"{study}-scores-{metric}",
         alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
-        header=_header(shown, "Query" if one_model else "Model", rows["ci_level"].max()),
+        header=_header(
+            shown, "Query" if one_model else "Model", rows["ci_level"].max(), units.heads | _HEADS
+        ),
         rows=body,
-        notes=[*_general_notes(rows, shown, grows_with_length), *notes.latex()],
+        notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
         first=0.4 if one_model else 0.32,
     )
 
@@ -60,7 +90,7 @@ def _column(name: str) -> str:
     return INTERVALS[name][0] if name in INTERVALS else name
 
 
-def _header(shown: list[str], first: str, level: float) -> list[str]:
+def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
     n_intervals = sum(name in INTERVALS for name in shown)
     n_tests = len(shown) - n_intervals
     resampled = f"{100 * level:g}\\% interval, resampled"
@@ -72,7 +102,7 @@ def _header(shown: list[str], first: str, level: float) -> list[str]:
             rules.append(rf"\cmidrule(lr){{{place}-{place + count - 1}}}")
             place += count
     upper = [" & ".join(cells) + r"\\", *rules] if rules else []
-    return [*upper, " & ".join([first, "value", *(_HEADS[name] for name in shown)]) + r"\\"]
+    return [*upper, " & ".join([first, "value", *(heads[name] for name in shown)]) + r"\\"]
 
 
 def _body(
@@ -106,7 +136,7 @@ def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
     keys = rows[["query", "subquery", "query_label"]].drop_duplicates(["query", "subquery"])
     repeated = keys["subquery"].duplicated(keep=False)
     return {
-        (query, name): f"{name} (of: {label})" if again else name
+        (query, name): f"{name} (of: {label})" if again else subquery_label(query, name, label)
         for (query, name, label), again in zip(keys.itertuples(index=False), repeated, strict=True)
     }
 
@@ -142,18 +172,20 @@ def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnote
     return P_VALUES[name](row[name])
 
 
-def _general_notes(rows: pd.DataFrame, shown: list[str], grows: bool) -> Iterator[str]:
+def _general_notes(
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool
+) -> Iterator[str]:
     if rows["model"].nunique() > 1:
         yield "Bold: the weakest association of the query."
     if "targets" in shown or "both" in shown:
-        yield "Intervals: bootstrap (BCa) over target words, and over target and attribute words."
+        yield f"Intervals: bootstrap (BCa) {units.resampled}."
     if "p_value" in shown:
         yield (
-            "$p$: permutation test, target words exchanged between their sets; adjusted within the "
-            "study's families after Holm and after Benjamini and Hochberg (BH)."
+            f"$p$: permutation test, {units.exchanged}; adjusted within the study's families after "
+            "Holm and after Benjamini and Hochberg (BH)."
         )
     if (rows.get("statistics") == "few_words").any():
-        yield f"{mark(FEW)}~A set has fewer than ten words: the intervals are too short."
+        yield f"{mark(FEW)}~{units.few}: the intervals are too short."
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and do not compare between models as such."

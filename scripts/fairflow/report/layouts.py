@@ -32,8 +32,8 @@ SCORES = Layout(
     name="scores",
     title="Scores",
     caption="What each metric is ranked by, for every query and model. The interval says where the "
-    "score would lie had other target words been chosen; p comes from a permutation test, "
-    "and p adjusted from the Benjamini-Hochberg correction within its family. Details: every "
+    "score would lie had other target words, or items, been chosen; p comes from a permutation "
+    "test, and p adjusted from the Benjamini-Hochberg correction within its family. Details: every "
     "statistic of a score and the value of each word.",
     columns=(
         Column("subquery", "Query"),

@@ -16,6 +16,7 @@ from fairflow.report.html_table import HtmlTable, html_table
 from fairflow.report.layouts import LAYOUTS
 from fairflow.report.score_details import score_details
 from fairflow.report.svg_image import SvgImage, svg_image
+from fairflow.subquery_label import subquery_label
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def study_section(
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     scores = frames["scores"][frames["scores"]["headline"]]
-    scores = scores.assign(subquery=scores["query"] + ": " + scores["subquery"])
+    columns = (scores[name] for name in ("query", "subquery", "query_label"))
+    labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
+    scores = scores.assign(subquery=scores["query"] + ": " + labels)
     return {
         "scores": scores,
         "ranking": _with_uncertainty(frames["ranking"], frames["rank_uncertainty"]),
