@@ -62,18 +62,17 @@ def random_labellings(
     Unit after unit is dealt to a set with probability proportional to the places left in it.
     """
     n = sum(sizes)
-    labels = np.empty((n, number), dtype=np.uint8)
-    left = [np.full(number, size, dtype=np.int32) for size in sizes]
-    for unit in range(n):
+    labels = np.zeros((n, number), dtype=np.uint8)
+    # Places left in each set; the last takes what the others leave.
+    left = [np.full(number, size, dtype=np.int32) for size in sizes[:-1]]
+    for unit, label in enumerate(labels):
         draw = generator.integers(0, n - unit, number, dtype=np.int32)
-        label = np.zeros(number, dtype=np.uint8)
-        reached = left[0].copy()
-        for following in left[1:]:
+        reached = 0
+        for places in left:
+            reached = reached + places
             label += draw >= reached
-            reached += following
         for number_of_set, places in enumerate(left):
             places -= label == number_of_set
-        labels[unit] = label
     return labels.T
 
 

@@ -96,5 +96,5 @@ def _random_sums(
     step = max(1, CHUNK // len(values))
     counts = [min(step, samples - start) for start in range(0, samples, step)]
     return np.concatenate(
-        [(random_labellings(sizes, count, generator) == 0) @ values for count in counts]
+        [values @ (random_labellings(sizes, count, generator).T == 0) for count in counts]
     )
