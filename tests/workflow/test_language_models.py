@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from hub_server import hub_server
 from project import ENVIRONMENT, ROOT, Project, make_project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("language_models")]
@@ -203,6 +204,38 @@ def test_an_archive_with_language_models_is_complete_without_them(done: Project,
     shutil.rmtree(unpacked.folder / "results/studies")
     unpacked.run("products", "--forcerun", "score_query", "score_items")
     assert "results are as results/provenance records them" in verified(unpacked)
+
+
+def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
+    done: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = done.folder / "results/language_models/small-masked/model"
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    entry = {"kind": "masked", "pooling": "mean", "hub": "some/model", "revision": "a" * 40}
+    other = with_language_models(make_project(tmp_path / "hub"))
+    write(other.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
+    scores = "results/scores/small-masked/lpbs/jobs_of_two.parquet"
+    with hub_server("some/model", "a" * 40, files, frozenset({"model.safetensors"})) as url:
+        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path / "cache"), "HF_HUB_OFFLINE": "0"}
+        for name, value in own.items():
+            monkeypatch.setitem(ENVIRONMENT, name, value)
+        other.run("results/language_models/small-masked/manifest.json", *SWITCH)
+    # Everything after the download runs without the hub.
+    other.run(scores, *SWITCH)
+    assert (other.folder / scores).read_bytes() == (done.folder / scores).read_bytes()
+
+
+def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project, tmp_path: Path):
+    folder = tmp_path / "own"
+    shutil.copytree(done.folder / "results/language_models/small-masked/model", folder)
+    entry = {"kind": "masked", "pooling": "mean", "folder": str(folder)}
+    write(done.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
+    scores = "results/scores/small-masked/lpbs/jobs_of_two.parquet"
+    done.run(scores, *SWITCH)
+    assert done.planned(scores, *SWITCH) == {}
+    tokenizer = folder / "tokenizer_config.json"
+    tokenizer.write_text(tokenizer.read_text() + "\n")
+    assert {"fetch_language_model", "score_tokens"} <= done.planned(scores, *SWITCH).keys()
 
 
 def test_slices_and_scores_are_the_same_bytes_again(run_once: Project, tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.item_metric import SLICES
@@ -144,9 +145,12 @@ class LanguagePlan:
         return files_of(self.queries[query].entry)
 
     def local_files(self, model: str) -> list[str]:
-        """The configuration file of a model of the user's, whose change means another model."""
+        """The files of a model in a folder of the user's; a change makes another model of it."""
         entry = self.models[model].entry
-        return [f"{entry['folder']}/config.json"] if "folder" in entry else []
+        if "folder" not in entry:
+            return []
+        files = (path for path in Path(entry["folder"]).iterdir() if path.is_file())
+        return sorted(str(path) for path in files if not path.name.startswith("."))
 
     def module(self, metric: str) -> str:
         """The module that holds a variant's metric."""

@@ -40,10 +40,12 @@ def fetch_from_hub(
 
     Raises
     ------
-    DownloadError : no answer, a file missing, or not the promised one.
+    DownloadError : no answer, no weights as safetensors, a file missing or not the promised one.
     """
     from huggingface_hub import HfApi, snapshot_download
+    from huggingface_hub.utils import disable_progress_bars
 
+    disable_progress_bars()
     folder = Path(folder)
     with _whole(folder) as made:
         try:
@@ -52,6 +54,10 @@ def fetch_from_hub(
         except Exception as error:
             raise DownloadError(f"{hub} at {revision} could not be fetched: {error}") from error
         shutil.rmtree(made / ".cache", ignore_errors=True)
+        if not any(made.glob("*.safetensors")):
+            raise DownloadError(
+                f"{hub} at {revision} has no weights as safetensors: name a revision that has them"
+            )
         promised = {
             one.rfilename: one.lfs.sha256
             for one in facts.siblings or ()
