@@ -13,14 +13,7 @@ from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
-from fairflow.study import PlannedQuery, Study
-
-PUBLISHED_FOLDER = "config/published"
-
-
-def as_list(value: str | list[str]) -> list[str]:
-    """One name or several, as several."""
-    return [value] if isinstance(value, str) else list(value)
+from fairflow.study import PUBLISHED_FOLDER, PlannedQuery, Study
 
 
 @dataclass(frozen=True)
@@ -185,52 +178,13 @@ class Plan:
         planned = self.studies[study]
         return self.language.files_of_study(planned.models, planned.cells, planned.slices)
 
-    def published_files(self, study: str, *kinds: str) -> dict[str, list[str]]:
-        """The study's files of published numbers: `scores`, which are ranked, or `others`."""
-        published = self.studies[study].published
-        names = [name for kind in kinds for name in as_list(published.get(kind, []))]
-        return {"published": [f"{PUBLISHED_FOLDER}/{name}.csv" for name in names]} if names else {}
-
-    def stand_ins(self, study: str) -> dict[str, str]:
-        """Published model -> the model of this run that is compared with it."""
-        planned = self.studies[study]
-        named = {model: model for model in planned.models} | dict(
-            planned.published.get("models", {})
-        )
-        found = {
-            published: [model for model in as_list(candidates) if model in planned.models]
-            for published, candidates in named.items()
-        }
-        return {published: present[0] for published, present in found.items() if present}
-
-    def only_published(self, study: str) -> dict[str, str]:
-        """Model, published or of the study -> why no model of this run stands for it."""
-        planned = self.studies[study]
-        reasons = {
-            published: "; ".join(f"{m} is {planned.absent[m]}" for m in as_list(candidates))
-            for published, candidates in planned.published.get("models", {}).items()
-            if set(as_list(candidates)) <= set(planned.absent)
-        }
-        return {model: f"{model} is {why}" for model, why in planned.absent.items()} | reasons
-
-    def left_out(self, study: str) -> list[str]:
-        """Published models whose numbers the study leaves out with the models."""
-        planned = self.studies[study]
-        if not planned.skips_absent:
-            return []
-        candidates = planned.published.get("models", {})
-        stood_in = self.stand_ins(study)
-        absent = {m for m in planned.absent if m not in stood_in}
-        unmatched = {p: set(as_list(own)) for p, own in candidates.items() if p not in stood_in}
-        return sorted(absent | {p for p, own in unmatched.items() if own & absent})
-
     @property
     def uncompared(self) -> list[str]:
         """Files of published numbers that no study of this run reads."""
         read = {
             path
-            for study in self.studies
-            for path in self.published_files(study, "scores", "others").get("published", ())
+            for study in self.studies.values()
+            for path in study.published_files("scores", "others").get("published", ())
         }
         every = [f"{PUBLISHED_FOLDER}/{name}.csv" for name in self.published_numbers]
         return [path for path in every if path not in read]

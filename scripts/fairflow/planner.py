@@ -19,10 +19,10 @@ from fairflow.language_models.language_planner import (
     read_language_plan,
 )
 from fairflow.lookup import Lookup
-from fairflow.plan import Plan, as_list
+from fairflow.plan import Plan
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
-from fairflow.study import PlannedQuery, Study
+from fairflow.study import PlannedQuery, Study, as_list
 from fairflow.study_entry import resolve_entry, skips_absent
 
 

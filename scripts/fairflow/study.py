@@ -9,6 +9,13 @@ from typing import Any
 
 from fairflow.query import joined
 
+PUBLISHED_FOLDER = "config/published"
+
+
+def as_list(value: str | list[str]) -> list[str]:
+    """One name or several, as several."""
+    return [value] if isinstance(value, str) else list(value)
+
 
 @dataclass(frozen=True)
 class PlannedQuery:
@@ -78,3 +85,39 @@ class Study:
         needed = {(model, query) for model, _, query in used if query not in self.items}
         pairs = product(self.models, self.queries)
         return ["/".join(pair) for pair in pairs if pair in needed]
+
+    def published_files(self, *kinds: str) -> dict[str, list[str]]:
+        """Files of published numbers: `scores`, which are ranked, or `others`."""
+        names = [name for kind in kinds for name in as_list(self.published.get(kind, []))]
+        return {"published": [f"{PUBLISHED_FOLDER}/{name}.csv" for name in names]} if names else {}
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """Published model -> the model of this run that is compared with it."""
+        named = {model: model for model in self.models} | dict(self.published.get("models", {}))
+        found = {
+            published: [model for model in as_list(candidates) if model in self.models]
+            for published, candidates in named.items()
+        }
+        return {published: present[0] for published, present in found.items() if present}
+
+    @property
+    def only_published(self) -> dict[str, str]:
+        """Model, published or of the study -> why no model of this run stands for it."""
+        reasons = {
+            published: "; ".join(f"{m} is {self.absent[m]}" for m in as_list(candidates))
+            for published, candidates in self.published.get("models", {}).items()
+            if set(as_list(candidates)) <= set(self.absent)
+        }
+        return {model: f"{model} is {why}" for model, why in self.absent.items()} | reasons
+
+    @property
+    def left_out(self) -> list[str]:
+        """Published models whose numbers the study leaves out with the models."""
+        if not self.skips_absent:
+            return []
+        candidates = self.published.get("models", {})
+        stood_in = self.stand_ins
+        absent = {m for m in self.absent if m not in stood_in}
+        unmatched = {p: set(as_list(own)) for p, own in candidates.items() if p not in stood_in}
+        return sorted(absent | {p for p, own in unmatched.items() if own & absent})

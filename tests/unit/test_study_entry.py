@@ -116,14 +116,14 @@ def test_a_model_that_may_not_be_fetched_is_left_to_its_published_numbers(config
     assert plan.studies["mine"].models == (SUBSET,)
     assert set(plan.studies["mine"].absent) == {LARGE}
     assert not any(LARGE in cell for cell in plan.cells)
-    assert plan.left_out("mine") == []
-    assert plan.only_published("mine")[LARGE].startswith(f"{LARGE} is not fetched")
+    assert plan.studies["mine"].left_out == []
+    assert plan.studies["mine"].only_published[LARGE].startswith(f"{LARGE} is not fetched")
 
 
 def test_with_skip_its_published_numbers_go_as_well(configuration):
     published = {"scores": "wefe_case_study_2021_12", "models": {"GloVe": [LARGE], "w2v": SUBSET}}
     study = mine([SUBSET, LARGE], on_missing_model="skip", published=published)
-    assert planned(configuration, study).left_out("mine") == ["GloVe", LARGE]
+    assert planned(configuration, study).studies["mine"].left_out == ["GloVe", LARGE]
 
 
 def test_with_fail_the_run_is_refused(configuration):
@@ -144,8 +144,8 @@ def test_the_first_candidate_of_the_run_stands_for_a_published_model(configurati
     full = "word2vec-google-news-300"
     published = {"scores": "wefe_case_study_2021_12", "models": {full: [full, SUBSET]}}
     study = mine([SUBSET, full], on_missing_model="published", published=published)
-    assert planned(configuration, study).stand_ins("mine")[full] == SUBSET
-    assert planned(configuration, study, fetch="all").stand_ins("mine")[full] == full
+    assert planned(configuration, study).studies["mine"].stand_ins[full] == SUBSET
+    assert planned(configuration, study, fetch="all").studies["mine"].stand_ins[full] == full
 
 
 def test_files_that_no_study_reads_are_known(configuration):

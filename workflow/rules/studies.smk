@@ -126,7 +126,7 @@ rule aggregate_scores:
 
 rule rank_models:
     input:
-        unpack(lambda w: PLAN.published_files(w.study, "scores")),
+        unpack(lambda w: PLAN.studies[w.study].published_files("scores")),
         aggregates="results/studies/{study}/aggregates.csv",
     output:
         report(
@@ -242,7 +242,7 @@ rule compare_models:
 
 rule compare_published:
     input:
-        unpack(lambda w: PLAN.published_files(w.study, "scores", "others")),
+        unpack(lambda w: PLAN.studies[w.study].published_files("scores", "others")),
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
     output:
@@ -262,9 +262,9 @@ rule compare_published:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        models=lambda w: PLAN.stand_ins(w.study),
-        absent=lambda w: PLAN.only_published(w.study),
-        left_out=lambda w: PLAN.left_out(w.study),
+        models=lambda w: PLAN.studies[w.study].stand_ins,
+        absent=lambda w: PLAN.studies[w.study].only_published,
+        left_out=lambda w: PLAN.studies[w.study].left_out,
         directions=lambda w: PLAN.directions(w.study),
         drawn=lambda w: PLAN.studies[w.study].published.get("scores", ""),
         code=fingerprint("fairflow.comparison", "fairflow.tables"),

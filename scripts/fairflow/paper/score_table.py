@@ -82,7 +82,7 @@ def score_table(
         ),
         rows=body,
         notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
-        first=0.4 if one_model else 0.32,
+        first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
     )
 
 
