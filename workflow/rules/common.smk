@@ -25,7 +25,8 @@ from fairflow.provenance.word_sets import word_set_entries
 
 def one_of(names):
     """A regular expression that matches these names and nothing else."""
-    return "|".join(map(re.escape, names)) or "(?!)"
+    # In a group, because an empty name alone would read as no constraint.
+    return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
 MODELS = config.get("models_dir", "results/models")
