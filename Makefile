@@ -43,7 +43,7 @@ run-lm: .venv/language-models
 	@echo "Done: open results/report-lm.html in a browser."
 
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --durations 10
 
 lint: .venv/development
 	$(BIN)/ruff check .
