@@ -21,6 +21,7 @@ def describe_run(
     path_to_configuration: str,
     path_to_models: str,
     paths_to_products: Iterable[str],
+    folders: Iterable[str],
     path_to_crate: str,
 ) -> None:
     with open(path_to_models, encoding="utf-8", newline="") as file:
@@ -32,6 +33,7 @@ def describe_run(
         models=models,
         documents=documents(Path()),
         products={path: (Path(path).stat().st_size, sha256(path)) for path in paths_to_products},
+        folders=folders,
     )
     write_json(crate(run), path_to_crate)
 
@@ -48,5 +50,6 @@ if __name__ == "__main__":
             path_to_configuration=snakemake.input.configuration,
             path_to_models=snakemake.input.models,
             paths_to_products=[p for p in snakemake.input if p.startswith("results/")],
+            folders=snakemake.params.folders,
             path_to_crate=str(snakemake.output),
         )

@@ -199,6 +199,10 @@ def test_an_archive_with_language_models_is_complete_without_them(done: Project,
         archive.extractall(tmp_path, filter="data")
     unpacked = Project(tmp_path / "fairflow-archive")
     assert not (unpacked.folder / "results/language_models/small-masked/model").exists()
+    crate = json.loads((unpacked.folder / "ro-crate-metadata.json").read_text())["@graph"]
+    parts = [one["@id"] for one in crate if one["@id"].startswith("results/")]
+    assert "results/tokens/" in parts
+    assert all((unpacked.folder / part).exists() for part in parts)
     # The switch is part of the configuration that the archive holds.
     assert unpacked.planned() == {}
     shutil.rmtree(unpacked.folder / "results/studies")
@@ -239,7 +243,7 @@ def test_an_edited_file_of_a_local_model_makes_another_model_of_it(done: Project
 
 
 def test_slices_and_scores_are_the_same_bytes_again(done: Project, run_once: Project):
-    made = ("tokens", "embeddings", "completions", "slices", "scores")
+    made = ("tokens", "embeddings", "completions", "slices", "item_scores", "scores", "studies")
     for folder in made:
         shutil.rmtree(done.folder / f"results/{folder}")
     done.run(*TARGET)

@@ -80,6 +80,7 @@ rule describe_run:
     conda:
         "../../envs/fairflow.yaml"
     params:
+        folders=run_files.language_folders(PLAN),
         code=fingerprint("fairflow.provenance.crate", "fairflow.provenance.packed"),
     message:
         "Describe the run as an RO-Crate"

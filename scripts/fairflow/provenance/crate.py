@@ -39,6 +39,13 @@ _RESULT_FOLDERS = {
     "results/scores": "One file per model, metric and query",
     "results/audits": "Vector lengths of each model",
 }
+_LANGUAGE_FOLDERS = {
+    "results/items": "The items of each query of language models",
+    "results/tokens": "Log-probabilities of pieces, per model and query",
+    "results/completions": "Completions of prompts, per model and query",
+    "results/embeddings": "Vectors of texts, per model and query",
+    "results/item_scores": "The value of each item, one file per model, metric and query",
+}
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,8 @@ class Run:
     ----------
     software : contents of CITATION.cff. environment, configuration, models : contents of those
         files of results/provenance. documents : top files of the project. products : path ->
-        (bytes, sha256) of each table, figure and record.
+        (bytes, sha256) of each table, figure and record. folders : what the run made of language
+        models.
     """
 
     software: Mapping[str, Any]
@@ -58,13 +66,15 @@ class Run:
     models: Iterable[Mapping[str, Any]]
     documents: Iterable[str]
     products: Mapping[str, tuple[int, str]]
+    folders: Iterable[str] = ()
 
 
 def crate(run: Run) -> dict[str, Any]:
     """The JSON-LD of ro-crate-metadata.json."""
     files = [_file(path, *facts) for path, facts in sorted(run.products.items())]
     documents = [_file(name) for name in run.documents if name != "Snakefile"]
-    folders = [_folder(path, text) for path, text in (FOLDERS | _RESULT_FOLDERS).items()]
+    described = FOLDERS | _RESULT_FOLDERS | {p: _LANGUAGE_FOLDERS[p] for p in run.folders}
+    folders = [_folder(path, text) for path, text in described.items()]
     models = [_model(row) for row in run.models]
     data = [*documents, *folders, *files]
     results = [e for e in (*folders, *files) if e["@id"].startswith("results/")]
@@ -153,7 +163,7 @@ def _model(row: Mapping[str, Any]) -> dict[str, Any]:
         f"#model/{row['name']}",
         "CreativeWork",
         name=row["label"],
-        description=f"Vectors from {row['sources']}",
+        description=f"Source: {row['sources']}",
         exampleOfWork=reference("#model"),
         **{key: row[column] for key, column in facts.items() if row[column]},
     )

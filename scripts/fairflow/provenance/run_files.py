@@ -51,6 +51,12 @@ def model_records(plan: Plan) -> list[str]:
     return [f"results/provenance/models/{store}.json" for store in used_stores(plan)]
 
 
+def language_folders(plan: Plan) -> list[str]:
+    """The folders of items, of what language models made of them, and of their values."""
+    files = [*item_files(plan), *language_files(plan, "item_slices", "embeddings", "items")]
+    return sorted({"/".join(path.split("/")[:2]) for path in files})
+
+
 def only_from_models(plan: Plan) -> list[str]:
     """What could not be made again without a model."""
     made_of_vectors = (*slice_files(plan), *audit_files(plan), *model_records(plan))
