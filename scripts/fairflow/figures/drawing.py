@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 
 import matplotlib
@@ -66,6 +66,7 @@ def wrapped(text: str, width: int) -> str:
     return textwrap.fill(text, width, break_long_words=False)
 
 
+@cache
 def wrapped_query(text: str, width: int) -> str:
     """Query label in lines, with a break before "wrt", where targets end."""
     if len(text) <= width:

@@ -97,10 +97,14 @@ def _that_fit(
 
 def _flow(panels: Sequence[WordPanel], height: float) -> list[list[WordPanel]]:
     columns: list[list[WordPanel]] = [[]]
+    filled = 0.0
     for panel in panels:
-        if columns[-1] and sum(map(panel_height, [*columns[-1], panel])) > height + 1e-9:
+        own = panel_height(panel)
+        if columns[-1] and filled + own > height + 1e-9:
             columns.append([])
+            filled = 0.0
         columns[-1].append(panel)
+        filled += own
     return columns
 
 
