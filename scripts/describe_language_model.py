@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 
 from fairflow.files import atomic_path
-from fairflow.language_models.language_model import load_language_model
-from fairflow.language_models.model_facts import model_facts
 from fairflow.logs import log_to
 
 
 def describe_language_model(path_to_folder: str, path_to_facts: str) -> None:
+    from fairflow.language_models.language_model import load_language_model
+    from fairflow.language_models.model_facts import model_facts
+
     facts = model_facts(load_language_model(path_to_folder, device="cpu"))
     with atomic_path(path_to_facts) as temporary:
         Path(temporary).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")

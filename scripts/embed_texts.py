@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.language_models.embed_texts import embed_texts
-from fairflow.language_models.language_model import load_language_model
 from fairflow.language_models.slices import write_embeddings
 from fairflow.logs import log_to
 from fairflow.preprocessing import transform_word
@@ -23,6 +21,9 @@ def embed_query(
     layer: int,
     path_to_embeddings: str,
 ) -> None:
+    from fairflow.language_models.embed_texts import embed_texts
+    from fairflow.language_models.language_model import load_language_model
+
     sets = json.loads(Path(path_to_query).read_text(encoding="utf-8")).values()
     words = [word for role in sets for own in role.values() for word in own]
     forms = [transform_word(w, how, None) for how in lookup["preprocessors"] for w in words]

@@ -11,12 +11,17 @@ from pathlib import Path
 
 from fairflow.errors import FairflowError
 
+ADVICE = (
+    "make .venv/workflow installs what the rules need, make .venv/language-models torch besides."
+)
+
 
 @contextmanager
 def log_to(path: str | Path) -> Iterator[None]:
     """Send log records to a file; an error goes there with its traceback and ends the process.
 
-    The terminal shows the sentence of a `FairflowError`, and the traceback of any other error.
+    The terminal shows the sentence of a `FairflowError`, what to do about a package that is not
+    installed, and the traceback of any other error.
     """
     logging.basicConfig(filename=path, filemode="w", level=logging.INFO, force=True)
     try:
@@ -25,7 +30,9 @@ def log_to(path: str | Path) -> Iterator[None]:
         # On a full disk the log may not be written either.
         with suppress(OSError):
             Path(path).write_text(traceback.format_exc())
-        if not isinstance(error, FairflowError):
+        if not isinstance(error, (FairflowError, ModuleNotFoundError)):
             raise
         print(error, file=sys.stderr)
+        if isinstance(error, ModuleNotFoundError):
+            print(ADVICE, file=sys.stderr)
         raise SystemExit(1) from None

@@ -279,6 +279,19 @@ def test_planning_loads_no_torch(unrun: Project):
     assert found.stdout.strip().endswith("False False")
 
 
+def test_without_torch_it_is_said_how_to_get_it(
+    unrun: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    text = "raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n"
+    (tmp_path / "torch.py").write_text(text)
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONPATH", str(tmp_path))
+    manifest = "results/language_models/small-masked/manifest.json"
+    output = unrun.run(manifest, *SWITCH, check=False).stdout
+    assert "No module named 'torch'\nmake .venv/workflow installs" in output
+    assert "make .venv/language-models torch" in output
+    assert not (unrun.folder / manifest).exists()
+
+
 REFERENCE = ROOT.parent / "shared/reference"
 ORACLE = REFERENCE / "lm-oracle.json"
 
