@@ -226,8 +226,10 @@ class _Planner:
         if not concerns_language_models(study, language):
             return study
         study = fit_cells(study, language, variants, models)
-        for key, sentence in fit_problems(study, language):
-            self._report(file, key, sentence)
+        # Whether metrics fit cannot be told without all of the queries.
+        if {*study.queries} <= {*queries, *language.queries}:
+            for key, sentence in fit_problems(study, language, {*models, *language.models}):
+                self._report(file, key, sentence)
         return study
 
     def _check_published(self, study: Study, file: str) -> None:

@@ -253,15 +253,21 @@ def test_slices_and_scores_are_the_same_bytes_again(done: Project, run_once: Pro
 
 def test_faults_are_reported_all_at_once(unrun: Project):
     metrics = unrun.folder / "config/language_metrics.yaml"
-    metrics.write_text(
-        metrics.read_text().replace("ddof", "ddof") + "bad:\n  metric: lpsb\n  measure: mean\n"
-    )
+    metrics.write_text(metrics.read_text() + "bad:\n  metric: lpsb\n  measure: mean\n")
     unrun.edit("config/studies/language.yaml", "- small-causal", "- small-casual")
-    unrun.edit("config/studies/language.yaml", "- people_blanks\n", "")
+    unrun.edit("config/studies/language.yaml", "  - people_blanks\n", "")
     output = unrun.run(*TARGET, check=False).stdout
     assert "language_metrics.yaml: bad: unknown metric 'lpsb'. Did you mean 'lpbs'?" in output
     assert "models: unknown name 'small-casual'. Did you mean 'small-causal'?" in output
     assert "metrics.stereoset: it takes queries of kind candidate" in output
+    assert "3 problems" in output
+
+
+def test_a_hub_without_a_revision_is_refused(unrun: Project):
+    entry = {"kind": "masked", "hub": "some/model"}
+    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
+    output = unrun.run(*TARGET, check=False).stdout
+    assert "small-masked: 'hub' goes with 'revision', which is missing" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

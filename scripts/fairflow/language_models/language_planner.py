@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -146,8 +146,13 @@ def fit_cells(
     return replace(study, impossible=impossible, items=frozenset(plan.queries))
 
 
-def fit_problems(study: Study, plan: LanguagePlan) -> list[tuple[str, str]]:
-    """(key, sentence) of each name of a study that no cell uses, or that does not fit."""
+def fit_problems(study: Study, plan: LanguagePlan, known: Collection[str]) -> list[tuple[str, str]]:
+    """(key, sentence) of each name of a study that no cell uses, or that does not fit.
+
+    Parameters
+    ----------
+    known : models that there are; of others it has been told.
+    """
     found = []
     for metric in filter(plan.variants.__contains__, study.metrics):
         variant = plan.variants[metric]
@@ -162,7 +167,9 @@ def fit_problems(study: Study, plan: LanguagePlan) -> list[tuple[str, str]]:
             told = (f"query {name!r}: {why}" for name, why in problems.items())
             found += [(f"metrics.{metric}", sentence) for sentence in told]
     used = [cell.split("/") for cell in study.cells]
-    for key, place, names in (("models", 0, study.models), ("criteria", 2, study.queries)):
-        idle = [name for name in names if name not in {cell[place] for cell in used}]
+    models = [name for name in study.models if name in known]
+    for key, place, names in (("models", 0, models), ("criteria", 2, study.queries)):
+        busy = {cell[place] for cell in used}
+        idle = [name for name in names if name not in busy]
         found += [(key, f"no metric of the study can be had for {name!r}") for name in idle]
     return found
