@@ -52,6 +52,17 @@ class Project:
         jobs = (line.split() for line in table[1].splitlines())
         return {rule: int(count) for rule, count in jobs if rule != "all"}
 
+    def verify(self) -> subprocess.CompletedProcess[str]:
+        """What make verify says."""
+        return subprocess.run(
+            [sys.executable, "-m", "fairflow.provenance.verify"],
+            cwd=self.folder,
+            env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
     def edit(self, path: str, old: str, new: str) -> None:
         """Replace the one place where `old` stands in a file."""
         file = self.folder / path

@@ -5,74 +5,28 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from hub_server import hub_server
-from project import ENVIRONMENT, ROOT, Project, make_project
+from language_project import (
+    MODELS,
+    SWITCH,
+    TARGET,
+    TORCH_RULES,
+    headline,
+    with_language_models,
+    write,
+)
+from project import ENVIRONMENT, Project, make_project
 
-pytestmark = [pytest.mark.workflow, pytest.mark.xdist_group("language_models")]
+pytestmark = pytest.mark.workflow
 
-SWITCH = ("--config", "language_models=True")
-TARGET = ("language_models", *SWITCH)
 ARCHIVE = "results/archive/fairflow-archive.tar.xz"
-TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
-MODELS = {
-    "small-masked": {"kind": "masked", "tiny": TINY, "pooling": "mean"},
-    "small-causal": {"kind": "causal", "tiny": TINY},
-    "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
-}
-STUDY = {
-    "title": "Language models beside vectors",
-    "models": ["first", "small-masked", "small-causal", "given"],
-    "metrics": [
-        "weat",
-        "lpbs",
-        "cbs",
-        "crows_pairs",
-        "crows_pairs_likelihood",
-        "aula",
-        "stereoset",
-        "representation",
-        "honest",
-    ],
-    "criteria": {
-        "Words": ["noise"],
-        "Items": ["jobs_of_two", "people_pairs", "people_blanks", "people_prompts"],
-    },
-    "aggregation": "abs_avg",
-    "figures": ["forest_plot", "item_scores"],
-}
-TORCH_RULES = {"train_tiny_model", "embed_texts", "score_tokens", "complete_prompts"}
-
-
-def write(path: Path, content: object) -> None:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(yaml.safe_dump(content, sort_keys=False))
-
-
-def with_language_models(project: Project) -> Project:
-    """The toy project with a study of language models."""
-    config = project.folder / "config"
-    shutil.copy(ROOT / "config/language_metrics.yaml", config)
-    demonstration = yaml.safe_load(
-        (ROOT / "config/language_queries/demonstration.yaml").read_text()
-    )
-    del demonstration["queries"]["names_sentences"]
-    write(config / "language_queries/demonstration.yaml", demonstration)
-    write(config / "language_models.yaml", MODELS)
-    write(config / "studies/language.yaml", STUDY)
-    with open(config / "config.yaml", "a") as file:
-        file.write("language_studies: [language]\n")
-    texts = {str(number): ["He is kind.", "She is stupid."] for number in range(14)}
-    (project.folder / "data/given.json").write_text(json.dumps(texts))
-    return project
 
 
 @pytest.fixture
@@ -94,11 +48,6 @@ def done(run_once: Project, tmp_path: Path) -> Project:
     """A copy of the project after a run."""
     shutil.copytree(run_once.folder, tmp_path / "project", symlinks=True)
     return Project(tmp_path / "project")
-
-
-def headline(project: Project) -> pd.DataFrame:
-    table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
-    return table[table["headline"]].set_index(["model", "metric", "query"])
 
 
 def test_a_run_without_the_switch_plans_no_language_model(unrun: Project):
@@ -170,19 +119,8 @@ def test_archived_slices_rebuild_the_tables_without_a_model(done: Project):
     assert not (done.folder / "results/language_models/small-masked/model").exists()
 
 
-def verified(project: Project) -> str:
-    return subprocess.run(
-        [sys.executable, "-m", "fairflow.provenance.verify"],
-        cwd=project.folder,
-        env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
 def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
-    assert "results are as results/provenance records them" in verified(done)
+    assert "results are as results/provenance records them" in done.verify().stdout
     page = (done.folder / "results/report-lm.html").read_text()
     assert "Associations in word embeddings and language models" in page
     assert 'id="language-language_models"' in page
@@ -191,7 +129,7 @@ def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
 
 def test_an_archive_with_language_models_is_complete_without_them(done: Project, tmp_path: Path):
     done.run("pack_archive", *SWITCH)
-    assert "results are as results/provenance records them" in verified(done)
+    assert "results are as results/provenance records them" in done.verify().stdout
     records = done.folder / "results/provenance"
     assert "small-masked,small-masked,,trained here" in (records / "models.csv").read_text()
     assert "Kurita" in (done.folder / "results/citations.bib").read_text()
@@ -207,7 +145,7 @@ def test_an_archive_with_language_models_is_complete_without_them(done: Project,
     assert unpacked.planned() == {}
     shutil.rmtree(unpacked.folder / "results/studies")
     unpacked.run("products", "--forcerun", "score_query", "score_items")
-    assert "results are as results/provenance records them" in verified(unpacked)
+    assert "results are as results/provenance records them" in unpacked.verify().stdout
 
 
 def test_a_model_of_a_hub_is_fetched_and_scored_as_from_its_folder(
@@ -296,73 +234,3 @@ def test_without_torch_it_is_said_how_to_get_it(
     assert "No module named 'torch'\nmake .venv/workflow installs" in output
     assert "make .venv/language-models torch" in output
     assert not (unrun.folder / manifest).exists()
-
-
-REFERENCE = ROOT.parent / "shared/reference"
-ORACLE = REFERENCE / "lm-oracle.json"
-
-
-def oracle_queries(oracle: dict) -> dict:
-    """Cases of the oracle as a user writes them."""
-    queries = {
-        f"lpbs_{number}": {
-            "kind": "slot",
-            "templates": [
-                case["sentence"]
-                .replace("[MASK]", ("{target}", "{fill}")[case["mask_index"]], 1)
-                .replace("[MASK]", ("{fill}", "{target}")[case["mask_index"]], 1)
-            ],
-            "groups": {f"g{i}": [word] for i, word in enumerate(case["targets"])},
-            "fills": [case["fill"]],
-        }
-        for number, case in enumerate(oracle["lpbs"][:3])
-    }
-    names = {"more": "sent_more", "less": "sent_less", "direction": "stereo_antistereo"}
-    queries["crows"] = {
-        "kind": "pair",
-        "pairs": [
-            {ours: item[theirs] for ours, theirs in names.items()}
-            for item in oracle["crows_pairs"]["items"]
-        ],
-    }
-    queries["cps"] = {
-        "kind": "sentence",
-        "sentences": [
-            {"text": case["sentence"], "kept": [case["target"]]} for case in oracle["cps"]
-        ],
-    }
-    return queries
-
-
-@pytest.mark.skipif(not ORACLE.is_file(), reason="the shared oracle is not beside the checkout")
-def test_the_oracle_comes_out_of_the_workflow(tmp_path: Path):
-    pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    oracle = json.loads(ORACLE.read_text("utf-8"))
-    project = with_language_models(make_project(tmp_path / "oracle"))
-    config = project.folder / "config"
-    shutil.copytree(REFERENCE / "lm/tiny-bert", project.folder / "data/tiny-bert")
-    write(config / "language_models.yaml", {"bert": {"kind": "masked", "folder": "data/tiny-bert"}})
-    queries = oracle_queries(oracle)
-    write(config / "language_queries/demonstration.yaml", {"queries": queries})
-    study = STUDY | {
-        "models": ["bert"],
-        "metrics": ["lpbs", "crows_pairs", "aul", "cps"],
-        "criteria": {"Oracle": list(queries)},
-    }
-    write(config / "studies/language.yaml", study)
-    project.run(*TARGET)
-    scores = headline(project)["value"]
-    for number, case in enumerate(oracle["lpbs"][:3]):
-        expected = case["expected"]["masks/one"]["score"]
-        assert scores["bert", "lpbs", f"lpbs_{number}"] == pytest.approx(expected, abs=5e-4)
-    for metric, summary in (("crows_pairs", "summary_cps"), ("aul", "summary_aul")):
-        expected = oracle["crows_pairs"][summary]["metric_score"] - 50
-        assert scores["bert", metric, "crows"] == pytest.approx(expected)
-    items = pd.read_csv(project.folder / "results/item_scores/bert/cps/cps.csv")
-    for case, row in zip(oracle["cps"], items.to_dict("records"), strict=True):
-        if case["expected"]["target_found"]:
-            assert row["sum"] == pytest.approx(case["expected"]["sum"], abs=5e-4)
-        else:
-            assert row["status"] == "target_absent"
-    invalid = pd.read_csv(project.folder / "results/studies/language/invalid_items.csv")
-    assert set(invalid["status"]) <= {"target_absent", "unknown", "multi_piece"}

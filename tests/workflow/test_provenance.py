@@ -53,24 +53,13 @@ class Offline(Project):
         return [*(alone if possible else ()), *super().command(*arguments)]
 
 
-def verify(project: Project) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairflow.provenance.verify"],
-        cwd=project.folder,
-        env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def rows(path: Path) -> list[dict[str, str]]:
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def test_every_result_of_a_run_is_recorded_and_as_recorded(finished_once: Project):
-    result = verify(finished_once)
+    result = finished_once.verify()
     assert result.returncode == 0, result.stderr
 
 
@@ -143,7 +132,7 @@ def test_the_crate_keeps_to_its_profile(unpacked: Project):
 
 def test_an_unpacked_archive_is_complete(unpacked: Project):
     assert unpacked.planned() == {}
-    result = verify(unpacked)
+    result = unpacked.verify()
     assert result.returncode == 0, result.stderr
 
 
@@ -158,7 +147,7 @@ def test_tables_and_figures_are_rebuilt_without_models_or_network(
     assert not (unpacked.folder / "results/downloads").exists()
     for folder in REBUILT:
         assert unpacked.contents(folder) == packed.contents(folder)
-    assert verify(unpacked).returncode == 0
+    assert unpacked.verify().returncode == 0
     offline.run()
     offline.run("pack_archive")
     again = (unpacked.folder / ARCHIVE).read_bytes()

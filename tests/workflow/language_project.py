@@ -1,0 +1,72 @@
+"""The toy project with a study of language models: two that are trained on the way, one given."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from project import ROOT, Project
+
+SWITCH = ("--config", "language_models=True")
+TARGET = ("language_models", *SWITCH)
+TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
+MODELS = {
+    "small-masked": {"kind": "masked", "tiny": TINY, "pooling": "mean"},
+    "small-causal": {"kind": "causal", "tiny": TINY},
+    "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
+}
+STUDY = {
+    "title": "Language models beside vectors",
+    "models": ["first", "small-masked", "small-causal", "given"],
+    "metrics": [
+        "weat",
+        "lpbs",
+        "cbs",
+        "crows_pairs",
+        "crows_pairs_likelihood",
+        "aula",
+        "stereoset",
+        "representation",
+        "honest",
+    ],
+    "criteria": {
+        "Words": ["noise"],
+        "Items": ["jobs_of_two", "people_pairs", "people_blanks", "people_prompts"],
+    },
+    "aggregation": "abs_avg",
+    "figures": ["forest_plot", "item_scores"],
+}
+TORCH_RULES = {"train_tiny_model", "embed_texts", "score_tokens", "complete_prompts"}
+
+
+def write(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+
+
+def with_language_models(project: Project) -> Project:
+    """The toy project with a study of language models."""
+    config = project.folder / "config"
+    shutil.copy(ROOT / "config/language_metrics.yaml", config)
+    demonstration = yaml.safe_load(
+        (ROOT / "config/language_queries/demonstration.yaml").read_text()
+    )
+    del demonstration["queries"]["names_sentences"]
+    write(config / "language_queries/demonstration.yaml", demonstration)
+    write(config / "language_models.yaml", MODELS)
+    write(config / "studies/language.yaml", STUDY)
+    with open(config / "config.yaml", "a") as file:
+        file.write("language_studies: [language]\n")
+    texts = {str(number): ["He is kind.", "She is stupid."] for number in range(14)}
+    (project.folder / "data/given.json").write_text(json.dumps(texts))
+    return project
+
+
+def headline(project: Project) -> pd.DataFrame:
+    """The ranked scores of the study by model, metric and query."""
+    table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
+    return table[table["headline"]].set_index(["model", "metric", "query"])
