@@ -233,6 +233,12 @@ def published_rows(**columns):
     return pd.DataFrame(row | columns)
 
 
+def test_published_numbers_too_small_for_a_page_are_printed_with_their_power_of_ten():
+    small = {"published": 1e-7, "decimals": 7, "computed": 1e-7, "difference": 0.0}
+    latex = published_table(published_rows(**small), *ABOUT).latex()
+    assert r"$1.0\times10^{-7}$ & $1.0\times10^{-7}$ & 0 & match" in latex
+
+
 def test_published_numbers_keep_their_printed_decimals_and_differences_their_reason():
     latex = published_table(published_rows(), *ABOUT).latex()
     assert r"q1 & 1.54 & 1.539 & $-$0.001 & match\\*" in latex

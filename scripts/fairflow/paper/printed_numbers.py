@@ -47,10 +47,13 @@ def p_value(p: float) -> str:
 
 def p_power(p: float) -> str:
     r"""A p-value as `p_value` does it, below .001 with its power of ten: 2.6\times10^{-10}."""
-    if not 0 < p < 0.001:
-        return p_value(p)
-    digits, power = f"{p:.1e}".split("e")
-    return f"${digits}\\times10^{{{int(power)}}}$"
+    return with_power(p) if 0 < p < 0.001 else p_value(p)
+
+
+def with_power(value: float) -> str:
+    r"""A number with its power of ten: -2.6\times10^{-10}; 0 as it is."""
+    digits, power = f"{value:.1e}".split("e")
+    return f"${digits}\\times10^{{{int(power)}}}$" if value else "0"
 
 
 def rank(value: float) -> str:

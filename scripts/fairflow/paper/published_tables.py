@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.paper.latex import escape
-from fairflow.paper.printed_numbers import ABSENT, number
+from fairflow.paper.printed_numbers import ABSENT, number, with_power
 from fairflow.paper.table import Footnotes, Heading, Table
 
 NOT_COMPUTED = "not computed"
@@ -82,13 +82,16 @@ def _row(
     parts = [labels.get(row["scope"], row["scope"]), row.get("item"), _measure(row), model]
     remarks = [row[name] for name in _REMARKS if _text(row.get(name))]
     remark = "; ".join(dict.fromkeys(remarks))
-    printed = min(int(row["decimals"]), MOST_DECIMALS)
+    # So many decimals would print as 0.
+    small = 0 < abs(row["published"]) < 10**-MOST_DECIMALS
+    printed = None if small else min(int(row["decimals"]), MOST_DECIMALS)
+    finer = None if small else min(printed + 1, MOST_DECIMALS + 1)
     verdict = escape(row["verdict"])
     return [
         escape(", ".join(filter(None, map(_text, parts)))),
         _number(row["published"], printed),
-        _number(row["computed"], min(printed + 1, MOST_DECIMALS + 1)),
-        _number(row["difference"], min(printed + 1, MOST_DECIMALS + 1)),
+        _number(row["computed"], finer),
+        _number(row["difference"], finer),
         verdict + (notes.mark(remark, hangs=False) if remark else ""),
     ]
 
@@ -98,8 +101,11 @@ def _measure(row: Mapping[str, Any]) -> str:
     return _text(row.get("measure")).replace("_", " ") if row.get("headline") is False else ""
 
 
-def _number(value: float, decimals: int) -> str:
-    return ABSENT if pd.isna(value) else number(value, decimals)
+def _number(value: float, decimals: int | None) -> str:
+    """A number with so many decimals, or with its power of ten."""
+    if pd.isna(value):
+        return ABSENT
+    return with_power(value) if decimals is None else number(value, decimals)
 
 
 def _text(value: object) -> str:
