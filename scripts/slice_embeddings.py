@@ -1,14 +1,13 @@
 """Take the vectors of a query's words or sentences out of a table of embeddings."""
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from fairflow.language_models.slices import read_embeddings
 from fairflow.logs import log_to
 from fairflow.lookup import Lookup
-from fairflow.query import Query
+from fairflow.query_file import read_query
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.word_embedding_model import WordEmbeddingModel
 
@@ -16,15 +15,9 @@ from fairflow.word_embedding_model import WordEmbeddingModel
 def slice_embeddings(
     path_to_query: str, path_to_embeddings: str, lookup: Mapping[str, Any], path_to_slice: str
 ) -> None:
-    words = json.loads(Path(path_to_query).read_text(encoding="utf-8"))
-    query = Query(
-        list(words["targets"].values()),
-        list(words["attributes"].values()),
-        list(words["targets"]),
-        list(words["attributes"]),
-    )
-    model = WordEmbeddingModel(read_embeddings(path_to_embeddings))
-    write_slice(model.look_up(query, Lookup(**lookup)), path_to_slice)
+    embedded = read_embeddings(path_to_embeddings)
+    found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), Lookup(**lookup))
+    write_slice(replace(found, random=embedded.random), path_to_slice)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,11 @@
 """Take the vectors of a query's words out of a model."""
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from fairflow.logs import log_to
 from fairflow.lookup import Lookup
-from fairflow.query import Query
+from fairflow.query_file import read_query
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.store import VectorStore
 from fairflow.word_embedding_model import WordEmbeddingModel
@@ -22,13 +20,7 @@ def slice_vectors(
     seed: int,
     path_to_slice: str,
 ) -> None:
-    words = json.loads(Path(path_to_query).read_text(encoding="utf-8"))
-    query = Query(
-        list(words["targets"].values()),
-        list(words["attributes"].values()),
-        list(words["targets"]),
-        list(words["attributes"]),
-    )
+    query = read_query(path_to_query)
     with VectorStore(**store) as vectors:
         model = WordEmbeddingModel(vectors, vocab_prefix=prefix)
         found = model.look_up(query, Lookup(**lookup), random_words=random_words, seed=seed)

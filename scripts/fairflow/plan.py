@@ -98,7 +98,9 @@ class Plan:
 
     def random_words(self, model: str, query: str) -> int:
         """How many random words a slice holds for the null band."""
-        asked = f"{model}/{query}" in self._slices_with_statistics
+        # Sentences have no random counterparts.
+        possible = query not in self.language.sentences
+        asked = possible and f"{model}/{query}" in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
 
     def slice_seed(self, model: str, query: str) -> int:

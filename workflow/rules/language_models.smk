@@ -132,7 +132,9 @@ rule embed_texts:
         layer=lambda w: LANGUAGE.models[w.language_model].layer,
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
-        code=fingerprint("fairflow.language_models.embed_texts", "fairflow.preprocessing"),
+        random_words=lambda w: PLAN.random_words(w.language_model, w.query),
+        seed=lambda w: PLAN.slice_seed(w.language_model, w.query),
+        code=fingerprint("fairflow.language_models.embed_query"),
     message:
         "Embed the texts of {wildcards.query} with {wildcards.language_model}"
     script:

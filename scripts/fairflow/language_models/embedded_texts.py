@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from fairflow.vectors.random_rows import RandomRows
+
 POOLINGS = {
     "cls": "the first position",
     "mean": "mean over all positions, special ones included",
@@ -28,6 +30,7 @@ class EmbeddedTexts:
     rows : (texts, dims), float32; NaN for a text without vector.
     n_pieces : of each text, special ones not counted.
     statuses, reasons : "ok" and None, or why a text has no vector.
+    random : random words that stand in for the target words of a query, or None.
     """
 
     texts: tuple[str, ...]
@@ -37,6 +40,7 @@ class EmbeddedTexts:
     n_pieces: tuple[int, ...]
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
+    random: RandomRows | None = None
 
     @cached_property
     def _row_of(self) -> dict[str, int]:

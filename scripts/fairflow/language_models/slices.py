@@ -7,8 +7,9 @@ row per completion (`completion_schema`). Equal content gives equal bytes.
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,10 @@ from fairflow.language_models.completion import Completion
 from fairflow.language_models.embedded_texts import EmbeddedTexts
 from fairflow.language_models.parquet_rows import read_rows, table_of, write_rows
 from fairflow.language_models.scored_text import ScoredText
+from fairflow.vectors.random_rows import RandomRows
+
+# Status of a row that holds a random word, and the key of what is known of all of them.
+RANDOM = "random"
 
 TOKEN_SCHEMA = pa.schema(
     [
@@ -96,25 +101,32 @@ def read_completions(path: str | Path) -> list[Completion]:
 
 
 def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
-    """Write an embedding slice."""
+    """Write an embedding slice; random words are rows of status "random"."""
+    random = embedded.random
     vectors = np.ascontiguousarray(embedded.rows, dtype=np.float32)
-    schema = embedding_schema(vectors.shape[1])
+    shared = {"pooling": embedded.pooling, "layer": embedded.layer}
     rows = [
-        {
+        shared
+        | {
             "text": text,
-            "pooling": embedded.pooling,
-            "layer": embedded.layer,
             "n_pieces": embedded.n_pieces[number],
             "status": embedded.statuses[number],
             "reason": embedded.reasons[number],
         }
         for number, text in enumerate(embedded.texts)
     ]
+    schema = embedding_schema(vectors.shape[1])
+    if random is not None:
+        rows += [shared | {"text": word, "status": RANDOM} for word in random.words]
+        vectors = np.concatenate([vectors, random.vectors])
     table = table_of(rows, schema.remove(schema.get_field_index("vector")))
     values = pa.Array.from_buffers(pa.float32(), vectors.size, [None, pa.py_buffer(vectors)])
     column = pa.FixedSizeListArray.from_arrays(values, vectors.shape[1])
+    table = table.append_column("vector", column)
+    if random is not None:
+        table = table.replace_schema_metadata({RANDOM: json.dumps(random.account)})
     with atomic_path(path) as temporary:
-        pyarrow.parquet.write_table(table.append_column("vector", column), temporary)
+        pyarrow.parquet.write_table(table, temporary)
 
 
 def read_embeddings(path: str | Path) -> EmbeddedTexts:
@@ -126,15 +138,24 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     dims = vectors.type.list_size
     flat = vectors.flatten()
     values = np.frombuffer(flat.buffers()[1], dtype=np.float32)[flat.offset :][: len(flat)]
+    rows = values.reshape(-1, dims).copy()
+    account = (table.schema.metadata or {}).get(RANDOM.encode())
+    own = len(rows) - columns["status"].count(RANDOM)
     return EmbeddedTexts(
-        texts=tuple(columns["text"]),
-        rows=values.reshape(-1, dims).copy(),
+        texts=tuple(columns["text"][:own]),
+        rows=rows[:own],
         pooling=columns["pooling"][0] if columns["pooling"] else "",
         layer=columns["layer"][0] if columns["layer"] else -1,
-        n_pieces=tuple(columns["n_pieces"]),
-        statuses=tuple(columns["status"]),
-        reasons=tuple(columns["reason"]),
+        n_pieces=tuple(columns["n_pieces"][:own]),
+        statuses=tuple(columns["status"][:own]),
+        reasons=tuple(columns["reason"][:own]),
+        random=None if account is None else _random_rows(json.loads(account), rows[own:]),
     )
+
+
+def _random_rows(account: Mapping[str, Any], vectors: np.ndarray) -> RandomRows:
+    words, of = tuple(account["words"]), tuple(account["of"])
+    return RandomRows(words, vectors, of, account["per_form"], account["reason"])
 
 
 def _token_rows(text: ScoredText) -> Iterator[dict[str, Any]]:
