@@ -91,7 +91,8 @@ rule describe_run:
 rule record_checksums:
     input:
         products=lambda w: rules.products.input,
-        cells=run_files.cell_files(PLAN),
+        # As a function, because Snakemake hashes a list once for each of its files.
+        cells=lambda w: run_files.cell_files(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
     output:
@@ -127,7 +128,7 @@ use rule record_checksums as record_language_checksums with:
 rule pack_archive:
     input:
         products=lambda w: rules.products.input,
-        cells=run_files.cell_files(PLAN),
+        cells=lambda w: run_files.cell_files(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
