@@ -27,7 +27,7 @@ WORDS = Units(
     meaning="an association in its vectors with these words",
 )
 ITEMS = Units(
-    few="fewer than ten items",
+    few="fewer than ten items or templates",
     drawn="other items been written",
     drawn_both="the templates been others too",
     meaning="what it makes of these sentences and prompts",

@@ -34,6 +34,8 @@ def drawn(pieces, seed=1, number=40):
     [
         (["[PAD]", "a", "the", "##ing", "cat", "9", "über"], ["the", "cat", "über"]),
         (["<s>", "Ġthe", "ing", "Ġcat", "Ġ9", "ĠÃ¼ber", "Ġ"], ["the", "cat"]),
+        (["Ġ", "▁", "the", "##ing", "##ed", "cat"], ["the", "cat"]),
+        (["##", "Ġthe", "Ġcat"], ["the", "cat"]),
         (["▁the", "ing", "▁über", "▁", "▁the"], ["the", "über"]),
     ],
 )

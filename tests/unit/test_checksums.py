@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.provenance.checksums import CHECKSUMS, checksum_lines
+from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
 from fairflow.provenance.converted_models import RECORDS
 from fairflow.provenance.models import converted
 from fairflow.provenance.writing import write_json, write_text
@@ -97,6 +97,18 @@ def test_any_flipped_byte_of_the_checksums_is_found(run: Path):
         data[position] ^= 1
         (run / CHECKSUMS).write_bytes(data)
         assert verify(run).returncode == 1, position
+
+
+def test_language_models_have_a_record_beside_that_of_the_whole_run_which_counts(run: Path):
+    own = "results/studies/toy/language_models.csv"
+    (run / own).write_text("model\n")
+    lines = checksum_lines([own, SCORES])
+    write_text(lines.replace(lines.split("\n")[0][:64], "0" * 64), LANGUAGE_CHECKSUMS)
+    result = verify(run)
+    assert result.returncode == 0, result.stderr
+    assert "All 4 results" in result.stdout
+    (run / CHECKSUMS).unlink()
+    assert_fault(run, SCORES, TABLE)
 
 
 def test_without_checksums_it_says_how_to_get_them(run: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +19,10 @@ def whole_words(pieces: Sequence[str]) -> list[str]:
 
     Of pieces of bytes only ASCII ones are taken: others do not show their letters.
     """
-    begin = next((mark for mark in (BYTES_BEGIN, BEGIN) if any(mark in p for p in pieces)), "")
+    # Each mark may also be a letter or sign of its own in another tokenizer: the commonest counts.
+    marked = Counter(m for p in pieces for m in (BYTES_BEGIN, BEGIN, INSIDE) if p.startswith(m))
+    commonest = next((mark for mark, _ in marked.most_common(1)), INSIDE)
+    begin = "" if commonest == INSIDE else commonest
     words = (piece.removeprefix(begin) for piece in pieces if piece.startswith(begin))
     letters = (word for word in words if word.isalpha() and len(word) > 1)
     return list(dict.fromkeys(w for w in letters if w.isascii() or begin != BYTES_BEGIN))

@@ -45,7 +45,7 @@ ITEMS = Units(
     heads={"targets": "items", "both": "items, templates"},
     resampled="over items, and over items and their templates",
     exchanged="the signs of paired items turned",
-    few="There are fewer than ten items",
+    few="There are fewer than ten items or templates",
 )
 
 

@@ -59,12 +59,14 @@ def read_checksums(path: Path) -> dict[str, str]:
 def recorded_results(folder: Path) -> dict[str, str]:
     """Path -> sha256 of every result of the runs of a project, of language models too.
 
+    Of a result of both runs the record of the whole run counts.
+
     Raises
     ------
     FairflowError : no run was recorded, or a line is not 'sha256  path'.
     """
-    records = [folder / name for name in (CHECKSUMS, LANGUAGE_CHECKSUMS)]
-    present = [path for path in records if path.is_file()] or records[:1]
+    records = [folder / name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS)]
+    present = [path for path in records if path.is_file()] or records[1:]
     return {path: digest for record in present for path, digest in read_checksums(record).items()}
 
 
