@@ -44,7 +44,7 @@ def tabulate(
 
 def flattened(scores: pd.DataFrame) -> pd.DataFrame:
     """The table for a CSV file: lists of words joined, draws and values of words left out."""
-    flat = scores.drop(columns=["words", "respelt_words", "draws"])
+    flat = scores.drop(columns=["words", "respelt_words", "splits", "draws"])
     respelt = [
         ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
     ]

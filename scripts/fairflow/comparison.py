@@ -11,9 +11,11 @@ import pandas as pd
 from fairflow.computed_numbers import Key, Number, computed_numbers
 from fairflow.printed_ranks import PrintedNumbers
 from fairflow.publication import DERIVED
+from fairflow.random_splits import drawn_from, quantile_of
 
-MATCH, TOLERATED, DIFFERS, ABSENT = "match", "within tolerance", "differs", "not computed"
-VERDICTS = (MATCH, TOLERATED, DIFFERS, ABSENT)
+MATCH, TOLERATED, DRAWN = "match", "within tolerance", "within the draws"
+DIFFERS, ABSENT = "differs", "not computed"
+VERDICTS = (MATCH, TOLERATED, DRAWN, DIFFERS, ABSENT)
 
 COLUMNS = [
     "table",
@@ -28,6 +30,8 @@ COLUMNS = [
     "decimals",
     "computed",
     "difference",
+    "draws",
+    "quantile",
     "verdict",
     "cause",
     "reproducible",
@@ -50,8 +54,10 @@ def compare_published(
     """Each published number with ours, the difference, a verdict, the cause and the reason.
 
     Verdicts: "match" (equal at the printed decimals, or undefined in both), "within tolerance" (of
-    a number that its authors drew without a seed), "differs", "not computed". Ranks, sums of ranks
-    and correlations are compared with what the publication's own numbers give.
+    a number that was not solved to the end), "within the draws" (a mean over random splits drawn
+    without a seed that lies in the central 99.9 % of means over as many seeded ones), "differs",
+    "not computed". Ranks, sums of ranks and correlations are compared with what the publication's
+    own numbers give.
 
     Parameters
     ----------
@@ -62,21 +68,21 @@ def compare_published(
     drawn : the file whose scores are marked as `headline`, for figures.
     """
     known = computed_numbers(scores, aggregates, set(published["item"]))
-    remarks = {key[:3]: remark for key, (_, remark) in reversed(known.items())}
+    remarks = {key[:3]: number.remark for key, number in reversed(known.items())}
     headline = scores[scores["headline"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))
     printed = PrintedNumbers(published, directions)
     rows = []
     for row in published.to_dict(orient="records"):
         if row["measure"] in DERIVED:
-            computed, reason = printed.derive(row)
-            model, found = None, not math.isnan(computed)
+            ours = Number(*printed.derive(row))
+            model, found = None, not math.isnan(ours.value)
         else:
             model = models.get(row["model"])
-            computed, reason, found = _ours(row, model, known, remarks, absent)
+            ours, found = _ours(row, model, known, remarks, absent)
         is_headline = row["file"] == drawn and ranked.get(row["metric"]) == row["measure"]
         rows.append(
-            _judged(row, computed, reason, found)
+            _judged(row, ours, found)
             | {"model": model, "headline": is_headline and row["item"] == ""}
         )
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -85,7 +91,7 @@ def compare_published(
 def uncompared(published: pd.DataFrame, reason: str) -> pd.DataFrame:
     """The rows of published numbers that nothing is compared with."""
     rows = [
-        _judged(row, math.nan, reason, False) | {"model": None, "headline": False}
+        _judged(row, Number(math.nan, reason), False) | {"model": None, "headline": False}
         for row in published.to_dict(orient="records")
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -118,24 +124,30 @@ def _ours(
     known: Mapping[Key, Number],
     remarks: Mapping[tuple[str, str, str], str],
     absent: Mapping[str, str],
-) -> tuple[float, str, bool]:
-    """Our number, what to say of it, and whether the cell was computed at all."""
+) -> tuple[Number, bool]:
+    """Our number, and whether the cell was computed at all."""
     if model is None:
         why = absent.get(row["model"], f"{row['model']} is not a model of this study")
-        return math.nan, f"only published: {why}", False
+        return Number(math.nan, f"only published: {why}"), False
     key = model, row["metric"], row["scope"], row["measure"], row["item"]
     if key in known:
-        return (*known[key], True)
+        return known[key], True
     what = row["measure"] + (" of this word" if row["item"] else "")
     if key[:3] not in remarks:
-        return math.nan, f"{row['metric']} of {row['scope']} is not computed in this study", False
+        why = f"{row['metric']} of {row['scope']} is not computed in this study"
+        return Number(math.nan, why), False
     remark = f" ({remarks[key[:3]]})" if remarks[key[:3]] else ""
-    return math.nan, f"no {what} among the results{remark}", False
+    return Number(math.nan, f"no {what} among the results{remark}"), False
 
 
-def _judged(row: Mapping[str, Any], computed: float, reason: str, found: bool) -> dict[str, Any]:
+def _judged(row: Mapping[str, Any], ours: Number, found: bool) -> dict[str, Any]:
+    computed, reason, splits = ours
     difference = computed - row["value"]
     result = verdict(difference, row["decimals"], row["tolerance"]) if found else ABSENT
+    quantile = math.nan
+    if found and len(splits) and row["draws"] > 0 and not math.isnan(difference):
+        quantile = quantile_of(row["value"], splits, int(row["draws"]))
+        result = DRAWN if result == DIFFERS and drawn_from(quantile) else result
     if found and math.isnan(difference):
         both = math.isnan(computed) and math.isnan(row["value"])
         # Ours undefined where a number is printed: nothing to compare.
@@ -147,6 +159,8 @@ def _judged(row: Mapping[str, Any], computed: float, reason: str, found: bool) -
         "published": row["value"],
         "computed": computed,
         "difference": difference,
+        "draws": row["draws"],
+        "quantile": quantile,
         "verdict": result,
         "cause": _cause(row, result),
         **{name: row[name] for name in ("reproducible", "erratum", "note", "file")},
@@ -155,7 +169,9 @@ def _judged(row: Mapping[str, Any], computed: float, reason: str, found: bool) -
 
 
 def _cause(row: Mapping[str, Any], result: str) -> str:
-    """Why a number differs."""
+    """Why a number is another than ours."""
+    if result == DRAWN:
+        return "unseeded"
     if result != DIFFERS:
         return ""
-    return row["cause"] or "not expected"
+    return row["cause"] or ("not expected" if row["reproducible"] == "yes" else "unknown")

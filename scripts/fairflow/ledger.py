@@ -33,8 +33,10 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
     parts = [
         "# Ledger of published numbers",
         "Each number that the publications print, set beside ours. *match*: equal at the printed "
-        "decimals, or undefined in both. *within tolerance*: a number that its authors drew "
-        "without a seed, inside the spread of such draws. *differs*: with the cause. "
+        "decimals, or undefined in both. *within tolerance*: a number that its authors did not "
+        "solve to the end. *within the draws*: a mean over random splits that its authors drew "
+        "without a seed, in the central 99.9 % of means over as many seeded splits; `ledger.csv` "
+        "has its quantile. *differs*: with the cause, `unknown` where none was found. "
         "*not computed*: with the reason. `ledger.csv` holds every number.",
         "## Counts",
         _table(counts(ledger)),
@@ -70,13 +72,19 @@ def _numbers(rows: pd.DataFrame) -> str:
             _printed(v, d) for v, d in zip(rows["published"], rows["decimals"], strict=True)
         ],
         ours=[_printed(v, d) for v, d in zip(rows["computed"], rows["decimals"], strict=True)],
-        remark=[
-            "; ".join(filter(None, parts))
-            for parts in zip(rows["erratum"], rows["note"], rows["reason"], strict=True)
-        ],
+        drawn=list(map(_among_draws, rows["draws"], rows["quantile"])),
     )
+    remarks = shown[["erratum", "note", "reason", "drawn"]].itertuples(index=False)
+    shown["remark"] = ["; ".join(filter(None, parts)) for parts in remarks]
     names = ["model", "metric", "measure", "measured", "published", "ours", "remark"]
     return _table(shown[names])
+
+
+def _among_draws(draws: float, quantile: float) -> str:
+    """Where a number lies among those of seeded splits, if it was compared with such."""
+    if pd.isna(quantile):
+        return ""
+    return f"quantile {quantile:.3f} of means over {int(draws)} seeded splits"
 
 
 def _reasons(rows: pd.DataFrame) -> pd.DataFrame:

@@ -25,39 +25,48 @@ class Fits:
 
     Attributes
     ----------
-    weights : (dims + 1, subsets), the intercept last. basis : of the space of the weights, if it
-        is not that of the rows.
+    weights : (dims + 1, subsets), the intercept last. scale : (dims + 1,), what rows are
+        multiplied by. basis : of the space of the weights, if it is not that of the rows.
     """
 
     weights: np.ndarray
+    scale: np.ndarray
     basis: np.ndarray | None
 
     def positive_probabilities(self, rows: np.ndarray) -> np.ndarray:
         """Probability of label +1: (m, dims) -> (subsets, m)."""
-        data = _with_intercept(rows)
+        data = _with_intercept(rows) * self.scale
         data = data if self.basis is None else data @ self.basis
         return sigmoid(data @ self.weights).T
 
 
 def fit_subsets(
-    rows: np.ndarray, labels: np.ndarray, subsets: np.ndarray, new_rows: np.ndarray
+    rows: np.ndarray,
+    labels: np.ndarray,
+    subsets: np.ndarray,
+    new_rows: np.ndarray,
+    C: float = 1,
+    intercept_scaling: float = 1,
 ) -> Fits:
     """Fit a model to each subset, accurately enough for `new_rows`.
 
-    Minimises, for each subset, |w|^2/2 + b^2/2 + sum of log(1 + exp(-y (w.x + b))): C = 1 and a
-    penalised intercept, the problem that scikit-learn's liblinear solver approximates.
-    Probabilities are within 5e-9 of those at the optimum, because the objective is strongly convex.
+    Minimises, for each subset, |w|^2/2 + b^2/2 + C sum of log(1 + exp(-y (w.x + s b))), the
+    problem that scikit-learn's liblinear solver approximates: with s = 1 the intercept is
+    penalised like a weight, with s = 100 hardly at all. Probabilities are within 5e-9 of those at
+    the optimum, because the objective is strongly convex.
 
     Parameters
     ----------
     rows : (n, dims). labels : (n,), +1 or -1. subsets : (subsets, n), True where a row is used.
-    new_rows : (m, dims).
+    new_rows : (m, dims). intercept_scaling : s.
 
     Raises
     ------
     ConvergenceError : the optimum was not reached.
     """
-    data, new_data, basis = _with_intercept(rows), _with_intercept(new_rows), None
+    # With weights w / sqrt(C), the losses of rows times sqrt(C) count once.
+    scale = np.append(np.ones(rows.shape[1]), intercept_scaling) * np.sqrt(C)
+    data, new_data, basis = _with_intercept(rows) * scale, _with_intercept(new_rows) * scale, None
     if len(data) < data.shape[1]:
         # The optimum lies in the span of the rows: solve there.
         basis, triangle = qr(data.T)
@@ -65,7 +74,7 @@ def fit_subsets(
     problem = _Problem(data, labels.astype(float), subsets.T.astype(float))
     # |w - w*| <= |gradient|, and the logistic function is nowhere steeper than 1/4.
     longest = float(norm(new_data, axis=1).max())
-    return Fits(problem.solve(tolerance=4 * ACCURACY / longest), basis)
+    return Fits(problem.solve(tolerance=4 * ACCURACY / longest), scale, basis)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:

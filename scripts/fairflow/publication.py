@@ -20,19 +20,21 @@ FILE_COLUMNS = [
     "value",
     "decimals",
     "tolerance",
+    "draws",
     "erratum",
     "reproducible",
     "cause",
     "note",
 ]
-TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in ("value", "decimals", "tolerance")]
+NUMBER_COLUMNS = ("value", "decimals", "tolerance", "draws")
+TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in NUMBER_COLUMNS]
 
-# Why a published number is not expected from these vectors, lists and formulas.
+# Why a published number is not expected from these vectors, lists and formulas. That one was drawn
+# without a seed is no declaration: its `draws` are compared with ours.
 CAUSES = (
     "list",
     "ddof",
     "method",
-    "unseeded",
     "erratum",
     "vectors",
     "model version",
@@ -86,7 +88,7 @@ def _read(path: Path) -> pd.DataFrame:
         path,
         dtype=kinds,
         keep_default_na=False,
-        na_values={"value": [""], "decimals": [""], "tolerance": [""]},
+        na_values={name: [""] for name in NUMBER_COLUMNS},
     )
     missing = [name for name in FILE_COLUMNS if name not in frame]
     unknown = [name for name in frame if name not in FILE_COLUMNS]
@@ -98,8 +100,12 @@ def _read(path: Path) -> pd.DataFrame:
     _refuse(path, frame[~declared.isin(["yes", "no"])], "reproducible must be yes or no")
     _refuse(
         path,
-        frame[(declared == "no") & ~frame["cause"].isin(CAUSES)],
-        f"a number that is not reproducible needs a cause, one of {', '.join(CAUSES)}",
+        frame[
+            (declared == "no")
+            & ~frame["cause"].isin(CAUSES)
+            & ((frame["cause"] != "") | frame["draws"].isna())
+        ],
+        f"a number that is not reproducible needs a cause, one of {', '.join(CAUSES)}, or draws",
     )
     _refuse(
         path,

@@ -24,6 +24,7 @@ _WORD = pa.struct(
         ("word", pa.string()),
         ("measure", pa.string()),
         ("value", pa.float64()),
+        ("splits", pa.list_(pa.float32())),
     ]
 )
 
@@ -55,6 +56,7 @@ SCHEMA = pa.schema(
         ("status", pa.string()),
         ("reason", pa.string()),
         ("value_unit_length", pa.float64()),
+        ("splits", pa.list_(pa.float64())),
         *((name, STATISTICS_TYPES[type_]) for name, type_ in Uncertainty.__annotations__.items()),
         ("words", pa.list_(_WORD)),
     ]
@@ -78,6 +80,7 @@ class Record:
     respelt_words : words found in another form than the one written.
     status : one of `STATUSES`.
     value_unit_length : the value had all vectors unit length; NaN when that was not asked for.
+    splits : the value on each random split of the attribute words, of a mean over such splits.
     uncertainty : tests and intervals, each a column of its own.
     words : values of single words; on the headline row only.
     """
@@ -100,6 +103,7 @@ class Record:
     status: str
     reason: str | None
     value_unit_length: float = math.nan
+    splits: Sequence[float] = ()
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     words: list[WordValue] = field(default_factory=list)
 

@@ -233,6 +233,7 @@ def _rows(
             status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
             reason=_reason(outcome, measure) if undefined else None,
             value_unit_length=unit_length.get(measure, math.nan),
+            splits=outcome.splits.get(measure, ()),
             uncertainty=found.get(measure, Uncertainty()),
             words=list(outcome.words) if measure == headline else [],
         )

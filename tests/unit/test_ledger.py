@@ -19,6 +19,8 @@ def number(verdict, computed=0.5, **cells):
         "decimals": 2,
         "computed": computed,
         "verdict": verdict,
+        "draws": float("nan"),
+        "quantile": float("nan"),
         "reproducible": "no",
         "file": "paper",
     }
@@ -49,6 +51,12 @@ def test_the_page_says_what_differs_and_why():
     assert "### Paper, Table 1: list" in text
     row = "| w2v | weat | weat | q1 | 0.460 | 0.500 | 32 names \\| a set; lost: axe |"
     assert row in text
+
+
+def test_the_page_says_where_a_number_lies_among_seeded_draws():
+    lost = number("differs", cause="unknown", draws=30, quantile=1.0)
+    text = page(pd.DataFrame([lost]), [])
+    assert "| 0.460 | 0.500 | quantile 1.000 of means over 30 seeded splits |" in text
 
 
 def test_the_page_lists_numbers_that_should_have_come_out():

@@ -49,6 +49,7 @@ def printed(value=0.46, **cells):
         "value": value,
         "decimals": 2,
         "tolerance": NAN,
+        "draws": NAN,
         "reproducible": "yes",
     }
     return pd.DataFrame([row | cells])
@@ -71,7 +72,7 @@ def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
 
 
 def compare_all(published, scores=None, aggregates=(), **arguments):
-    columns = ["model", "metric", "criterion", "value", "undefined"]
+    columns = ["model", "metric", "criterion", "value", "undefined", "aggregation"]
     return compare_published(
         published,
         pd.DataFrame(scores or [score()]),
@@ -127,7 +128,8 @@ def test_a_cell_stands_beside_our_number_for_the_query():
 
 def test_a_criterion_is_compared_with_our_aggregate_and_names_what_was_undefined():
     row = compare(
-        printed(0.5, scope="Gender"), aggregates=[("w2v", "weat", "Gender", 0.501, "A wrt B")]
+        printed(0.5, scope="Gender"),
+        aggregates=[("w2v", "weat", "Gender", 0.501, "A wrt B", "abs_avg")],
     )
     assert (row["computed"], row["verdict"]) == (0.501, "match")
     assert row["reason"] == "undefined here: A wrt B"
@@ -166,6 +168,60 @@ def test_undefined_in_both_is_a_match_and_undefined_in_print_only_is_not():
 
 def test_the_tolerance_of_a_cell_counts():
     assert compare(printed(0.45, tolerance=0.02))["verdict"] == "within tolerance"
+
+
+SPLITS = [0.1, 0.2, 0.3, 0.4] * 10
+
+
+def test_an_unseeded_mean_among_the_seeded_ones_is_within_the_draws_with_its_quantile():
+    cells = {"reproducible": "no", "draws": 30}
+    row = compare(printed(0.27, **cells), [score(0.25, splits=SPLITS)])
+    assert (row["verdict"], row["cause"]) == ("within the draws", "unseeded")
+    # The mean of 30 of these has standard deviation .02, ours of 40 .018: .27 is .75 above.
+    assert row["quantile"] == pytest.approx(0.77, abs=0.05)
+
+
+def test_an_unseeded_mean_that_no_seed_gives_differs_for_an_unknown_cause():
+    cells = {"reproducible": "no", "draws": 30}
+    row = compare(printed(0.39, **cells), [score(0.25, splits=SPLITS)])
+    assert (row["verdict"], row["cause"], row["quantile"]) == ("differs", "unknown", 1)
+    declared = compare(printed(0.39, **cells, cause="method"), [score(0.25, splits=SPLITS)])
+    assert (declared["verdict"], declared["cause"]) == ("differs", "method")
+
+
+def test_a_number_that_no_splits_of_ours_stand_beside_has_no_quantile():
+    row = compare(printed(0.39, reproducible="no", draws=30), [score(0.25, splits=[])])
+    assert (row["verdict"], row["cause"]) == ("differs", "unknown")
+    assert math.isnan(row["quantile"])
+
+
+def test_the_mean_over_a_criterion_is_drawn_from_the_splits_of_its_queries():
+    cells = {"criterion": "Gender", "splits": SPLITS}
+    scores = [
+        score(0.25, subquery_digest="a", **cells),
+        score(0.25, subquery_digest="b", query="q2", **cells),
+        # Equal words under another name count once.
+        score(0.25, subquery_digest="b", query="q3", **cells),
+        score(0.9, subquery_digest="c", query="q4", criterion="Age", splits=[0.9, 0.9]),
+    ]
+    aggregates = [("w2v", "weat", "Gender", 0.25, "", "avg")]
+    rows = [
+        compare(printed(value, scope="Gender", draws=30), scores, aggregates)
+        for value in (0.27, 0.33)
+    ]
+    assert [row["verdict"] for row in rows] == ["within the draws", "differs"]
+    assert rows[1]["cause"] == "not expected"
+
+
+def test_the_share_of_a_word_is_drawn_split_by_split():
+    words = [
+        {"word": "irish", "value": 0.3, "splits": [0.2, 0.4] * 20},
+        {"word": "dutch", "value": 0.3, "splits": [0.6, 0.4] * 20},
+    ]
+    words = [{"set": "N", "measure": "negative_probability"} | word for word in words]
+    cells = {"item": "irish", "measure": "negative_share", "draws": 1, "reproducible": "no"}
+    assert compare(printed(0.25, **cells), [score(words=words)])["verdict"] == "within the draws"
+    assert compare(printed(0.9, **cells), [score(words=words)])["verdict"] == "differs"
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ DEFINED = Record(
     respelt_words=[{"word": "Frau", "form": "frau"}],
     status="ok",
     reason=None,
+    splits=[0.25, 0.5],
     words=[WordValue("Männer", "2020-01-01", "association", -1 / 3)],
 )
 # Every column filled: numbers that need all their digits, words beyond ASCII.
@@ -112,9 +113,16 @@ def test_a_record_survives_its_file(tmp_path):
             "status": "ok",
             "reason": None,
             "value_unit_length": None,
+            "splits": [0.25, 0.5],
             **NOT_QUANTIFIED,
             "words": [
-                {"set": "Männer", "word": "2020-01-01", "measure": "association", "value": -1 / 3}
+                {
+                    "set": "Männer",
+                    "word": "2020-01-01",
+                    "measure": "association",
+                    "value": -1 / 3,
+                    "splits": [],
+                }
             ],
         }
     ]

@@ -10,8 +10,9 @@ from sklearn.linear_model import LogisticRegression
 
 from fairflow import RNSB, Query
 from fairflow.holdout import stratified_splits
+from fairflow.lookup import Lookup
 from fairflow.metrics.base_metric import DegenerateError
-from fairflow.metrics.rnsb import kl_from_uniform
+from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 
 SEEDS = st.integers(0, 10_000)
 KEYS = ["query_name", "result", "rnsb", "rnsb_of_mean", "rnsb_sd"]
@@ -40,6 +41,69 @@ def test_probability_is_that_of_the_second_attribute_set_and_rnsb_its_divergence
     # sum of P ln(3 P)
     expected = math.log(1 / 2) / 6 + math.log(3 / 2) / 2
     assert result["rnsb"] == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("options", [{"holdout": False}, {"random_state": 3, "n_iterations": 5}])
+def test_exchanged_label_counts_call_as_many_words_positive_as_the_second_set_has(
+    random_model, options
+):
+    model = random_model(1)
+    words = [f"w{i}" for i in range(2, 10)]
+    targets = [["w0"], ["w1"]]
+    shifted = RNSB().run_query(
+        Query(targets, [words[:3], words[3:]]), model, exchanged_label_counts=True, **options
+    )
+    meant = RNSB().run_query(Query(targets, [words[:5], words[5:]]), model, **options)
+    assert shifted["rnsb"] == meant["rnsb"]
+
+
+def test_exchanged_label_counts_change_nothing_for_sets_of_one_size(random_model):
+    results = [
+        RNSB().run_query(WORDS, random_model(1), holdout=False, exchanged_label_counts=exchanged)
+        for exchanged in (False, True)
+    ]
+    assert results[0]["rnsb"] == results[1]["rnsb"]
+
+
+def test_the_default_estimator_takes_the_penalty_and_the_scaling_of_the_intercept(random_model):
+    model = random_model(1)
+    ours = RNSB().run_query(
+        WORDS, model, holdout=False, estimator_params={"C": 2.0, "intercept_scaling": 100}
+    )
+    theirs = RNSB().run_query(
+        WORDS,
+        model,
+        holdout=False,
+        estimator=LogisticRegression,
+        estimator_params={"C": 2.0, "tol": 1e-10},
+    )
+    assert ours["rnsb"] == pytest.approx(theirs["rnsb"], abs=1e-4)
+    assert ours["rnsb"] != pytest.approx(RNSB().run_query(WORDS, model, holdout=False)["rnsb"])
+
+
+def test_the_default_estimator_refuses_parameters_that_it_has_not(random_model):
+    with pytest.raises(ValueError, match="max_iter: the default estimator has C and intercept_sc"):
+        RNSB().run_query(WORDS, random_model(1), estimator_params={"max_iter": 10})
+
+
+@pytest.mark.parametrize(("n_iterations", "kept"), [(1, 0), (7, 7), ("exact", 9)])
+def test_the_value_of_each_split_is_kept_and_its_mean_is_the_score(
+    random_model, n_iterations, kept
+):
+    vectors = random_model(1).look_up(WORDS, Lookup())
+    outcome = RNSB().evaluate(vectors, n_iterations=n_iterations, random_state=0)
+    assert len(outcome.splits["rnsb"]) == kept
+    if kept:
+        assert np.mean(outcome.splits["rnsb"]) == pytest.approx(outcome.measures["rnsb"])
+        for word in outcome.words:
+            assert np.mean(word.splits) == pytest.approx(word.value)
+
+
+def test_of_thousands_of_splits_a_hundred_evenly_chosen_are_kept():
+    weights = np.full(784, 1 / 784)
+    chosen = _kept_splits(weights)
+    assert len(chosen) == 100
+    assert set(np.diff(chosen)) <= {7, 8}
 
 
 def test_a_word_in_two_target_sets_counts_twice_in_the_score_and_once_in_the_distribution(model):

@@ -30,6 +30,7 @@ PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
 VERDICTS = {
     "match": {"marker": "o", "color": "#009E73"},
     "within tolerance": {"marker": "s", "color": "#0072B2"},
+    "within the draws": {"marker": "s", "color": "#CC79A7"},
     "differs": {"marker": "^", "color": "#D55E00"},
 }
 OTHER_VERDICT = {"marker": "P", "color": "black"}

@@ -31,12 +31,13 @@ class DegenerateError(FairflowError):
 
 
 class WordValue(NamedTuple):
-    """A value that belongs to one word of one set."""
+    """A value that belongs to one word of one set, and what each random split gave, if any did."""
 
     set: str
     word: str
     measure: str
     value: float
+    splits: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class Outcome:
         "degenerate".
     resampling : gives the kernel that p-values and intervals need, for the query's own target
         sets or for others in their place; None for a metric that has no kernel.
+    splits : measure -> its value on each random split of the attribute words, for a metric that
+        is a mean over such splits.
     """
 
     result: float
@@ -64,6 +67,7 @@ class Outcome:
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
     resampling: Callable[..., Kernel] | None = None
+    splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 # Every `compute` and every `run_query` takes these; the rest are a metric's own parameters.

@@ -16,6 +16,9 @@ from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_means
 from fairflow.vectors.query_vectors import WordVectors
 
+# So many splits are kept with the results, for the distribution of what other splits would give.
+KEPT_SPLITS = 100
+
 
 class RNSB(BaseMetric):
     """Does a sentiment classifier find some target words more negative than others?
@@ -59,19 +62,23 @@ class RNSB(BaseMetric):
         print_model_evaluation: bool = False,
         test_size: float = HELD_OUT,
         stratify: bool = True,
+        exchanged_label_counts: bool = False,
     ) -> Outcome:
         """The divergence, and the negative probability of each target word.
 
         Parameters
         ----------
         estimator, estimator_params : a scikit-learn classifier class with `predict_proba`, or its
-            dotted name; by default L2-penalised logistic regression with C = 1, solved to
-            convergence.
+            dotted name; by default L2-penalised logistic regression solved to convergence, whose
+            parameters are those of scikit-learn's liblinear solver: C = 1, intercept_scaling = 1.
         holdout : hold some of the attribute words out, otherwise fit to all of them.
         test_size : share of the words that is held out, above 0 and below 1.
         stratify : hold out the same share of both sets.
         n_iterations : number of random splits, or "exact" for every possible split; without
             holdout there is but one fit.
+        exchanged_label_counts : label as many words positive as the second set has, from the
+            first word on, and the rest negative, as WEFE 0.1.0 to 0.3.1 did: words are mislabelled
+            unless the sets are equally large. For replications alone.
         random_state : seed of the splits. One split is that of scikit-learn's train_test_split.
         print_model_evaluation : print how often the classifiers are right on the words held out.
 
@@ -79,10 +86,13 @@ class RNSB(BaseMetric):
         ------
         DegenerateError : too few attribute words to split.
         ValueError : n_iterations is neither a positive whole number nor "exact", there are too
-            many splits to enumerate, test_size is no share, or the estimator has no such name.
+            many splits to enumerate, test_size is no share, the estimator has no such name, or a
+            parameter is not one of the default estimator.
         """
         positive, negative = attributes
         counts = (len(positive.words), len(negative.words))
+        if exchanged_label_counts:
+            counts = counts[::-1]
         if isinstance(estimator, str):
             estimator = _class_named(estimator)
         splits, weights = _splits(counts, holdout, n_iterations, random_state, test_size, stratify)
@@ -220,7 +230,13 @@ def _classifiers(
 ) -> Callable[[np.ndarray], np.ndarray]:
     """Fit to each split; gives the probability of class -1, (m, dims) -> (splits, m)."""
     if estimator is None:
-        fits = fit_subsets(rows, labels, splits, words)
+        unknown = sorted(set(parameters) - {"C", "intercept_scaling"})
+        if unknown:
+            raise ValueError(
+                f"estimator_params {', '.join(unknown)}: the default estimator has C and "
+                "intercept_scaling; name another estimator for others"
+            )
+        fits = fit_subsets(rows, labels, splits, words, **parameters)
         return lambda others: 1 - fits.positive_probabilities(others)
     fitted = [estimator(**parameters).fit(rows[split], labels[split]) for split in splits]
     return lambda others: np.array(
@@ -255,6 +271,7 @@ def _outcome(
     variance = float(weights @ (scores - rnsb) ** 2)
     if drawn and several:
         variance *= len(scores) / (len(scores) - 1)
+    kept = _kept_splits(weights)
     return Outcome(
         result=rnsb,
         measures={
@@ -267,8 +284,22 @@ def _outcome(
             "negative_sentiment_distribution": {w: p / total for w, p in by_word.items()},
         },
         words=[
-            WordValue(name, word, "negative_probability", float(p))
-            for (name, word), p in zip(places, means, strict=True)
+            WordValue(name, word, "negative_probability", float(p), own.tolist())
+            for (name, word), p, own in zip(places, means, probabilities[kept].T, strict=True)
         ],
         reasons={} if several else {"rnsb_sd": "one fit has no spread"},
+        splits={"rnsb": scores[kept].tolist()},
     )
+
+
+def _kept_splits(weights: np.ndarray) -> np.ndarray:
+    """Which splits the results keep: none of a single fit, at most `KEPT_SPLITS`.
+
+    Of more, those at evenly spaced shares of the splits' total weight.
+    """
+    if len(weights) == 1:
+        return np.array([], dtype=int)
+    if len(weights) <= KEPT_SPLITS:
+        return np.arange(len(weights))
+    levels = (np.arange(KEPT_SPLITS) + 0.5) / KEPT_SPLITS
+    return np.searchsorted(np.cumsum(weights), levels)

@@ -76,7 +76,7 @@ def _counts(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
         "published": len(frames["published"]),
     }
     verdicts = frames["published"]["verdict"].value_counts()
-    for verdict in ("match", "within tolerance", "differs", "not computed"):
+    for verdict in ("match", "within tolerance", "within the draws", "differs", "not computed"):
         counts[f"published {verdict}"] = int(verdicts.get(verdict, 0))
     for what, count in counts.items():
         yield macro_name(study, "number of", what), str(count), f"{study}: number of {what}"

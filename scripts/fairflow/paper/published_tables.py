@@ -12,7 +12,7 @@ from fairflow.paper.printed_numbers import ABSENT, number, with_power
 from fairflow.paper.table import Footnotes, Heading, Table
 
 NOT_COMPUTED = "not computed"
-VERDICTS = ["match", "within tolerance", "differs", NOT_COMPUTED]
+VERDICTS = ["match", "within tolerance", "within the draws", "differs", NOT_COMPUTED]
 # Full precision is more than a page needs.
 MOST_DECIMALS = 5
 # What may stand beside a verdict, in this order; a column that a table lacks says nothing.
