@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from fairflow.comparison import ABSENT, DIFFERS, VERDICTS, unexpected
+from fairflow.publication import DERIVED
 
 UNREAD = "no study of this run reads this file"
 
@@ -28,6 +29,28 @@ def counts(ledger: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
+def reach(ledger: pd.DataFrame) -> pd.DataFrame:
+    """By study: how many numbers there are, and how far this run comes with them.
+
+    Returns
+    -------
+    Columns study, numbers, from vectors (computed from the vectors of a model), of these equal
+    (at the printed decimals, within a tolerance or within the draws), from print (follow from
+    other numbers in print, without vectors), only shown.
+    """
+    shown = ledger["verdict"] == ABSENT
+    printed = ledger["measure"].isin(DERIVED) & ~shown
+    kinds = {
+        "numbers": ledger["verdict"].notna(),
+        "from vectors": ~shown & ~printed,
+        "of these equal": ~shown & ~printed & (ledger["verdict"] != DIFFERS),
+        "from print": printed,
+        "only shown": shown,
+    }
+    sums = pd.DataFrame(kinds).groupby(ledger["study"].fillna("none"), sort=False).sum()
+    return sums.reset_index()
+
+
 def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:
     """The ledger as Markdown: counts, what differs and why, what is not computed and why."""
     parts = [
@@ -38,6 +61,8 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
         "without a seed, in the central 99.9 % of means over as many seeded splits; `ledger.csv` "
         "has its quantile. *differs*: with the cause, `unknown` where none was found. "
         "*not computed*: with the reason. `ledger.csv` holds every number.",
+        "## What this run computes",
+        _reach(reach(ledger)),
         "## Counts",
         _table(counts(ledger)),
         *_unexpected(unexpected(ledger)),
@@ -49,6 +74,23 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
         _table(pd.DataFrame(contradictions)) if contradictions else "None is listed.",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _reach(studies: pd.DataFrame) -> str:
+    total = studies.sum(numeric_only=True)
+    unreached = studies[studies["of these equal"] == 0]
+    sentences = [
+        f"Of {total['numbers']:,} published numbers {total['from vectors']:,} are computed from "
+        f"the vectors of this run's models, and {total['of these equal']:,} of them come out. "
+        f"{total['from print']:,} follow from other numbers in print (ranks, sums, correlations) "
+        f"and are checked against these. {total['only shown']:,} are only shown, mostly because "
+        "they need models that this run may not fetch.",
+        *(
+            f"**None of the {row['numbers']} numbers of {row['study']} comes out of this run.**"
+            for row in unreached.to_dict("records")
+        ),
+    ]
+    return "\n\n".join([" ".join(sentences), _table(studies)])
 
 
 def _unexpected(rows: pd.DataFrame) -> Iterable[str]:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from fairflow.comparison import COLUMNS
-from fairflow.ledger import counts, page
+from fairflow.ledger import counts, page, reach
 
 
 def number(verdict, computed=0.5, **cells):
@@ -44,6 +44,28 @@ def test_numbers_are_counted_by_file_and_verdict():
     assert row["numbers"] == 5
     assert (row["match"], row["differs"], row["not computed"]) == (1, 2, 2)
     assert row["not expected"] == 1
+
+
+def test_numbers_from_vectors_from_print_and_only_shown_are_told_apart():
+    ledger = pd.concat([LEDGER, pd.DataFrame([number("match", measure="rank")])])
+    assert reach(ledger).to_dict(orient="records") == [
+        {
+            "study": "mine",
+            "numbers": 6,
+            "from vectors": 3,
+            "of these equal": 1,
+            "from print": 1,
+            "only shown": 2,
+        }
+    ]
+
+
+def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
+    top = page(LEDGER, FOUND).split("## Counts")[0]
+    assert "Of 5 published numbers 3 are computed" in top
+    assert "None of" not in top
+    lost = page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
+    assert "**None of the 4 numbers of mine comes out of this run.**" in lost
 
 
 def test_the_page_says_what_differs_and_why():

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairflow.ledger import reach
 from project import ROOT, Project, copy_workflow
 
 pytestmark = pytest.mark.workflow
@@ -196,6 +197,18 @@ def test_numbers_of_the_documentation_pages_come_out(results: Path):
     assert "differs" not in verdicts(results, file="wefe_mac_page")
     repeated = "WEFE 1.0, page of wefe.metrics.RNSB, example: test model, n_iterations=1000"
     assert "differs" not in verdicts(results, table=repeated)
+
+
+def test_the_readme_says_how_much_of_each_study_the_default_models_compute(results: Path):
+    ledger = pd.read_csv(results / "ledger.csv")
+    columns = ["study", "numbers", "from vectors", "of these equal"]
+    rows = [
+        f"| `{study}` | {numbers} | {computed} | {equal} |"
+        for study, numbers, computed, equal in reach(ledger)[columns].itertuples(index=False)
+    ]
+    readme = (ROOT / "README.md").read_text()
+    assert "\n".join(rows) in readme
+    assert "None of the 199 numbers of rnsb_replication" in (results / "ledger.md").read_text()
 
 
 def test_what_is_only_published_says_so_and_names_the_download(results: Path):
