@@ -14,7 +14,7 @@ def fetch_language_model(
         link_folder(source["folder"], path_to_folder)
     else:
         checksums = source.get("checksums", {})
-        fetch_from_hub(source["hub"], source["revision"], checksums, path_to_folder)
+        fetch_from_hub(source["hub"], source["revision"], checksums, path_to_folder, source["kind"])
     write_manifest(path_to_folder, source, path_to_manifest)
 
 

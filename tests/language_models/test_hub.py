@@ -23,19 +23,21 @@ FETCH = """
 import sys
 from fairflow.errors import DownloadError
 from fairflow.language_models.model_files import fetch_from_hub
-hub, revision, checksum, folder = sys.argv[1:]
+hub, revision, checksum, folder, kind = sys.argv[1:]
 try:
-    fetch_from_hub(hub, revision, {"config.json": checksum} if checksum else {}, folder)
+    fetch_from_hub(hub, revision, {"config.json": checksum} if checksum else {}, folder, kind)
 except DownloadError as error:
     sys.exit(f"DownloadError: {error}")
 """
 
 
-def fetch(url: str, folder: Path, revision: str = REVISION, checksum: str = "") -> str:
+def fetch(
+    url: str, folder: Path, revision: str = REVISION, checksum: str = "", kind: str = "encoder"
+) -> str:
     """What a process says that fetches the model; it reads the hub's address when it starts."""
     pytest.importorskip("huggingface_hub", reason="needs the extra requirements: transformers")
     own = {"HF_ENDPOINT": url, "HF_HOME": str(folder.parent / "cache"), "HF_HUB_OFFLINE": "0"}
-    command = [sys.executable, "-c", FETCH, MODEL, revision, checksum, str(folder)]
+    command = [sys.executable, "-c", FETCH, MODEL, revision, checksum, str(folder), kind]
     environment = os.environ | own | {"PYTHONPATH": os.pathsep.join(sys.path)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return result.stderr.strip()
@@ -78,6 +80,16 @@ def test_a_revision_without_safetensors_is_refused(tmp_path: Path):
     files = {name: data for name, data in FILES.items() if name != WEIGHTS}
     with hub_server(MODEL, REVISION, files, frozenset()) as url:
         assert "name a revision that has them" in fetch(url, folder)
+    assert not folder.exists()
+
+
+def test_a_model_of_another_kind_is_refused_before_its_weights_are_fetched(tmp_path: Path):
+    folder = tmp_path / "model"
+    files = FILES | {"config.json": b'{"architectures": ["BertModel"]}'}
+    with hub_server(MODEL, REVISION, files, frozenset({WEIGHTS}), served={WEIGHTS: b""}) as url:
+        told = fetch(url, folder, kind="masked")
+    assert f"{MODEL}: config.json says BertModel" in told
+    assert "write kind: encoder" in told
     assert not folder.exists()
 
 

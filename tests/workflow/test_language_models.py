@@ -208,6 +208,16 @@ def test_a_hub_without_a_revision_is_refused(unrun: Project):
     assert "small-masked: 'hub' goes with 'revision', which is missing" in output
 
 
+def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_path: Path):
+    (tmp_path / "config.json").write_text('{"architectures": ["BertModel"]}')
+    entry = {"kind": "masked", "folder": str(tmp_path)}
+    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-masked": entry})
+    output = unrun.run("--dry-run", *TARGET, check=False).stdout
+    assert "small-masked: " in output
+    assert "config.json says BertModel" in output
+    assert "kind masked cannot be had, write kind: encoder" in output
+
+
 def test_planning_loads_no_torch(unrun: Project):
     program = "import runpy, sys; sys.argv = ['snakemake', *sys.argv[1:]]\n"
     program += "try: runpy.run_module('snakemake', run_name='__main__')\n"

@@ -13,6 +13,7 @@ import torch
 import transformers
 
 from fairflow.language_models.errors import LanguageModelError
+from fairflow.language_models.model_folder import kind_of_architecture
 from fairflow.language_models.packed_linears import packed_linears
 from fairflow.language_models.text_pieces import Pieces
 
@@ -86,7 +87,7 @@ def load_language_model(
         torch.set_num_threads(threads)
     where = chosen_device(device)
     config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
-    kind = _kind_of(config)
+    kind = kind_of_architecture((config.architectures or [""])[0])
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     network, info = _loader(kind).from_pretrained(
         folder,
@@ -111,10 +112,8 @@ def prepared(network: Any, tokenizer: Any) -> LanguageModel:
     LanguageModelError : a slow tokenizer.
     """
     name = type(network).__name__
-    causal = name.endswith(("LMHeadModel", "ForCausalLM"))
-    masked = name.endswith(("ForMaskedLM", "ForPreTraining")) and not causal
-    kind = "masked" if masked else "causal" if causal else "encoder"
-    if masked and tokenizer.mask_token_id is None:
+    kind = kind_of_architecture(name)
+    if kind == "masked" and tokenizer.mask_token_id is None:
         raise LanguageModelError(f"the tokenizer of {name} has no mask")
     return LanguageModel(network, network.base_model, kind, Pieces(tokenizer, positions(network)))
 
@@ -165,13 +164,6 @@ def evaluating(language_model: LanguageModel) -> Iterator[None]:
     finally:
         for part in training:
             part.training = True
-
-
-def _kind_of(config: Any) -> str:
-    name = (config.architectures or [""])[0]
-    if name.endswith(("LMHeadModel", "ForCausalLM")):
-        return "causal"
-    return "masked" if name.endswith(("ForMaskedLM", "ForPreTraining")) else "encoder"
 
 
 def _loader(kind: str) -> Any:

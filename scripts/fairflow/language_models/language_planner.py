@@ -18,6 +18,7 @@ from fairflow.language_models.language_plan import (
     PlannedModel,
     decoding_of,
 )
+from fairflow.language_models.model_folder import folder_problem
 from fairflow.language_models.query_entry import files_of, items_of
 from fairflow.language_models.sentence_queries import sentence_query
 from fairflow.study import PlannedQuery, Study
@@ -82,8 +83,8 @@ def _model_problems(model: PlannedModel, static: Iterable[str], archived: bool) 
         found.append("kind texts is for given completions, and they for it")
     if "tiny" in entry and model.kind not in ("masked", "causal"):
         found.append(f"a tiny model is masked or causal, not {model.kind}")
-    if "folder" in entry and not (archived or Path(entry["folder"], "config.json").is_file()):
-        found.append(f"{entry['folder']} is no folder of a model: config.json is missing")
+    if "folder" in entry and not archived:
+        found += filter(None, [folder_problem(entry["folder"], model.kind)])
     for query, path in entry.get("completions", {}).items():
         if not Path(path).is_file():
             found.append(f"completions.{query}: there is no file {path}")

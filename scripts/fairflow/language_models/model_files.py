@@ -12,6 +12,12 @@ from typing import Any
 
 from fairflow.errors import DownloadError
 from fairflow.files import atomic_path, sha256
+from fairflow.language_models.model_folder import (
+    CONFIGURATION,
+    architecture_problem,
+    folder_problem,
+    read_object,
+)
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
@@ -25,8 +31,8 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
     DownloadError : no such folder, or it holds no model.
     """
     source, folder = Path(source), Path(folder)
-    if not (source / "config.json").is_file():
-        raise DownloadError(f"{source} is no folder of a model: config.json is missing")
+    if not (source / CONFIGURATION).is_file():
+        raise DownloadError(f"{source} is no folder of a model: {CONFIGURATION} is missing")
     with _whole(folder) as made:
         for path in sorted(source.iterdir()):
             if path.is_file():
@@ -34,13 +40,18 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
 
 
 def fetch_from_hub(
-    hub: str, revision: str, checksums: Mapping[str, str], folder: str | Path
+    hub: str,
+    revision: str,
+    checksums: Mapping[str, str],
+    folder: str | Path,
+    kind: str = "encoder",
 ) -> None:
     """Download a revision and compare its files with the hub's and the configured checksums.
 
     Raises
     ------
-    DownloadError : no answer, no weights as safetensors, a file missing or not the promised one.
+    DownloadError : no answer, no weights as safetensors, a file missing or not the promised one,
+        a model that is not of `kind`; of another architecture no weights are fetched.
     """
     from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.utils import disable_progress_bars
@@ -50,7 +61,12 @@ def fetch_from_hub(
     with _whole(folder) as made:
         try:
             facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
-            snapshot_download(hub, revision=revision, local_dir=made, allow_patterns=list(WANTED))
+            own = {"revision": revision, "local_dir": made}
+            snapshot_download(hub, **own, allow_patterns=[CONFIGURATION])
+            _check_kind(made, kind, hub, weights=False)
+            snapshot_download(hub, **own, allow_patterns=list(WANTED))
+        except DownloadError:
+            raise
         except Exception as error:
             raise DownloadError(f"{hub} at {revision} could not be fetched: {error}") from error
         shutil.rmtree(made / ".cache", ignore_errors=True)
@@ -64,6 +80,7 @@ def fetch_from_hub(
             if one.lfs is not None and (made / one.rfilename).is_file()
         }
         check_files(made, promised | {n: c.removeprefix("sha256:") for n, c in checksums.items()})
+        _check_kind(made, kind, hub)
 
 
 def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
@@ -78,6 +95,15 @@ def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
         found = sha256(path) if path.is_file() else "no such file"
         if found != expected:
             raise DownloadError(f"{name} has sha256 {found}, expected {expected}")
+
+
+def _check_kind(folder: Path, kind: str, hub: str, weights: bool = True) -> None:
+    if weights:
+        problem = folder_problem(folder, kind)
+    else:
+        problem = architecture_problem(read_object(folder / CONFIGURATION), kind)
+    if problem:
+        raise DownloadError(f"{hub}: {problem.removeprefix(f'{folder}: ')}")
 
 
 def write_manifest(
