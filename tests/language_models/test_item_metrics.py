@@ -1,5 +1,6 @@
 """The metrics of items as the workflow runs them: weighted formulas, tests, records, plans."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from fairflow.language_models.metrics.stereotypical_association import stereotyp
 from fairflow.language_models.query_entry import items_of
 from fairflow.language_models.score_items import score_items
 from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.unreadable_item import UnreadableItem
 from fairflow.statistics.settings import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
@@ -186,3 +188,29 @@ def test_two_items_of_one_id_are_refused():
     items = ITEMS["people_pairs"].items
     with pytest.raises(ValueError, match="twice"):
         ItemSet("pair", (items[0], items[0]))
+
+
+def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
+    items = ITEMS["people_pairs"]
+    category = items.categories[0]
+    lost = (UnreadableItem("x", "line 3: sent_more is empty", category),)
+    more = replace(items, unreadable=lost)
+    write_items(more, tmp_path / "items.json")
+    assert read_items(tmp_path / "items.json") == more
+    variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)
+    cell = ("model", "aul", "people_pairs")
+    slice_ = scored(items, ("unmasked",))
+    before, rows = score_items(items, slice_, variant, cell, "masked", 1, FEW)
+    after, more_rows = score_items(more, slice_, variant, cell, "masked", 1, FEW)
+    assert more_rows[:-1] == rows
+    assert more_rows[-1] == {
+        "model": "model", "query": "people_pairs", "metric": "aul", "item": "x", "template": "x",
+        "category": category, "status": "unreadable", "reason": "line 3: sent_more is empty",
+    }  # fmt: skip
+    counted = ("n_words", "n_lost", "lost_words")
+    for old, new in zip(before, after, strict=True):
+        same = replace(old, **{name: getattr(new, name) for name in counted})
+        assert repr(same) == repr(new)
+        extra = int(old.subquery == f"people_pairs: {category}")
+        assert (new.n_words, new.n_lost) == (old.n_words + extra, old.n_lost + extra)
+        assert new.lost_words == old.lost_words + ["x"] * extra

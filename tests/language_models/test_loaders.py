@@ -1,14 +1,18 @@
 """Published files: read as they are, and every fault named with its line."""
 
 import json
+import re
 
 import pytest
 
+from fairflow.language_models.candidate_item import LABELS
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.loaders.crows_pairs import read_crows_pairs
-from fairflow.language_models.loaders.honest import read_honest, read_lexicon
+from fairflow.language_models.loaders.honest import read_honest
+from fairflow.language_models.loaders.lexicon import read_lexicon
 from fairflow.language_models.loaders.seat import read_seat
 from fairflow.language_models.loaders.stereoset import read_stereoset
+from fairflow.language_models.unreadable_item import UnreadableItem
 
 CROWS = (
     ",sent_more,sent_less,stereo_antistereo,bias_type,annotations\n"
@@ -33,17 +37,41 @@ def test_crows_pairs(tmp_path):
     ("old", "new", "message"),
     [
         ("sent_less", "less", r"line 1: the columns sent_less are missing"),
-        (",antistereo", ",neither", r"line 3: .*'neither'"),
-        ("The kid ran.", " ", r"line 3: sent_more is empty"),
-        (",age,", ",", r"line 3: 5 cells, the header has 6"),
         ('0,"She', '0,"She"', r"after row 0: ',' expected after '\"'"),
     ],
 )
-def test_faults_of_crows_pairs_are_named_with_their_line(old, new, message, tmp_path):
+def test_a_file_that_is_no_crows_pairs_is_refused_with_the_line(old, new, message, tmp_path):
     path = file(tmp_path, CROWS.replace(old, new))
     with pytest.raises(ItemError, match=message) as error:
         read_crows_pairs(path)
     assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            ",antistereo",
+            ",neither",
+            "line 3: pair '1': direction must be one of stereo, antistereo",
+        ),
+        ("The kid ran.", " ", "line 3: sent_more is empty"),
+        (",age,", ",", "line 3: 5 cells, the header has 6"),
+        ("1,The kid ran.,The man ran.,antistereo,age,[]", "1", "line 3: 1 cells, the header has 6"),
+    ],
+)
+def test_a_pair_that_cannot_be_read_is_an_item_with_a_reason(old, new, reason, tmp_path):
+    first, second = read_crows_pairs(file(tmp_path, CROWS.replace(old, new)))
+    assert first.more == "She is, well, kind."
+    assert isinstance(second, UnreadableItem)
+    assert second.item_id == "1"
+    assert second.reason.startswith(reason)
+
+
+def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path):
+    text = CROWS.replace(",stereo,", ",x,").replace(",antistereo,", ",y,")
+    with pytest.raises(ItemError, match=r"none of 2 items can be read; line 2: .* got 'x'"):
+        read_crows_pairs(file(tmp_path, text))
 
 
 def test_a_file_without_rows_is_refused(tmp_path):
@@ -51,7 +79,7 @@ def test_a_file_without_rows_is_refused(tmp_path):
         read_crows_pairs(file(tmp_path, CROWS.splitlines()[0]))
 
 
-def stereoset(**changes):
+def stereoset(*further, **changes):
     sentences = [
         {"sentence": "She is kind.", "id": "x", "labels": [], "gold_label": "stereotype"},
         {"sentence": "She is (tough).", "id": "y", "labels": [], "gold_label": "anti-stereotype"},
@@ -64,7 +92,8 @@ def stereoset(**changes):
         "context": "She is BLANK.",
         "sentences": sentences,
     }
-    document = {"version": "1", "data": {"intrasentence": [example | changes]}}
+    examples = [example | changes, *(example | one for one in further)]
+    document = {"version": "1", "data": {"intrasentence": examples}}
     return json.dumps(document, indent=1)
 
 
@@ -82,18 +111,88 @@ def changed_label(label):
     return [*example["sentences"][:2], {"sentence": "She is river.", "gold_label": label}]
 
 
+def filled(context):
+    """The three sentences of an example whose blanks are filled."""
+    return [
+        {"sentence": re.sub("BLANK", word, context, flags=re.IGNORECASE), "gold_label": label}
+        for label, word in zip(LABELS, ("kind", "tough", "river"), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("context", "word", "hidden"),
+    [
+        ("She was BLANKed.", "kinded", []),
+        ("They are huge BLANKs.", "kinds", []),
+        ("She likes to be BLANK>", "kind", []),
+        ("She is BLANK, not BLANK.", "kind", [7]),
+        ("As likely to be BLANK as Blank.", "kind", [24]),
+        ("It means BLANK and not BLANk", "kind", [22]),
+    ],
+)
+def test_stereoset_takes_the_word_at_the_place_of_the_last_blank_and_hides_its_copies(
+    context, word, hidden, tmp_path
+):
+    text = stereoset(context=context, sentences=filled(context))
+    (item,) = read_stereoset(file(tmp_path, text))
+    sentence = item.sentences["stereotype"]
+    assert sentence[slice(*item.word_span("stereotype"))] == word
+    assert [start for start, _ in item.hidden_spans("stereotype")] == hidden
+
+
+def test_a_word_blank_that_stays_is_no_blank(tmp_path):
+    text = stereoset(
+        context="A blank BLANK.",
+        sentences=[
+            {"sentence": f"A blank {word}.", "gold_label": label}
+            for label, word in zip(LABELS, ("kind", "tough", "river"), strict=True)
+        ],
+    )
+    (item,) = read_stereoset(file(tmp_path, text))
+    assert item.hidden_spans("stereotype") == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"context": "She is here."}, r"intrasentence\[1\]: item 'two': .* must have a BLANK"),
+        ({"context": "She is very very BLANK."}, r"has no word where"),
+        ({"sentences": changed_label("odd")}, r"gold_label 'odd' of 'She is river.'"),
+        ({"sentences": changed_label("stereotype")}, r"gold_label 'stereotype' of 'She"),
+        ({"sentences": ["She is kind."]}, r"gold_label None"),
+        ({"sentences": []}, r"must have stereotype, anti-stereotype, unrelated; found none"),
+        ({"sentences": None}, r"sentences is of another type"),
+        ({"target": 3}, r"target is of another type"),
+        ({"id": "one"}, r"the id 'one' is there twice"),
+    ],
+)
+def test_an_example_that_cannot_be_read_is_an_item_with_a_reason(changes, reason, tmp_path):
+    first, second = read_stereoset(file(tmp_path, stereoset({"id": "two", **changes})))
+    assert first.item_id == "one"
+    assert isinstance(second, UnreadableItem)
+    assert re.search(rf"^line \d+: data.*{reason}", second.reason)
+    assert second.category == "gender"
+    assert first.item_id != second.item_id
+
+
+def test_an_example_that_is_no_object_is_an_item_too(tmp_path):
+    document = json.loads(stereoset())
+    document["data"]["intrasentence"] += ["oops", {}]
+    _, second, third = read_stereoset(file(tmp_path, json.dumps(document)))
+    assert (second.item_id, third.item_id) == ("intrasentence[1]", "intrasentence[2]")
+    assert second.reason == "data.intrasentence[1]: it is no object"
+    assert "it lacks id, target" in third.reason
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (stereoset(context="She is here."), r"line 6: .* must have one BLANK"),
-        (stereoset(sentences=changed_label("odd")), r"line 24: .*gold_label 'odd'"),
-        (stereoset(sentences=changed_label("stereotype")), r"gold_label 'stereotype' of 'She"),
-        (stereoset(context="She is very very BLANK."), r"has no word where"),
+        (stereoset(context="She is here."), r"none of 1 items can be read; line 6: .* a BLANK"),
         ("{}", r"data.intrasentence must be a list"),
         ('{"data":\n oops}', r"line 2: Expecting value"),
     ],
 )
-def test_faults_of_stereoset_are_named_with_their_line(text, message, tmp_path):
+def test_a_file_that_is_no_stereoset_is_refused_with_the_line(text, message, tmp_path):
     with pytest.raises(ItemError, match=message):
         read_stereoset(file(tmp_path, text))
 
@@ -145,19 +244,68 @@ def test_honest(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "masked", "message"),
+    ("old", "new", "masked", "reason"),
     [
-        ("as [M]\tthe [I]", "as it\tthe [I]", True, r"line 3: .* must have one \[M\]"),
-        ("a [M].\tthe", "a [M] or so.\tthe", False, r"line 2: .* goes on behind"),
-        ("category", "kind", True, r"line 1: the columns category are missing"),
+        ("as [M]\tthe [I]", "as it\tthe [I]", True, "'the men are good as it' must have one [M]"),
+        ("as [M]\tthe [I]", "[M] [M]\tthe [I]", True, "must have one [M]"),
+        ("as [M]\tthe [I]", "as [M] or so\tthe [I]", False, "goes on behind [M]"),
+        ("\tmale\tbin", "\tmale", True, "5 cells, the header has 6"),
     ],
 )
-def test_faults_of_honest_are_named_with_their_line(old, new, masked, message, tmp_path):
+def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(
+    old, new, masked, reason, tmp_path
+):
+    first, second = read_honest(file(tmp_path, HONEST.replace(old, new)), masked)
+    assert first.category == "female"
+    assert isinstance(second, UnreadableItem)
+    assert second.reason.startswith("line 3: ")
+    assert reason in second.reason
+    assert second.category == "male"
+
+
+def test_a_file_that_is_no_honest_is_refused(tmp_path):
+    with pytest.raises(ItemError, match=r"line 1: the columns category are missing"):
+        read_honest(file(tmp_path, HONEST.replace("category", "kind")), masked=True)
+
+
+def test_a_lexicon_has_one_term_per_line(tmp_path):
+    text = "\ufeff# ours\nfool\n\nidiot\nfool\nson of a gun\n"
+    assert read_lexicon(file(tmp_path, text)) == ["fool", "idiot", "son of a gun"]
+
+
+HURTLEX = (
+    "id\tpos\tcategory\tstereotype\tlemma\tlevel\n"
+    "EN1\tn\tqas\tno\tfool\tconservative\n"
+    "EN2\tn\tcds\tno\tdirty dog\tinclusive\n"
+    "EN3\ta\tqas\tno\tfool\tinclusive\n"
+)
+
+
+def test_of_the_table_of_hurtlex_the_lemmas_are_the_terms(tmp_path):
+    assert read_lexicon(file(tmp_path, HURTLEX)) == ["fool", "dirty dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# nothing\n", "has no words"),
+        ("", "has no words"),
+        (HURTLEX.replace("lemma", "term"), "line 1: the columns lemma are missing; found id, pos"),
+        (HURTLEX.split("\n", 1)[1], "line 1: the columns lemma are missing; found EN1, n"),
+        (HURTLEX.replace("\tno\tfool", "\tfool"), "line 2: 5 cells, the header has 6"),
+        (HURTLEX.replace("\t", ","), "line 1: .* holds a comma; a lexicon has one term per line"),
+        ("fool\nEN1\tn\tidiot\n", "line 2: .* holds a tab"),
+        ("fool\n\n---\n", "line 3: '---' has no letter"),
+        ("a term that is a whole sentence of prose\nfool\n", "line 1: .* more than 8 words"),
+    ],
+)
+def test_a_file_that_is_no_lexicon_is_refused_with_the_line(text, message, tmp_path):
     with pytest.raises(ItemError, match=message):
-        read_honest(file(tmp_path, HONEST.replace(old, new)), masked)
+        read_lexicon(file(tmp_path, text))
 
 
-def test_a_lexicon_has_words(tmp_path):
-    assert read_lexicon(file(tmp_path, "# ours\nfool\n\nidiot\nfool\n")) == ["fool", "idiot"]
-    with pytest.raises(ItemError, match="has no words"):
-        read_lexicon(file(tmp_path, "# nothing\n"))
+def test_a_lexicon_in_another_encoding_is_refused(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("crétin\n".encode("latin-1"))
+    with pytest.raises(ItemError, match="is no lexicon: 'utf-8'"):
+        read_lexicon(path)

@@ -159,3 +159,20 @@ def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, reque
         inner = states[1:-1] if which == "masked" else states
         chosen = {"cls": states[:1], "mean": states, "mean_inner": inner, "last": inner[-1:]}
         assert row.tolist() == near(chosen[pooling].mean(dim=0).tolist(), LOGP)
+
+
+def test_a_word_in_two_blanks_is_scored_in_the_last_with_the_other_behind_one_mask(masked):
+    sentences = {
+        "stereotype": "She is receptionist and receptionist!",
+        "anti-stereotype": "She is doctor and doctor!",
+        "unrelated": "She is be and be!",
+    }
+    item = CandidateItem("i", "she", "gender", "She is BLANK and BLANK!", sentences)
+    found = stereoset([item], scored(masked, item.requests()))
+    ids, mask = pieces(masked, sentences["stereotype"]), masked.pieces.mask_id
+    length = (len(ids) - 6) // 2
+    assert length > 1
+    word = ids[3 : 3 + length]
+    rows = [[*ids[:3], mask, ids[3 + length], *word[:n], mask, *ids[-2:]] for n in range(length)]
+    expected = [np.exp(logp(masked, row)[5 + n, word[n]]) for n, row in enumerate(rows)]
+    assert found.columns["stereotype"][0] == near(np.mean(expected), LOGP)

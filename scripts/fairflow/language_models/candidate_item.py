@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.sentence_item import occurrences
 from fairflow.language_models.text_pieces import Span
 from fairflow.language_models.token_request import TokenRequest
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 BLANK = "BLANK"
-PUNCTUATION = ".,;:!?\"'()[]{}"
+PUNCTUATION = string.punctuation
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,13 @@ class CandidateItem:
     Attributes
     ----------
     target : the term that scores are averaged by. category : its domain.
-    context : with one BLANK.
+    context : with BLANK in one of its words ("BLANK", "BLANK.", "BLANKed") or, with the same word
+        in each place, in several.
     sentences : label -> the context with a word in place of BLANK.
 
     Raises
     ------
-    ItemError : no BLANK, or a label missing.
+    ItemError : no BLANK, a label missing, or no word in its place.
     """
 
     item_id: str
@@ -37,8 +38,8 @@ class CandidateItem:
     sentences: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        if len(occurrences(BLANK, self.context)) != 1:
-            raise ItemError(f"item {self.item_id!r}: {self.context!r} must have one {BLANK}")
+        if BLANK not in self.context:
+            raise ItemError(f"item {self.item_id!r}: {self.context!r} must have a {BLANK}")
         if set(self.sentences) != set(LABELS):
             raise ItemError(
                 f"item {self.item_id!r} must have {', '.join(LABELS)}; found "
@@ -46,6 +47,7 @@ class CandidateItem:
             )
         for label in LABELS:
             self.word_span(label)
+            self.hidden_spans(label)
 
     def text_id(self, label: str) -> str:
         """The id of one of the three texts."""
@@ -54,13 +56,29 @@ class CandidateItem:
     def word_span(self, label: str) -> Span:
         """Where the word stands that fills the blank, punctuation around it left out.
 
-        As in the released code: the word at the same place between spaces as the blank.
+        As in the released code: the word at the same place between spaces as the last blank, whole
+        ("BLANKed" gives "protected").
 
         Raises
         ------
         ItemError : the sentence has no word there.
         """
-        place = next(i for i, word in enumerate(self.context.split(" ")) if BLANK in word)
+        return self._span(label, self._places(exact=True)[-1])
+
+    def hidden_spans(self, label: str) -> tuple[Span, ...]:
+        """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
+        words, written = self.sentences[label].split(" "), self.context.split(" ")
+        further = set(self._places(exact=False)) - {self._places(exact=True)[-1]}
+        # "a blank BLANK" has one blank.
+        copies = [p for p in sorted(further) if words[p : p + 1] != [written[p]]]
+        return tuple(self._span(label, place) for place in copies)
+
+    def _places(self, exact: bool) -> list[int]:
+        """Numbers of the context's words that hold a blank, whatever its case unless `exact`."""
+        words = (self.context if exact else self.context.upper()).split(" ")
+        return [place for place, word in enumerate(words) if BLANK in word]
+
+    def _span(self, label: str, place: int) -> Span:
         words = self.sentences[label].split(" ")
         if place >= len(words) or not words[place].strip(PUNCTUATION):
             raise ItemError(
@@ -79,6 +97,7 @@ class CandidateItem:
                 self.sentences[label],
                 variant,
                 word=self.word_span(label) if variant == "prefix" else None,
+                hidden=self.hidden_spans(label) if variant == "prefix" else (),
             )
             for label in LABELS
         ]

@@ -30,6 +30,7 @@ class Invalid(Exception):
 
 STATUSES = {
     "ok": "scored",
+    "unreadable": "the published item is not what its kind needs",
     "empty": "the text, or what is to be scored of it, has no pieces",
     "unknown": "a piece is the tokenizer's unknown token",
     "too_long": "the model has fewer positions than the text has pieces",

@@ -15,6 +15,7 @@ from fairflow.language_models.pair_item import PairItem
 from fairflow.language_models.prompt import Prompt
 from fairflow.language_models.sentence_item import SentenceItem
 from fairflow.language_models.slot_item import SlotItem
+from fairflow.language_models.unreadable_item import UnreadableItem
 
 ITEM_CLASSES = {
     "slot": SlotItem,
@@ -34,6 +35,7 @@ class ItemSet:
     kind : a key of `ITEM_CLASSES`.
     groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
         target words beside which they are counted, and words that hurt.
+    unreadable : items of a published file that no model can score.
 
     Raises
     ------
@@ -45,12 +47,13 @@ class ItemSet:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()
+    unreadable: tuple[UnreadableItem, ...] = ()
 
     def __post_init__(self) -> None:
         ids = self.item_ids
-        repeated = (
-            sorted({one for one in ids if ids.count(one) > 1}) if len(set(ids)) < len(ids) else []
-        )
+        named = [*ids, *(item.item_id for item in self.unreadable)]
+        twice = len(set(named)) < len(named)
+        repeated = sorted({one for one in named if named.count(one) > 1}) if twice else []
         if not ids or repeated:
             raise ItemError(f"there must be items, each with an id of its own; twice: {repeated}")
 
@@ -87,6 +90,7 @@ def read_items(path: str | Path) -> ItemSet:
         groups={name: tuple(words) for name, words in found["groups"].items()},
         targets=tuple(found["targets"]),
         lexicon=tuple(found["lexicon"]),
+        unreadable=tuple(UnreadableItem(**item) for item in found["unreadable"]),
     )
 
 

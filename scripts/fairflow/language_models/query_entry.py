@@ -9,12 +9,14 @@ from fairflow.language_models.candidate_item import BLANK, LABELS, CandidateItem
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.loaders.crows_pairs import read_crows_pairs
-from fairflow.language_models.loaders.honest import read_honest, read_lexicon
+from fairflow.language_models.loaders.honest import read_honest
+from fairflow.language_models.loaders.lexicon import read_lexicon
 from fairflow.language_models.loaders.stereoset import read_stereoset
 from fairflow.language_models.pair_item import PairItem
 from fairflow.language_models.prompt import Prompt
 from fairflow.language_models.sentence_item import SentenceItem
 from fairflow.language_models.slot_item import slot_items
+from fairflow.language_models.unreadable_item import UnreadableItem
 
 # Kind -> the key that holds its items, and the reader of the published file that may stand for it.
 KINDS = {
@@ -56,7 +58,8 @@ def items_of(entry: Mapping[str, Any]) -> ItemSet:
     lexicon = read_lexicon(entry["lexicon_file"]) if "lexicon_file" in entry else []
     return ItemSet(
         kind=kind,
-        items=tuple(items),
+        items=tuple(item for item in items if not isinstance(item, UnreadableItem)),
+        unreadable=tuple(item for item in items if isinstance(item, UnreadableItem)),
         groups={
             name: tuple(words)
             for name, words in (entry.get("groups", {}) if kind == "prompt" else {}).items()

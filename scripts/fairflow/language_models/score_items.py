@@ -13,6 +13,7 @@ from typing import Any
 from fairflow.language_models.item_metric import Measured
 from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.item_variant import ItemVariant
+from fairflow.language_models.unreadable_item import UNREADABLE, UnreadableItem
 from fairflow.metrics.base_metric import WordValue
 from fairflow.records import Record
 from fairflow.statistics.settings import Statistics
@@ -46,7 +47,14 @@ def score_items(
         measured = metric.measure(part, slice_, model_kind)
         records.extend(_records(measured, part, name, variant, cell, seed, statistics))
         rows += [{"model": cell[0], "query": cell[2]} | row for row in measured.scores.rows()]
+    rows += [{"model": cell[0], "query": cell[2]} | _unreadable(one) for one in items.unreadable]
     return records, [row | {"metric": variant.name} for row in rows]
+
+
+def _unreadable(item: UnreadableItem) -> dict[str, Any]:
+    """The row of an item that no model was asked about."""
+    identity = {"item": item.item_id, "template": item.item_id, "category": item.category}
+    return identity | {"status": UNREADABLE, "reason": item.reason}
 
 
 def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
@@ -54,8 +62,11 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        chosen = tuple(item for item in items.items if item.category == category)
-        yield category, replace(items, items=chosen)
+        chosen, unreadable = (
+            tuple(item for item in some if item.category == category)
+            for some in (items.items, items.unreadable)
+        )
+        yield category, replace(items, items=chosen, unreadable=unreadable)
 
 
 def _records(
@@ -70,7 +81,8 @@ def _records(
     model, metric, query = cell
     scores = measured.scores
     digest = _digest(items)
-    lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
+    unreadable = [item.item_id for item in items.unreadable]
+    lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
     status, reason = _status(measured)
     found = _quantified(measured, variant, (*cell, digest), seed, statistics)
     for measure, value in measured.measures.items():
@@ -85,9 +97,9 @@ def _records(
             measure=measure,
             headline=measure == variant.measure,
             value=value,
-            n_words=scores.n_items,
+            n_words=scores.n_items + len(unreadable),
             n_found=scores.n_items - scores.n_lost,
-            n_lost=scores.n_lost,
+            n_lost=len(lost),
             lost_words=lost,
             duplicated_words=[],
             shared_words=[],
@@ -144,6 +156,7 @@ def _item_values(measured: Measured) -> list[WordValue]:
 
 
 def _digest(items: ItemSet) -> str:
-    """Depends on the items alone; equal for equal items of two queries."""
-    text = json.dumps(asdict(items), ensure_ascii=False, sort_keys=True)
+    """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
+    scored = {key: value for key, value in asdict(items).items() if key != "unreadable"}
+    text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

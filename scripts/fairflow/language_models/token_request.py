@@ -37,6 +37,7 @@ class TokenRequest:
     text : with its words in it, nothing masked.
     word : characters [start, end) of the word that is scored, for variants of a word.
     fill : characters of the word that a prior hides.
+    hidden : characters of copies of the word, each behind one mask in "prefix".
     kept : characters of words that are not scored.
     partner : the other text of a pair; pieces that both share are then marked.
     scope : "shared" scores only those, "all" every piece.
@@ -51,6 +52,7 @@ class TokenRequest:
     variant: str
     word: Span | None = None
     fill: Span | None = None
+    hidden: tuple[Span, ...] = ()
     kept: tuple[Span, ...] = ()
     partner: str | None = None
     scope: str = "all"

@@ -107,7 +107,14 @@ def _of_a_prefix(
     request: TokenRequest, text: TextPieces, pieces: Pieces, wanted: WantedPieces
 ) -> Asked:
     word = text.within(request.word)
-    before, after = list(text.ids[: word[0]]), list(text.ids[word[-1] + 1 :])
+    hidden = [text.within(span) for span in request.hidden]
+    masks = {copy[0]: pieces.mask_id for copy in hidden}
+    dropped = {position for copy in hidden for position in copy[1:]}
+
+    def visible(positions: range) -> list[int]:
+        return [masks.get(p, text.ids[p]) for p in positions if p not in dropped]
+
+    before, after = visible(range(word[0])), visible(range(word[-1] + 1, len(text.ids)))
     asked = []
     for number, position in enumerate(word):
         revealed = [text.ids[p] for p in word[:number]]

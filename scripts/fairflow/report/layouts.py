@@ -215,8 +215,8 @@ LANGUAGE_MODELS = Layout(
 INVALID_ITEMS = Layout(
     name="invalid_items",
     title="Items without a score",
-    caption="Items and texts that a model could not score, and why: unknown pieces, too long, or "
-    "several pieces where one is needed.",
+    caption="Items and texts that a model could not score, and why: unreadable, unknown pieces, "
+    "too long, or several pieces where one is needed.",
     columns=(
         Column("item", "Item"),
         Column("query", "Query", choice=True),

@@ -6,34 +6,34 @@ import csv
 from pathlib import Path
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.loaders.table_rows import table_rows
+from fairflow.language_models.loaders.table_rows import TableRow, table_rows
 from fairflow.language_models.pair_item import PairItem
+from fairflow.language_models.unreadable_item import UnreadableItem, some_readable
 
 COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 
 
-def read_crows_pairs(path: str | Path) -> list[PairItem]:
+def read_crows_pairs(path: str | Path) -> list[PairItem | UnreadableItem]:
     """The pairs of a file, in its order; ids are numbers from 0.
+
+    A row with an empty sentence, an unknown direction or too few cells is an unreadable item.
 
     Raises
     ------
-    ItemError : a column missing, an empty sentence, an unknown direction, no pair; with the line.
+    ItemError : a column missing, no row that can be read; with the line.
     """
-    items = []
-    for line, row in table_rows(path, csv.excel, COLUMNS):
-        empty = [name for name in COLUMNS if not row[name].strip()]
-        if empty:
-            raise ItemError(f"{path}, line {line}: {', '.join(empty)} is empty")
-        try:
-            items.append(
-                PairItem(
-                    str(len(items)),
-                    row["sent_more"],
-                    row["sent_less"],
-                    row["stereo_antistereo"].strip(),
-                    row["bias_type"].strip(),
-                )
-            )
-        except ItemError as error:
-            raise ItemError(f"{path}, line {line}: {error}") from None
-    return items
+    rows = enumerate(table_rows(path, csv.excel, COLUMNS))
+    return some_readable((_pair(str(number), row) for number, row in rows), path)
+
+
+def _pair(number: str, row: TableRow) -> PairItem | UnreadableItem:
+    cells = {name: row.cells.get(name, "") for name in COLUMNS}
+    more, less, direction, category = cells.values()
+    empty = [name for name, text in cells.items() if not text.strip()]
+    problem = row.problem or (f"{', '.join(empty)} is empty" if empty else None)
+    if problem:
+        return UnreadableItem(number, row.why(problem), category.strip())
+    try:
+        return PairItem(number, more, less, direction.strip(), category.strip())
+    except ItemError as error:
+        return UnreadableItem(number, row.why(error), category.strip())

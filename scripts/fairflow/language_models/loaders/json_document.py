@@ -18,13 +18,16 @@ class JsonDocument:
     text: str
     content: Any
 
-    def problem(self, near: Any, what: str) -> ItemError:
-        """An error with the line on which `near` first occurs as a JSON string, if it does."""
+    def line_of(self, near: Any) -> int:
+        """The line on which `near` first occurs as a JSON string; 1 if it does not."""
         place = self.text.find(json.dumps(near, ensure_ascii=False))
         if place < 0:
             place = self.text.find(json.dumps(near))
-        line = self.text.count("\n", 0, max(place, 0)) + 1
-        return ItemError(f"{self.path}, line {line}: {what}")
+        return self.text.count("\n", 0, max(place, 0)) + 1
+
+    def problem(self, near: Any, what: str) -> ItemError:
+        """An error with the line on which `near` first occurs."""
+        return ItemError(f"{self.path}, line {self.line_of(near)}: {what}")
 
 
 def read_json(path: str | Path) -> JsonDocument:
