@@ -2,16 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from fairflow.files import atomic_path
 from fairflow.logs import log_to
 
 
-def describe_language_model(path_to_folder: str, path_to_facts: str) -> None:
+def describe_language_model(path_to_folder: str, path_to_facts: str, **how: Any) -> None:
     from fairflow.language_models.language_model import load_language_model
     from fairflow.language_models.model_facts import model_facts
 
-    facts = model_facts(load_language_model(path_to_folder, device="cpu"))
+    facts = model_facts(load_language_model(path_to_folder, device="cpu"), **how)
     with atomic_path(path_to_facts) as temporary:
         Path(temporary).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
@@ -19,5 +20,8 @@ def describe_language_model(path_to_folder: str, path_to_facts: str) -> None:
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         describe_language_model(
-            path_to_folder=snakemake.input.folder, path_to_facts=str(snakemake.output)
+            path_to_folder=snakemake.input.folder,
+            path_to_facts=str(snakemake.output),
+            pooling=snakemake.params.pooling,
+            unit_length=snakemake.params.unit_length,
         )

@@ -38,6 +38,7 @@ if __name__ == "__main__":
             token_budget=snakemake.params.token_budget,
             pooling=snakemake.params.pooling,
             layer=snakemake.params.layer,
+            unit_length=snakemake.params.unit_length,
             random_words=snakemake.params.random_words,
             seed=snakemake.params.seed,
         )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.candidate_item import CandidateItem
+from fairflow.language_models.embedded_texts import POOLINGS
 from fairflow.language_models.metrics.cbs import cbs
 from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.metrics.stereoset import stereoset
@@ -143,7 +144,22 @@ def test_a_causal_model_reads_from_left_to_right_after_a_start(causal):
     assert list(once.logp) == near([expected[0], *later], LOGP)
 
 
-@pytest.mark.parametrize("pooling", ["cls", "mean", "mean_inner", "last"])
+def pooled(states, inner):
+    """Every pooling of the hidden states of one text: (positions, dims) -> (dims,)."""
+    n = len(states)
+    return {
+        "cls": states[0],
+        "mean": states.sum(0) / n,
+        "mean_inner": inner.sum(0) / len(inner),
+        "last": inner[-1],
+        "max": states.max(0),
+        "mean_sqrt_len": states.sum(0) / np.sqrt(n),
+        "weightedmean": np.arange(1, n + 1) @ states / (n * (n + 1) / 2),
+        "lasttoken": states[-1],
+    }
+
+
+@pytest.mark.parametrize("pooling", list(POOLINGS))
 @pytest.mark.parametrize("layer", [-1, 0, 1])
 @pytest.mark.parametrize("which", ["masked", "causal"])
 def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, request):
@@ -157,8 +173,8 @@ def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, reque
         with torch.inference_mode():
             states = model.body(input_ids=ids, output_hidden_states=True).hidden_states[layer][0]
         inner = states[1:-1] if which == "masked" else states
-        chosen = {"cls": states[:1], "mean": states, "mean_inner": inner, "last": inner[-1:]}
-        assert row.tolist() == near(chosen[pooling].mean(dim=0).tolist(), LOGP)
+        expected = pooled(states.numpy(), inner.numpy())[pooling]
+        assert row.tolist() == near(expected.tolist(), LOGP)
 
 
 def test_a_word_in_two_blanks_is_scored_in_the_last_with_the_other_behind_one_mask(masked):

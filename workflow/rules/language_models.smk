@@ -85,6 +85,8 @@ rule describe_language_model:
     conda:
         "../../envs/language-models.yaml"
     params:
+        pooling=lambda w: LANGUAGE.models[w.language_model].pooling,
+        unit_length=lambda w: LANGUAGE.models[w.language_model].unit_length,
         code=fingerprint("fairflow.language_models.model_facts"),
     message:
         "Describe {wildcards.language_model}"
@@ -130,6 +132,7 @@ rule embed_texts:
         lookup=lambda w: PLAN.lookup(w.query),
         pooling=lambda w: LANGUAGE.models[w.language_model].pooling,
         layer=lambda w: LANGUAGE.models[w.language_model].layer,
+        unit_length=lambda w: LANGUAGE.models[w.language_model].unit_length,
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         random_words=lambda w: PLAN.random_words(w.language_model, w.query),

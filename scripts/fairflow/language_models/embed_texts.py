@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
@@ -10,16 +11,25 @@ import torch
 from fairflow.language_models.embedded_texts import POOLINGS, EmbeddedTexts
 from fairflow.language_models.language_model import LanguageModel, evaluating
 from fairflow.language_models.network_parts import Body, attention_mask
+from fairflow.language_models.reading import reading_of
 from fairflow.language_models.rows_on_device import in_batches, on_device, token_budget_of
 from fairflow.language_models.text_pieces import TextPieces
+
+# Poolings that take the hidden state at one position of a text.
+ONE_POSITION: Mapping[str, Callable[[TextPieces], int]] = {
+    "cls": lambda text: 0,
+    "last": lambda text: text.inner[-1],
+    "lasttoken": lambda text: len(text.ids) - 1,
+}
 
 
 def embed_texts(
     model: LanguageModel,
     texts: Sequence[str],
-    pooling: str = "cls",
+    pooling: str | None = None,
     layer: int = -1,
     token_budget: int | None = None,
+    unit_length: bool | None = None,
 ) -> EmbeddedTexts:
     """One vector per distinct text, in the order of first appearance.
 
@@ -28,11 +38,16 @@ def embed_texts(
     pooling : one of `POOLINGS`. May et al. (2019) take "cls" of BERT and "last" of GPT;
         Meade et al. (2022) "mean" of all models.
     layer : of the hidden states; 0 is the input, -1 the last (after the final norm, if any).
+    unit_length : divide each vector by its length.
+        Where pooling or unit_length is None, the model's files decide, see `reading_of`.
 
     Raises
     ------
     ValueError : an unknown pooling, or a layer that the model does not have.
+    LanguageModelError : as `reading_of`.
     """
+    reading = reading_of(model, pooling, unit_length)
+    pooling = reading.pooling
     if pooling not in POOLINGS:
         raise ValueError(f"pooling must be one of {', '.join(POOLINGS)}, got {pooling!r}")
     n_states = model.network.config.num_hidden_layers + 1
@@ -44,7 +59,7 @@ def embed_texts(
     valid = [number for number, finding in enumerate(findings) if finding is None]
     found = _pooled(model, [encoded[i] for i in valid], pooling, layer, token_budget)
     rows = np.full((len(distinct), model.network.config.hidden_size), np.nan, dtype=np.float32)
-    rows[valid] = found
+    rows[valid] = _unit_length(found) if reading.unit_length else found
     return EmbeddedTexts(
         texts=tuple(distinct),
         rows=rows,
@@ -54,6 +69,12 @@ def embed_texts(
         statuses=tuple("ok" if finding is None else finding.status for finding in findings),
         reasons=tuple(None if finding is None else finding.reason for finding in findings),
     )
+
+
+def _unit_length(rows: np.ndarray) -> np.ndarray:
+    """Rows divided by their lengths, float32; a row of zeros stays."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _pooled(
@@ -84,38 +105,44 @@ def _pooler(
 ) -> Callable[[list[TextPieces]], torch.Tensor]:
     """A function that gives the vectors of a batch: (texts, dims)."""
     last = layer in (-1, model.network.config.num_hidden_layers)
-    if last and pooling in ("cls", "last"):
+    if last and pooling in ONE_POSITION:
         body = Body(model)
 
         def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
             ids, lengths = on_device(model, [text.ids for text in texts])
             lines = torch.arange(len(texts), device=ids.device)
-            chosen = [text.inner[-1] if pooling == "last" else 0 for text in texts]
+            chosen = [ONE_POSITION[pooling](text) for text in texts]
             positions = torch.tensor(chosen, device=ids.device)
             return body.states(ids, lengths, lines, positions)[0]
 
         return at_one_position
 
-    def weighted(texts: list[TextPieces]) -> torch.Tensor:
+    def pooled(texts: list[TextPieces]) -> torch.Tensor:
         ids, lengths = on_device(model, [text.ids for text in texts])
         extra = {} if last else {"output_hidden_states": True}
         found = model.body(input_ids=ids, attention_mask=attention_mask(ids, lengths), **extra)
         states = found[0] if last else found.hidden_states[layer]
+        if pooling == "max":
+            padding = torch.arange(ids.shape[1], device=ids.device) >= lengths[:, None]
+            return states.masked_fill(padding[:, :, None], -torch.inf).amax(dim=1)
         weights = torch.from_numpy(_weights(texts, ids.shape[1], pooling)).to(states)
         return torch.einsum("npd,np->nd", states, weights)
 
-    return weighted
+    return pooled
 
 
 def _weights(texts: Sequence[TextPieces], longest: int, pooling: str) -> np.ndarray:
-    """What each position counts in a text's vector: (texts, longest); each row sums to 1."""
+    """What each position counts in a text's vector: (texts, longest).
+
+    Each row sums to 1, but of "mean_sqrt_len" to the square root of the number of positions.
+    """
     weights = np.zeros((len(texts), longest), dtype=np.float32)
     for line, text in zip(weights, texts, strict=True):
-        chosen = {
-            "cls": [0],
-            "last": [text.inner[-1]],
-            "mean_inner": list(text.inner),
-            "mean": list(range(len(text.ids))),
-        }[pooling]
-        line[chosen] = 1 / len(chosen)
+        if pooling in ONE_POSITION:
+            line[ONE_POSITION[pooling](text)] = 1
+            continue
+        chosen = np.array(text.inner if pooling == "mean_inner" else range(len(text.ids)))
+        each = chosen + 1 if pooling == "weightedmean" else np.ones(len(chosen))
+        total = math.sqrt(each.sum()) if pooling == "mean_sqrt_len" else each.sum()
+        line[chosen] = each / total
     return weights

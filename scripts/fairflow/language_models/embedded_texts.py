@@ -15,6 +15,10 @@ POOLINGS = {
     "mean": "mean over all positions, special ones included",
     "mean_inner": "mean over the positions that are not special",
     "last": "the last position that is not special",
+    "max": "the largest value over all positions, dimension by dimension",
+    "mean_sqrt_len": "sum over all positions divided by the square root of their number",
+    "weightedmean": "mean over all positions, the n-th weighted with n",
+    "lasttoken": "the last position, special or not",
 }
 
 

@@ -13,6 +13,10 @@ class LanguageModelError(FairflowError):
     """A model, a tokenizer or a device that cannot do what is asked of it."""
 
 
+class UnstatedPooling(LanguageModelError):
+    """An encoder of which nothing says how its positions become one vector."""
+
+
 class Invalid(Exception):
     """Why one item is not scored: a finding about the item, not a failure of the program.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,14 @@ class LanguageModel:
     body : the part that gives hidden states.
     kind : "masked", "causal" or "encoder" (no head).
     pieces : the tokenizer.
+    folder : that it was loaded from, or None.
     """
 
     network: Any
     body: Any
     kind: str
     pieces: Pieces
+    folder: Path | None = None
 
     @property
     def device(self) -> torch.device:
@@ -101,7 +103,7 @@ def load_language_model(
         raise LanguageModelError(
             f"{folder}: the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
         )
-    return prepared(network.to(where), tokenizer)
+    return replace(prepared(network.to(where), tokenizer), folder=folder)
 
 
 def prepared(network: Any, tokenizer: Any) -> LanguageModel:

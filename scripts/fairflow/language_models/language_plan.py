@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.item_metric import SLICES
 from fairflow.language_models.item_metrics import item_metric_module
 from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.item_variant import ItemVariant
+from fairflow.language_models.model_files import model_files
 from fairflow.language_models.query_entry import files_of
 
 FOLDER = "results/language_models"
-NOT_OF_THE_MODEL = ("label", "licence", "citation", "note", "pooling", "layer", "casing")
+READING = ("pooling", "pooling_stated_by", "unit_length")
+NOT_OF_THE_MODEL = (
+    *("label", "licence", "citation", "note", "casing"),
+    *("pooling", "unit_length", "layer"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +39,14 @@ class PlannedModel:
         return self.entry.get("label", self.name)
 
     @property
-    def pooling(self) -> str:
-        """How positions become one vector."""
-        return self.entry.get("pooling", "last" if self.kind == "causal" else "cls")
+    def pooling(self) -> str | None:
+        """How positions become one vector; None for what the model's files say."""
+        return self.entry.get("pooling")
+
+    @property
+    def unit_length(self) -> bool | None:
+        """Whether vectors are divided by their length; None for what the model's files say."""
+        return self.entry.get("unit_length")
 
     @property
     def layer(self) -> int:
@@ -149,8 +158,7 @@ class LanguagePlan:
         entry = self.models[model].entry
         if "folder" not in entry:
             return []
-        files = (path for path in Path(entry["folder"]).iterdir() if path.is_file())
-        return sorted(str(path) for path in files if not path.name.startswith("."))
+        return [str(path) for path in model_files(entry["folder"])]
 
     def module(self, metric: str) -> str:
         """The module that holds a variant's metric."""
@@ -182,7 +190,8 @@ class LanguagePlan:
                 "source": self.models[name].origin,
                 "revision": self.models[name].entry.get("revision"),
                 "casing": self.models[name].entry.get("casing"),
-                "pooling": self.models[name].pooling,
+                # In their place in the table; what they come to stands in the facts.
+                **dict.fromkeys(READING),
                 "layer": self.models[name].layer,
             }
             for name in models

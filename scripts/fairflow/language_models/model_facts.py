@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.language_model import LanguageModel
+from fairflow.language_models.reading import reading_of
 
 
-def model_facts(model: LanguageModel) -> dict[str, str | int | bool | None]:
-    """Architecture, size, tokenizer and casing of a model; nothing of the machine.
+def model_facts(
+    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+) -> dict[str, str | int | bool | None]:
+    """Architecture, size, tokenizer, casing and pooling of a model; nothing of the machine.
 
     `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound.
+
+    Parameters
+    ----------
+    pooling, unit_length : as configured, see `fairflow.language_models.reading.reading_of`.
     """
     network, tokenizer = model.network, model.pieces.tokenizer
     upper, lower = model.pieces.encode(["The Woman", "the woman"])
@@ -24,4 +32,20 @@ def model_facts(model: LanguageModel) -> dict[str, str | int | bool | None]:
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,
         "mask": tokenizer.mask_token,
+        **_reading(model, pooling, unit_length),
+    }
+
+
+def _reading(
+    model: LanguageModel, pooling: str | None, unit_length: bool | None
+) -> dict[str, str | bool | None]:
+    """How texts become vectors and who says so; of a model that cannot be read so, why."""
+    try:
+        reading = reading_of(model, pooling, unit_length)
+    except LanguageModelError as error:
+        return {"pooling": None, "pooling_stated_by": str(error), "unit_length": None}
+    return {
+        "pooling": reading.pooling,
+        "pooling_stated_by": reading.stated_by,
+        "unit_length": reading.unit_length,
     }

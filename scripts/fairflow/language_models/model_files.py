@@ -18,6 +18,7 @@ from fairflow.language_models.model_folder import (
     folder_problem,
     read_object,
 )
+from fairflow.language_models.stated_pooling import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
@@ -34,9 +35,16 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
     if not (source / CONFIGURATION).is_file():
         raise DownloadError(f"{source} is no folder of a model: {CONFIGURATION} is missing")
     with _whole(folder) as made:
-        for path in sorted(source.iterdir()):
-            if path.is_file():
-                (made / path.name).symlink_to(os.path.relpath(path, folder))
+        for path in model_files(source):
+            place = path.relative_to(source)
+            (made / place).parent.mkdir(exist_ok=True, parents=True)
+            (made / place).symlink_to(os.path.relpath(path, (folder / place).parent))
+
+
+def model_files(folder: str | Path) -> list[Path]:
+    """The files of a model in a folder of the user's: those of the folder, and of its modules."""
+    own = (path for path in Path(folder).iterdir() if path.is_file())
+    return sorted({*(path for path in own if path.name[0] != "."), *module_files(folder)})
 
 
 def fetch_from_hub(
@@ -110,7 +118,8 @@ def write_manifest(
     folder: str | Path, source: Mapping[str, Any], path: str | Path, **facts: Any
 ) -> None:
     """What a model is made of: where it comes from, and the sha256 of each file."""
-    files = {file.name: sha256(file) for file in sorted(Path(folder).iterdir()) if file.is_file()}
+    paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    files = {path.relative_to(folder).as_posix(): sha256(path) for path in paths}
     manifest = {"source": dict(source), "files": files, **facts}
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")

@@ -68,7 +68,7 @@ def _model(plan: Plan, name: str) -> dict[str, Any]:
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.language.models[name]
-    entry = {**model.entry, "label": model.label, "pooling": model.pooling, "layer": model.layer}
+    entry = {**model.entry, "label": model.label, "layer": model.layer}
     if "folder" in entry:
         entry["folder"] = portable(entry["folder"])
     if "completions" in entry:

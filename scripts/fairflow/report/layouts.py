@@ -205,6 +205,7 @@ LANGUAGE_MODELS = Layout(
         Column("casing", "Casing"),
         Column("tokenizer", "Tokenizer"),
         Column("pooling", "Pooling"),
+        Column("pooling_stated_by", "Pooling stated by"),
         Column("layer", "Layer", "number"),
         Column("texts", "Texts", "number"),
         Column("pieces_per_word", "Pieces per word", "number"),
