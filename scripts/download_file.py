@@ -9,6 +9,7 @@ if __name__ == "__main__":
             sources=snakemake.params.sources,
             target=str(snakemake.output),
             checksum=snakemake.params.checksum,
+            names=snakemake.params.names,
             size=snakemake.params.size,
             # Where a file is fetched from does not change it, so mirrors are no parameter.
             mirrors=snakemake.config.get("mirrors", ()),

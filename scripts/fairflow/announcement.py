@@ -7,6 +7,7 @@ does.
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from fairflow.availability import ALL, megabytes
@@ -28,31 +29,31 @@ def announcement(plan: Plan, store: Path) -> str:
     ----------
     store : folder of the converted models.
     """
-    sizes: dict[str, int | None] = {}
+    sizes: dict[str, tuple[str, int | None]] = {}
     for model in used_stores(plan):
         name = download_name(plan.models[model].entry)
         here = (store / model / "card.json").is_file() or name is None
         if not here and not (Path(DOWNLOADS) / name).is_file():
-            sizes[name] = plan.downloads[name].size
+            sizes[name] = plan.downloads[name].title, plan.downloads[name].size
     for model in used_language_models(plan):
         planned = plan.language.models[model]
         if "hub" in planned.entry and not Path(FOLDER, model, "manifest.json").is_file():
-            sizes[planned.origin] = None
+            sizes[planned.origin] = planned.origin, None
     absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
     return "\n".join(
-        [*_sizes(sizes), *(f"Without {model}, {why}." for model, why in absent.items())]
+        [*_sizes(sizes.values()), *(f"Without {model}, {why}." for model, why in absent.items())]
     )
 
 
-def _sizes(sizes: dict[str, int | None]) -> list[str]:
+def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
     if not sizes:
         return ["Every model is here; nothing is downloaded."]
-    known = [size for size in sizes.values() if size is not None]
+    known = [size for _, size in sizes if size is not None]
     total = sum(known)
     minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
     unknown = len(sizes) - len(known)
     more = f", and {unknown} files whose size is not stated" if unknown else ""
-    lines = [f"  {name}: {megabytes(s) if s else 'size not stated'}" for name, s in sizes.items()]
+    lines = [f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes]
     return [
         f"This run downloads {len(sizes)} files, {megabytes(total)}{more}:",
         *lines,

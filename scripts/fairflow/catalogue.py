@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 DOWNLOADS = "results/downloads"
+LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True)
@@ -50,21 +55,67 @@ class Model:
 
 @dataclass(frozen=True)
 class Download:
-    """A file to fetch, which several models or lexicons may share."""
+    """A file to fetch, which several models or lexicons may share.
+
+    Attributes
+    ----------
+    sources : those of all entries that share the file.
+    names : what its sources call it. A mirror may hold it under one of them, and earlier versions
+        of the workflow kept it under the first, so that only a checksum tells whether it is it.
+    """
 
     sources: list[dict[str, Any]]
     size: int | None
     checksum: str | None
+    names: list[str]
+
+    @property
+    def title(self) -> str:
+        """What its first source calls it, for people."""
+        return self.names[0] if self.names else self.sources[0]["url"]
+
+
+def downloads_of(entries: Iterable[Mapping[str, Any]]) -> dict[str, Download]:
+    """The files that entries of models and lexicons download, by name."""
+    sharing: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        if name := download_name(entry):
+            sharing.setdefault(name, []).append(entry)
+    return {name: _shared(entries) for name, entries in sharing.items()}
+
+
+def _shared(entries: list[Mapping[str, Any]]) -> Download:
+    every = [source for entry in entries for source in entry["sources"]]
+    sources = [source for i, source in enumerate(every) if source not in every[:i]]
+    sizes = (entry["bytes"] for entry in entries if "bytes" in entry)
+    names = dict.fromkeys(name for source in sources if (name := _name_in(source)))
+    return Download(sources, next(sizes, None), entries[0].get("checksum"), list(names))
 
 
 def download_name(entry: Mapping[str, Any]) -> str | None:
-    """The name of the file that an entry downloads; None for a file of the user's own."""
-    for source in entry["sources"]:
-        if "url" in source:
-            return source["url"].rstrip("/").rsplit("/", 1)[1]
-        if "pypi" in source:
-            return source["pypi"].replace("==", "-") + ".whl"
-    return None
+    """The name of the file that an entry downloads; None for a file of the user's own.
+
+    It follows from what is to be fetched and from nothing else: from the checksum or, where none
+    is promised, from the sources. Files of other contents have other names, and entries that mean
+    the same file share it.
+    """
+    remote = [source for source in entry["sources"] if "url" in source or "pypi" in source]
+    if not remote:
+        return None
+    if "checksum" in entry:
+        return entry["checksum"].replace(":", "-")
+    identity = hashlib.sha256(json.dumps(entry["sources"], sort_keys=True).encode()).hexdigest()
+    readable = re.sub(r"[^A-Za-z0-9.+_-]", "_", _name_in(remote[0]) or "")[-LONGEST_TITLE:]
+    return f"sources-{identity[:32]}-{readable}"
+
+
+def _name_in(source: Mapping[str, Any]) -> str | None:
+    """What a source calls its file, if that can be the name of one."""
+    if "pypi" in source:
+        return source["pypi"].replace("==", "-") + ".whl"
+    path = re.split("[?#]", source.get("url", ""))[0].partition("://")[2].partition("/")[2]
+    name = unquote(path).rstrip("/").rpartition("/")[2]
+    return None if name in ("", ".", "..") or "\0" in name else name
 
 
 def file_of(entry: Mapping[str, Any]) -> str:

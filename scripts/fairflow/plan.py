@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from fairflow.catalogue import Download, Model, download_name, file_of, packing_of
+from fairflow.catalogue import Download, Model, downloads_of, file_of, packing_of
 from fairflow.language_models.item_variant import ItemVariant
 from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
@@ -51,18 +51,14 @@ class Plan:
         entries = (self.word_sets[reference] for reference in self.queries[query].references)
         return list(dict.fromkeys(file_of(e["lexicon"]) for e in entries if "lexicon" in e))
 
-    @property
+    @cached_property
     def downloads(self) -> dict[str, Download]:
         """Every file that can be fetched, by name; none in an unpacked archive."""
         if self.archived:
             return {}
         lexicons = [e["lexicon"] for e in self.word_sets.values() if "lexicon" in e]
         models = [m.entry for m in self.models.values() if "sources" in m.entry]
-        return {
-            name: Download(entry["sources"], entry.get("bytes"), entry.get("checksum"))
-            for entry in (*models, *lexicons)
-            if (name := download_name(entry))
-        }
+        return downloads_of((*models, *lexicons))
 
     @property
     def convertible(self) -> tuple[str, ...]:

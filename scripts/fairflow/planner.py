@@ -47,6 +47,7 @@ class _Planner:
     def plan(self) -> Plan:
         c = self.configuration
         self._check_models()
+        self._check_sizes()
         models = {n: Model(n, e.get("label", n), e) for n, e in c.models.items()}
         variants = {name: self._variant(name, entry) for name, entry in c.metrics.items()}
         self._check_lookups()
@@ -120,6 +121,29 @@ class _Planner:
             self._known(f"{name}.derive.from", "models.yaml", [base], models)
             if "derive" in models.get(base, {}):
                 self._report("models.yaml", f"{name}.derive.from", f"{base!r} is itself derived")
+
+    def _check_sizes(self) -> None:
+        """Entries that share a download must agree on its size."""
+        entries = [
+            ("models.yaml", name, entry) for name, entry in self.configuration.models.items()
+        ]
+        for stem, contents in self.configuration.word_sets.items():
+            for name, entry in contents["sets"].items():
+                lexicon = entry.get("lexicon", {})
+                entries.append((f"word_sets/{stem}.yaml", f"sets.{name}.lexicon", lexicon))
+        said: dict[str, tuple[str, int]] = {}
+        for file, key, entry in entries:
+            download = download_name(entry) if "sources" in entry else None
+            if download is None or "bytes" not in entry:
+                continue
+            other, size = said.setdefault(download, (key, entry["bytes"]))
+            if entry["bytes"] != size:
+                self._report(
+                    file,
+                    f"{key}.bytes",
+                    f"{entry['bytes']}, but {other}, which names the same file, says {size}; "
+                    "correct the one that is wrong",
+                )
 
     def _check_local_files(self, studies: Iterable[Study], models: Mapping[str, Model]) -> None:
         used = dict.fromkeys(name for study in studies for name in study.models)

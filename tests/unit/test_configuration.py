@@ -168,6 +168,15 @@ def test_a_pickle_needs_a_checksum(folder):
     assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
 
 
+def test_entries_that_share_a_download_agree_on_its_size(folder):
+    folder.replace("word_sets/bing_liu.yaml", "bytes: 7879938", "bytes: 7879939")
+    assert folder.only_problem() == (
+        f"{folder.path / 'word_sets/bing_liu.yaml'}: sets.positive_words.lexicon.bytes: 7879939, "
+        "but word2vec-google-news-300-weat, which names the same file, says 7879938; correct the "
+        "one that is wrong"
+    )
+
+
 @pytest.mark.parametrize("file", ["models.yaml", "metrics.yaml", "lookups.yaml"])
 def test_a_missing_file_is_named(folder, file):
     (folder.path / file).unlink()

@@ -7,11 +7,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from fairflow.files import sha256
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from project import ENVIRONMENT, ROOT, Project, write_vectors
@@ -22,13 +27,44 @@ pytestmark = pytest.mark.workflow
 def test_a_mirror_serves_what_the_catalogue_would_download(fresh: Project):
     (fresh.folder / "mirror").mkdir()
     shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror/first.txt")
+    checksum = sha256(fresh.folder / "mirror/first.txt")
     fresh.edit(
-        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
+        "config/models.yaml",
+        "[{file: data/first.txt}]",
+        f"[{{url: 'http://127.0.0.1:9/first.txt'}}]\n  checksum: sha256:{checksum}",
     )
     with open(fresh.folder / "config/config.yaml", "a") as file:
         file.write("mirrors: [mirror]\n")
     fresh.run("results/models/first/card.json")
-    assert (fresh.folder / "results/downloads/first.txt").is_file()
+    assert (fresh.folder / f"results/downloads/sha256-{checksum}").is_file()
+
+
+@pytest.fixture
+def served(fresh: Project) -> Iterator[str]:
+    """The address of a server that gives the folder `served` of the fresh project."""
+    folder = fresh.folder / "served"
+    folder.mkdir()
+    handler = partial(SimpleHTTPRequestHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_files_of_one_name_at_two_addresses_are_two_models(
+    fresh: Project, served: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(ENVIRONMENT, "NO_PROXY", "127.0.0.1")
+    for folder, name in (("a", "first"), ("b", "second")):
+        (fresh.folder / "served" / folder).mkdir()
+        shutil.move(fresh.folder / f"data/{name}.txt", fresh.folder / f"served/{folder}/v.txt")
+        address = f"[{{url: '{served}/{folder}/v.txt'}}]"
+        fresh.edit("config/models.yaml", f"[{{file: data/{name}.txt}}]", address)
+    vectors = [f"results/models/{name}/vectors" for name in ("first", "second")]
+    fresh.run(*vectors)
+    first, second = ((fresh.folder / path).read_bytes().split(b"\n")[1] for path in vectors)
+    assert first != second
+    assert len(list((fresh.folder / "results/downloads").glob("*-v.txt"))) == 2
 
 
 def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):
@@ -76,6 +112,7 @@ def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
 
 CONVERT = """
 import sys
+from fairflow.files import sha256
 from fairflow.vectors.convert import convert
 convert(sys.argv[1], "glove-text", *(f"{sys.argv[2]}/{name}" for name in ("v", "i", "c")))
 """

