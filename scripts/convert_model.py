@@ -1,10 +1,8 @@
 """Convert a model to word2vec format and index it."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from fairflow.downloads import verify
 from fairflow.logs import log_to
 from fairflow.vectors.convert import convert
 
@@ -12,8 +10,6 @@ from fairflow.vectors.convert import convert
 def convert_model(
     path_to_source: str, entry: Mapping[str, Any], paths_to_store: Mapping[str, str]
 ) -> None:
-    # A file placed by hand has not been verified yet.
-    verify(Path(path_to_source), path_to_source, entry["checksum"])
     convert(
         path_to_source,
         entry["format"],

@@ -126,11 +126,12 @@ def file_of(entry: Mapping[str, Any]) -> str:
 
 def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     """How the wanted file lies in the one of `file_of`: see `open_packed`."""
-    packed = "archive" in entry
     packing = {
         "archive": entry.get("archive"),
         "member": entry.get("member"),
-        "size": entry.get("member_bytes" if packed else "bytes"),
-        "checksum": entry.get("member_checksum" if packed else "checksum"),
+        "size": entry.get("member_bytes"),
+        "checksum": entry.get("member_checksum"),
+        "file_size": entry.get("bytes"),
+        "file_checksum": entry.get("checksum"),
     }
     return {key: value for key, value in packing.items() if value is not None}

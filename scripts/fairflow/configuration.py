@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
 
 from fairflow.errors import ConfigurationError, nearest
 
@@ -113,7 +114,10 @@ def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> lis
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
-    return Draft202012Validator(read_yaml(path))
+    def neighbour(name: str) -> Resource:
+        return Resource.from_contents(read_yaml(path.parent / name))
+
+    return Draft202012Validator(read_yaml(path), registry=Registry(retrieve=neighbour))
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:

@@ -71,7 +71,6 @@ class Plan:
         entry = planned.entry
         return {
             "format": entry["format"],
-            "checksum": entry.get("checksum"),
             "packing": planned.packing,
             "words": entry.get("words"),
             "promised": {key: entry.get(key) for key in ("dims", "vocabulary")},

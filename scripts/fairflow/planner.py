@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fairflow.catalogue import Model, download_name, file_of, packing_of
+from fairflow.catalogue import Model, download_name, file_of
 from fairflow.configuration import Configuration
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.figures import FIGURES
@@ -108,7 +108,7 @@ class _Planner:
     def _check_models(self) -> None:
         models = self.configuration.models
         for name, entry in models.items():
-            if entry.get("format") == "gensim" and "checksum" not in packing_of(entry):
+            if entry.get("format") == "gensim" and not {"checksum", "member_checksum"} & {*entry}:
                 self._report(
                     "models.yaml",
                     name,
@@ -154,7 +154,14 @@ class _Planner:
                 self._check_local_file(name, entry)
 
     def _check_local_file(self, name: str, entry: Mapping[str, Any]) -> None:
-        file = file_of(entry)
+        file, size = file_of(entry), entry.get("bytes")
+        if Path(file).is_file() and size not in (None, Path(file).stat().st_size):
+            self._report(
+                "models.yaml",
+                f"{name}.bytes",
+                f"{file} has {Path(file).stat().st_size} bytes, expected {size}; correct the "
+                "number only if you trust the file",
+            )
         if not Path(file).is_file():
             how = entry.get("obtain", "put it there, or correct the path")
             facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import tarfile
-import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from fairflow import packing
+from fairflow.archives import damage_named, open_archive
+from fairflow.downloads.checksums import Checksum, hasher, verify
 from fairflow.errors import DownloadError
 
 MARGIN = 1.1
+BLOCK = 1 << 20
 
 
 class Stream(Protocol):
@@ -29,40 +30,65 @@ def open_packed(
     member: str | None = None,
     size: int | None = None,
     checksum: str | None = None,
+    file_size: int | None = None,
+    file_checksum: str | None = None,
 ) -> Iterator[CheckedStream]:
     """The bytes of a file, unpacked as they are read.
 
     Parameters
     ----------
-    archive : gz, zip or tar; None for a plain file. member : which file of a zip or tar.
+    archive : gz, bz2, xz, zip or tar (itself packed or not). None for a plain file, or one whose
+        first bytes tell that it is packed as gz, bz2 or xz.
+    member : which file of a zip or tar.
     size, checksum : of the unpacked file, verified at the end of the stream.
+    file_size, file_checksum : of the file as it lies there, verified before it is opened.
 
     Raises
     ------
-    DownloadError : the archive lacks the member or is broken; the file is larger than promised
-        (a tenth is forgiven where sizes were rounded), or another file.
+    DownloadError : the file is not packed as declared, is damaged or encrypted, lacks the member,
+        is larger than promised (a tenth is forgiven where sizes of unpacked files were rounded),
+        or is another file.
     """
-    origin = f"{member} of {path}" if member else str(path)
-    try:
-        with _open(path, archive, member) as file:
-            stream = CheckedStream(file, origin, size, checksum)
-            yield stream
-            stream.verify()
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise
-        raise DownloadError(f"{path} is not a whole {archive} archive: {error}") from error
+    verify(path, path, file_checksum, file_size)
+    with open(path, "rb") as file:
+        head = file.read(packing.HEAD_BYTES)
+    if wrong := packing.problem(archive, head):
+        raise DownloadError(f"{path} {wrong}")
+    archive = archive or packing.packing_of(head)
+    with ExitStack() as stack:
+        with damage_named(path, archive):
+            if archive in packing.STREAMS and _holds_tar(path, archive):
+                raise DownloadError(f"{path} is a packed tar: set archive: tar and the member")
+            layers = open_archive(path, archive, member, stack)
+        stream = CheckedStream(layers, path, archive, member, size, checksum)
+        yield stream
+        stream.verify()
+
+
+def _holds_tar(path: Path, archive: str) -> bool:
+    with ExitStack() as stack:
+        file = open_archive(path, archive, None, stack)[0]
+        return packing.packing_of(file.read(packing.HEAD_BYTES)) == "tar"
 
 
 class CheckedStream:
     """A stream that counts and sums up what passes through it."""
 
-    def __init__(self, file: BinaryIO, origin: str, size: int | None, checksum: str | None) -> None:
-        self._file = file
-        self._origin = origin
+    def __init__(
+        self,
+        layers: list[BinaryIO],
+        path: Path,
+        archive: str | None,
+        member: str | None,
+        size: int | None,
+        checksum: str | None,
+    ) -> None:
+        self._file, *self._outer = layers
+        self._path, self._archive = path, archive
+        self._origin = f"{member} of {path}" if member else str(path)
         self._limit = None if size is None else int(size * MARGIN)
-        kind, _, self._expected = (checksum or "").partition(":")
-        self._sum = hashlib.new(kind) if kind else None
+        self._expected = None if checksum is None else Checksum.parse(checksum)
+        self._sum = None if self._expected is None else hasher(self._expected.kind)
         self._seen = 0
 
     def read(self, size: int, /) -> bytes:
@@ -70,9 +96,10 @@ class CheckedStream:
 
         Raises
         ------
-        DownloadError : more bytes came than were promised.
+        DownloadError : more bytes came than were promised, or the archive is damaged.
         """
-        block = self._file.read(size)
+        with damage_named(self._path, self._archive):
+            block = self._file.read(size)
         self._seen += len(block)
         if self._limit is not None and self._seen > self._limit:
             raise DownloadError(
@@ -84,54 +111,20 @@ class CheckedStream:
         return block
 
     def verify(self) -> None:
-        """Compare the sum of the whole stream, reading what is left of it.
+        """Read what is left of a packed or promised file, and compare the sum of the whole.
 
         Raises
         ------
-        DownloadError : naming both sums.
+        DownloadError : naming both sums; or the archive is damaged.
         """
-        if self._sum is None:
+        if self._expected is None and self._archive is None:
             return
-        while self.read(1 << 20):
+        while self.read(BLOCK):
             pass
-        if self._sum.hexdigest() != self._expected:
-            raise DownloadError(
-                f"{self._origin} has {self._sum.name} {self._sum.hexdigest()}, expected "
-                f"{self._expected}; it is not the file that the configuration names"
-            )
-
-
-def _open(path: Path, archive: str | None, member: str | None) -> BinaryIO:
-    if archive is None:
-        return open(path, "rb", buffering=0)
-    if archive == "gz":
-        from isal import igzip_threaded
-
-        # Unpacks ahead in a thread of its own.
-        return igzip_threaded.open(path, "rb")
-    name = _safe(member, path)
-    if archive == "zip":
-        return _member_of_zip(path, name)
-    return _member_of_tar(path, name)
-
-
-def _safe(member: str | None, path: Path) -> str:
-    parts = PurePosixPath(member or "").parts
-    if not parts or parts[0] == "/" or ".." in parts:
-        raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
-    return str(member)
-
-
-def _member_of_zip(path: Path, member: str) -> BinaryIO:
-    archive = zipfile.ZipFile(path)
-    if member not in archive.namelist():
-        raise DownloadError(f"{path} has no member {member!r}: {', '.join(archive.namelist()[:9])}")
-    return archive.open(member)
-
-
-def _member_of_tar(path: Path, member: str) -> BinaryIO:
-    archive = tarfile.open(path)  # noqa: SIM115 - it stays open as long as its member
-    file = archive.extractfile(member) if member in archive.getnames() else None
-    if file is None:
-        raise DownloadError(f"{path} has no file {member!r}: {', '.join(archive.getnames()[:9])}")
-    return file
+        for layer in self._outer:
+            with damage_named(self._path, self._archive):
+                while layer.read(BLOCK):
+                    pass
+        difference = self._expected and self._expected.difference(self._sum.hexdigest())
+        if difference:
+            raise DownloadError(f"{self._origin} {difference}")

@@ -182,6 +182,7 @@ FAULTS = {
     "member of a gz": (
         WHOLE.replace("format", "member: a, archive: gz, format"), "mine.archive: 'gz' is not one"
     ),
+    "unknown packing": (WHOLE.replace("format", "archive: 7z, format"), "'7z' is not one of ['gz'"),
     "size of a member without archive": (
         WHOLE.replace("format", "member_bytes: 3, format"), "mine: the key 'archive' is missing"
     ),
@@ -198,4 +199,33 @@ def test_the_entry_that_the_faults_spoil_is_whole():
 def test_a_faulty_entry_is_refused(entry, hint):
     (problem,) = problems_of(entry)
     assert problem.startswith(f"{PATH}: mine")
+    assert hint in problem
+
+
+LEXICON = f"{{sources: [{{file: a.txt}}], checksum: 'sha256:{SHA256}'}}"
+LEXICON_FAULTS = {
+    "checksum of another length": (LEXICON.replace("sha256", "md5"), ".checksum: 'md5:0"),
+    "checksum of no kind": (LEXICON.replace("sha256", "crc"), ".checksum: 'crc:0"),
+    "checksum that is a path": (LEXICON.replace(SHA256, "../../a"), ".checksum: 'sha256:../../a'"),
+    "no checksum": ("{sources: [{file: a.txt}]}", ": the key 'checksum' is missing"),
+    "unknown source": (LEXICON.replace("file", "fiel"), ".sources[0]: found {'fiel': 'a.txt'}"),
+    "address of another kind": (LEXICON.replace("file: a", "url: ftp://a/a"), ".sources[0]: found"),
+    "size of no file": (LEXICON.replace("check", "bytes: 0, check"), ".bytes: 0 is less than"),
+    "zip without member": (LEXICON.replace("check", "archive: zip, check"), "'member' is missing"),
+}
+
+
+def lexicon_problems(entry):
+    contents = {"citation": "none", "sets": {"good": {"lexicon": yaml.safe_load(entry)}}}
+    return shape_problems(contents, "word_sets", PATH, SCHEMAS)
+
+
+def test_the_lexicon_that_the_faults_spoil_is_whole():
+    assert lexicon_problems(LEXICON) == []
+
+
+@pytest.mark.parametrize(("entry", "hint"), LEXICON_FAULTS.values(), ids=LEXICON_FAULTS)
+def test_a_faulty_lexicon_is_refused(entry, hint):
+    (problem,) = lexicon_problems(entry)
+    assert problem.startswith(f"{PATH}: sets.good.lexicon")
     assert hint in problem

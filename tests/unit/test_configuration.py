@@ -168,6 +168,18 @@ def test_a_pickle_needs_a_checksum(folder):
     assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
 
 
+@pytest.mark.parametrize("size", [5, 7])
+def test_a_local_file_of_another_size_is_refused_before_anything_runs(folder, tmp_path, size):
+    file = tmp_path / "mine.txt"
+    file.write_text("a 1 2\n")
+    entry = f"mine:\n  sources: [{{file: {file}}}]\n  format: glove-text\n  bytes: {size}\n"
+    folder.append("models.yaml", entry)
+    folder.replace(STUDY, "models:\n", "models:\n  - mine\n")
+    assert f"mine.bytes: {file} has 6 bytes, expected {size}; correct" in folder.only_problem()
+    folder.replace("models.yaml", f"bytes: {size}\n", "bytes: 6\n")
+    folder.plan()
+
+
 def test_entries_that_share_a_download_agree_on_its_size(folder):
     folder.replace("word_sets/bing_liu.yaml", "bytes: 7879938", "bytes: 7879939")
     assert folder.only_problem() == (

@@ -77,18 +77,20 @@ def sum_of(path: Path, kind: str) -> str:
         return hashlib.file_digest(file, lambda: hasher(kind)).hexdigest()
 
 
-def verify(path: str | Path, origin: object, checksum: str | None) -> None:
-    """Compare a file with its promised checksum, "kind:hex", if there is one.
+def verify(path: str | Path, origin: object, checksum: str | None, size: int | None = None) -> None:
+    """Compare a file with its promised size in bytes and checksum, "kind:hex", if there are any.
 
     Raises
     ------
-    DownloadError : naming both sums.
+    DownloadError : naming both sizes or both sums.
     """
-    if checksum is None:
-        return
-    expected = Checksum.parse(checksum)
-    difference = expected.difference(sum_of(Path(path), expected.kind))
-    if difference:
+    expected = None if checksum is None else Checksum.parse(checksum)
+    if size is not None and (found := Path(path).stat().st_size) != size:
+        raise DownloadError(
+            f"{origin} has {found} bytes, expected {size}. It is not the file that the "
+            "configuration names; correct its bytes only if you trust the file"
+        )
+    if expected and (difference := expected.difference(sum_of(Path(path), expected.kind))):
         raise DownloadError(f"{origin} {difference}")
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from pathlib import Path
 
+from fairflow.archives import DAMAGE, zip_problem
 from fairflow.downloads.checksums import hasher
 from fairflow.downloads.failures import SourceFailure, disk_may_fill, ensure_space
 from fairflow.downloads.part import CHUNK_BYTES
-
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
 def extract(archive: Path, member: str, to: Path, kind: str) -> str:
@@ -22,15 +20,19 @@ def extract(archive: Path, member: str, to: Path, kind: str) -> str:
 
     Raises
     ------
-    SourceFailure : the archive is none, is damaged, or lacks the member.
+    SourceFailure : the archive is none, is damaged or encrypted, or lacks the member.
     DownloadError : the disk has no room for it.
     """
     try:
         with zipfile.ZipFile(archive) as opened:
             if member not in opened.namelist():
                 raise SourceFailure(f"has no member {member!r}")
+            if wrong := zip_problem(opened.getinfo(member)):
+                raise SourceFailure(f"holds a member that cannot be read: {wrong}")
             return _written(opened, opened.getinfo(member), to, kind)
-    except _DAMAGE as error:
+    except DAMAGE as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
         raise SourceFailure(f"is no sound zip archive: {error}") from error
 
 

@@ -44,7 +44,7 @@ def convert(
     index : SQLite table word -> (row, offset of the vector in `vectors`). The first of equal
         words wins.
     card : JSON with words, dims, duplicates, casing and the lengths of a sample of vectors.
-    packing : `archive`, `member`, `size` and `checksum` of the vector file inside the download.
+    packing : how the vector file lies in `source` and what both must be: see `open_packed`.
     promised : `dims`, which must come out, and `vocabulary`, of which another number is logged.
     words : a text file of one word per line, for the format npy.
 
