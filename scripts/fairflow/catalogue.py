@@ -7,6 +7,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from glob import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -41,6 +43,14 @@ class Model:
     def word_files(self) -> list[str]:
         """The file of words that a format without words of its own needs."""
         return [self.entry["words"]] if "words" in self.entry else []
+
+    @property
+    def array_files(self) -> list[str]:
+        """Arrays that gensim has put beside its file, if that is the user's own."""
+        if self.entry.get("format") != "gensim" or download_name(self.entry):
+            return []
+        folder, name = Path(self.file).parent, Path(self.file).name
+        return sorted(str(file) for file in folder.glob(f"{escape(name)}.*.np[yz]"))
 
     @property
     def prefix(self) -> str | None:

@@ -112,8 +112,8 @@ class _Planner:
                 self._report(
                     "models.yaml",
                     name,
-                    "a gensim file is a pickle, which can run code when it is opened: give the "
-                    "checksum of a file that you trust (member_checksum if it is packed)",
+                    "a gensim file is a pickle, in which code can be hidden. It is read as data "
+                    "alone, but give the checksum of a file that you trust (or member_checksum)",
                 )
             if "derive" not in entry:
                 continue

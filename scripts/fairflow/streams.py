@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -85,11 +85,41 @@ class CheckedStream:
     ) -> None:
         self._file, *self._outer = layers
         self._path, self._archive = path, archive
+        self._member = member
         self._origin = f"{member} of {path}" if member else str(path)
         self._limit = None if size is None else int(size * MARGIN)
         self._expected = None if checksum is None else Checksum.parse(checksum)
         self._sum = None if self._expected is None else hasher(self._expected.kind)
         self._seen = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the file, in its archive if it lies in one."""
+        return self._member or str(self._path)
+
+    def again(self) -> AbstractContextManager[CheckedStream]:
+        """The same bytes from their beginning."""
+        return open_packed(self._path, self._archive, self._member)
+
+    def beside(
+        self, ending: str, member: str | None = None
+    ) -> AbstractContextManager[CheckedStream]:
+        """A file of the same folder or archive, named as this one with an ending.
+
+        Parameters
+        ----------
+        member : the file is a zip archive, and this one in it is meant.
+
+        Raises
+        ------
+        FileNotFoundError, DownloadError : there is none.
+        """
+        if self._member is None:
+            path = self._path.with_name(self._path.name + ending)
+            return open_packed(path, "zip" if member else None, member)
+        if member is not None:
+            raise DownloadError(f"{self._path}: no archive in this archive is read")
+        return open_packed(self._path, self._archive, self._member + ending)
 
     def read(self, size: int, /) -> bytes:
         """At most `size` bytes; none at the end.

@@ -14,8 +14,11 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
+from gensim.models import KeyedVectors
 
+from fairflow.example_model import FILES
 from fairflow.files import sha256
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
@@ -65,6 +68,37 @@ def test_files_of_one_name_at_two_addresses_are_two_models(
     first, second = ((fresh.folder / path).read_bytes().split(b"\n")[1] for path in vectors)
     assert first != second
     assert len(list((fresh.folder / "results/downloads").glob("*-v.txt"))) == 2
+
+
+def test_a_gensim_file_of_the_users_is_read_with_the_array_beside_it(fresh: Project):
+    vectors = KeyedVectors.load_word2vec_format(str(fresh.folder / "data/second.txt"))
+    vectors.save(str(fresh.folder / "data/second.kv"), sep_limit=0)
+    make_gensim(fresh, "data/second.kv")
+    fresh.run("results/models/second/card.json")
+    with VectorStore(*(fresh.folder / "results/models/second" / name for name in FILES)) as store:
+        np.testing.assert_array_equal(store.vectors(vectors.index_to_key), vectors.vectors)
+    np.save(fresh.folder / "data/second.kv.vectors.npy", 2 * vectors.vectors)
+    assert fresh.planned("results/models/second/card.json") == {"convert_model": 1}
+
+
+def test_a_pickle_with_code_is_refused_and_not_run(fresh: Project):
+    # os.mkdir("sprung"), in protocol 0.
+    (fresh.folder / "data/trap.kv").write_bytes(b"cos\nmkdir\n(Vsprung\ntR.")
+    make_gensim(fresh, "data/trap.kv")
+    output = fresh.run("results/models/second/card.json", check=False).stdout
+    assert "data/trap.kv is no file of KeyedVectors that can be read: it holds os.mkdir" in output
+    assert not (fresh.folder / "sprung").exists()
+    assert not list((fresh.folder / "results/models/second").glob("*"))
+
+
+def make_gensim(project: Project, file: str) -> None:
+    """Make the second model a gensim file that its owner trusts."""
+    checksum = sha256(project.folder / file)
+    project.edit(
+        "config/models.yaml",
+        "[{file: data/second.txt}]\n  format: word2vec-text",
+        f"[{{file: {file}}}]\n  checksum: sha256:{checksum}\n  format: gensim",
+    )
 
 
 def test_a_catalogue_of_the_users_own_adds_models(fresh: Project):

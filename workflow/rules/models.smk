@@ -25,6 +25,7 @@ rule convert_model:
     input:
         source=lambda w: PLAN.models[w.model].file,
         words=lambda w: PLAN.models[w.model].word_files,
+        arrays=lambda w: PLAN.models[w.model].array_files,
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",

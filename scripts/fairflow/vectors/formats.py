@@ -99,7 +99,7 @@ class Format:
 
 
 def _copy_gensim(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
-    from fairflow.vectors.through_gensim import copy_gensim
+    from fairflow.vectors.gensim_file import copy_gensim
 
     return copy_gensim(stream, target, copy)
 

@@ -1,4 +1,4 @@
-"""Formats that gensim reads: its own pickles and native fastText models."""
+"""Native fastText models, which gensim reads."""
 
 from __future__ import annotations
 
@@ -14,18 +14,6 @@ import numpy as np
 
 from fairflow.streams import CheckedStream
 from fairflow.vectors.formats import BLOCK, Copy, Row
-
-
-def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
-    """A gensim KeyedVectors file.
-
-    The file is a pickle, which can run code when it is opened: it is opened only after the
-    stream's checksum has been verified.
-    """
-    with _on_disk(stream) as path:
-        from gensim.models import KeyedVectors
-
-        yield from _copy_vectors(KeyedVectors.load(os.fspath(path)), target, copy)
 
 
 def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
