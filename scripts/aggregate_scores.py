@@ -12,10 +12,12 @@ def aggregate_scores(
     aggregation: str,
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
+    vectors: Mapping[str, str],
     path_to_aggregates: str,
 ) -> None:
     scores = read_table(path_to_scores)
-    write_table(aggregate(scores, aggregation, directions, minimum_coverage), path_to_aggregates)
+    aggregates = aggregate(scores, aggregation, directions, minimum_coverage, vectors)
+    write_table(aggregates, path_to_aggregates)
 
 
 if __name__ == "__main__":
@@ -25,5 +27,6 @@ if __name__ == "__main__":
             aggregation=snakemake.params.aggregation,
             directions=snakemake.params.directions,
             minimum_coverage=snakemake.params.minimum_coverage,
+            vectors=snakemake.params.vectors,
             path_to_aggregates=str(snakemake.output),
         )

@@ -11,7 +11,6 @@ from fairflow.tables import read_table, write_table
 
 def audit_scale(
     path_to_scores: str,
-    path_to_ranking: str,
     paths_to_audits: Sequence[str],
     scaling: Mapping[str, bool],
     aggregation: str,
@@ -22,7 +21,6 @@ def audit_scale(
     audits = [read_table(path) for path in paths_to_audits]
     audit = scale_audit(
         read_table(path_to_scores),
-        read_table(path_to_ranking),
         concat(audits or [DataFrame(columns=["model", "mean_norm"])], ignore_index=True),
         scaling,
         aggregation,
@@ -36,7 +34,6 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         audit_scale(
             path_to_scores=snakemake.input.scores,
-            path_to_ranking=snakemake.input.ranking,
             paths_to_audits=snakemake.input.audits,
             scaling=snakemake.params.scaling,
             aggregation=snakemake.params.aggregation,

@@ -13,10 +13,13 @@ def compare(
     aggregation: str,
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
+    vectors: Mapping[str, str],
+    scaling: Mapping[str, bool],
     paths_to_tables: Mapping[str, str],
 ) -> None:
     scores = read_table(path_to_scores)
-    comparison = compare_models(scores, aggregation, directions, minimum_coverage)
+    how = aggregation, directions, minimum_coverage, vectors, scaling
+    comparison = compare_models(scores, *how)
     if comparison.rank_probabilities.empty:
         for note in comparison.rank_uncertainty["note"].unique():
             logging.info("No rank probabilities: %s", note)
@@ -31,5 +34,7 @@ if __name__ == "__main__":
             aggregation=snakemake.params.aggregation,
             directions=snakemake.params.directions,
             minimum_coverage=snakemake.params.minimum_coverage,
+            vectors=snakemake.params.vectors,
+            scaling=snakemake.params.scaling,
             paths_to_tables=dict(snakemake.output.items()),
         )

@@ -12,11 +12,12 @@ def rank(
     path_to_aggregates: str,
     paths_to_published: Sequence[str],
     directions: Mapping[str, Mapping[str, bool]],
+    scaling: Mapping[str, bool],
     path_to_ranking: str,
 ) -> None:
     aggregates = read_table(path_to_aggregates)
     published = printed_scores(read_published(paths_to_published))
-    write_table(rank_models(aggregates, published, directions), path_to_ranking)
+    write_table(rank_models(aggregates, published, directions, scaling), path_to_ranking)
 
 
 if __name__ == "__main__":
@@ -25,5 +26,6 @@ if __name__ == "__main__":
             path_to_aggregates=snakemake.input.aggregates,
             paths_to_published=snakemake.input.get("published", []),
             directions=snakemake.params.directions,
+            scaling=snakemake.params.scaling,
             path_to_ranking=str(snakemake.output),
         )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from fairflow.comparability import COMPARED, FEW_QUERIES, SAME_VECTORS, repeated_models
 from fairflow.statistics.multiplicity import adjust_families
 
 OVERALL = "Overall"
@@ -58,13 +59,15 @@ def aggregate(
     aggregation: str,
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
+    vectors: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """One number per criterion, metric and model.
 
     Equal sub-queries of several queries count once. An undefined (sub-)query is left out of
     `value`, as publications do. For rankings `value_common` uses only those that every comparable
     model defines, so that a model never gains by losing a query; a model is comparable when it
-    defines at least `minimum_coverage` of them.
+    defines at least `minimum_coverage` of them, and of several models of the same vectors only one
+    is.
 
     Parameters
     ----------
@@ -72,17 +75,20 @@ def aggregate(
     minimum_coverage : share of (sub-)queries, between 0 and 1.
     directions : metric -> {signed, ...}: whether absolute values may be taken; a metric whose
         sign does not stand for a direction (ECT) is averaged as it is.
+    vectors : model -> the name of its vectors, see `fairflow.comparability.repeated_models`.
 
     Returns
     -------
     Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
-    n_common (0 for a model that is not comparable), undefined (labels of the undefined ones).
+    n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
+    status ("compared", "same_vectors" or "few_queries"), note (why it is not comparable).
     """
+    repeated = repeated_models(scores, vectors or {})
     rows = [
         {"criterion": criterion, "metric": metric, **row}
         for criterion, metric, group in groups_to_compare(scores)
         for row in _aggregate_metric(
-            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage
+            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, repeated
         )
     ]
     return pd.DataFrame(rows)
@@ -106,36 +112,54 @@ class Comparable(NamedTuple):
     Attributes
     ----------
     distinct : the group's rows, equal sub-queries of several queries once.
-    values : (sub-queries, models). models : those that define enough sub-queries, in order.
+    values : (sub-queries, models). models : those that define enough sub-queries, in order, one
+        of those that are the same vectors.
     common : the sub-queries that all of them define; none if there is no such model.
+    excluded : model -> status and note, for the other models.
     """
 
     distinct: pd.DataFrame
     values: pd.DataFrame
     models: list[str]
     common: pd.Index
+    excluded: dict[str, tuple[str, str]]
 
 
-def comparable(group: pd.DataFrame, minimum_coverage: float) -> Comparable:
-    """Choose the models and sub-queries of a criterion and metric that may be compared."""
+def comparable(
+    group: pd.DataFrame, minimum_coverage: float, repeated: Mapping[str, str]
+) -> Comparable:
+    """Choose the models and sub-queries of a criterion and metric that may be compared.
+
+    Parameters
+    ----------
+    repeated : model -> the one of the same vectors that is compared in its place.
+    """
     distinct = group.drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
-    covered = values.notna().mean() >= minimum_coverage
-    models = [model for model in _unique(group["model"]) if covered[model]]
+    excluded = {}
+    for model in _unique(group["model"]):
+        if model in repeated:
+            note = f"the same vectors as {repeated[model]}, which is compared in its place"
+            excluded[model] = SAME_VECTORS, note
+        elif values[model].notna().mean() < minimum_coverage:
+            note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
+            excluded[model] = FEW_QUERIES, note
+    models = [model for model in _unique(group["model"]) if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
-    return Comparable(distinct, values, models, common)
+    return Comparable(distinct, values, models, common, excluded)
 
 
 def _aggregate_metric(
-    group: pd.DataFrame, rule: str, minimum_coverage: float
+    group: pd.DataFrame, rule: str, minimum_coverage: float, repeated: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     function = AGGREGATIONS[rule]
-    distinct, values, models, common = comparable(group, minimum_coverage)
+    distinct, values, models, common, excluded = comparable(group, minimum_coverage, repeated)
     rows = []
     for model in _unique(group["model"]):
         own = distinct[distinct["model"] == model]
         undefined = own[own["value"].isna()]
         shared = common if model in models else common[:0]
+        status, note = excluded.get(model, (COMPARED, ""))
         rows.append(
             {
                 "model": model,
@@ -146,6 +170,8 @@ def _aggregate_metric(
                 "n_defined": len(own) - len(undefined),
                 "n_common": len(shared),
                 "undefined": "; ".join(undefined["subquery"]),
+                "status": status,
+                "note": note,
             }
         )
     return rows

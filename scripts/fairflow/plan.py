@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fairflow.catalogue import Download, Model, downloads_of, file_of, packing_of
+from fairflow.comparability import vectors_of
 from fairflow.language_models.item_variant import ItemVariant
 from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
@@ -130,6 +131,11 @@ class Plan:
             and self.declared(name).scales_with_length(variant.parameters)
             for name, variant in own.items()
         }
+
+    def vectors(self, study: str) -> dict[str, str]:
+        """For each model of a study: the name of its vectors, which several models may share."""
+        catalogue = {name: model.entry for name, model in self.models.items()}
+        return {model: vectors_of(model, catalogue) for model in self.studies[study].models}
 
     def variant(self, metric: str) -> Variant | ItemVariant:
         """A variant by name, of vectors or of items."""

@@ -115,6 +115,11 @@ class _Planner:
                     "a gensim file is a pickle, in which code can be hidden. It is read as data "
                     "alone, but give the checksum of a file that you trust (or member_checksum)",
                 )
+            if "vectors_of" in entry:
+                key = f"{name}.vectors_of"
+                self._known(key, "models.yaml", [entry["vectors_of"]], models)
+                if entry["vectors_of"] == name:
+                    self._report("models.yaml", key, "name another model, or leave the key out")
             if "derive" not in entry:
                 continue
             base = entry["derive"]["from"]

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from fairflow.comparability import (
+    ALONE,
+    COMPARED,
+    GROWS_WITH_LENGTH,
+    LEAST_MODELS,
+    NOTES,
+    TOO_FEW_MODELS,
+    UNDEFINED,
+)
 from fairflow.statistics.correlation_tests import CorrelationTest, correlation, correlation_test
 
 TIE_DECIMALS = 6
+
+
+_COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
+_COLUMNS += ["n_queries", "n_common", "status", "note"]
 
 
 def rank_models(
     aggregates: pd.DataFrame,
     published: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
+    scaling: Mapping[str, bool] | None = None,
 ) -> pd.DataFrame:
     """Rank 1 = fairest, for each source, criterion and metric.
 
     Computed scores are compared over the queries that every comparable model defines; those that
-    tie (`tie_numbers`) share the mean of their ranks.
-    Published scores are ranked as printed; where they are equal at the printed decimals the
-    printed rank decides.
+    tie (`tie_numbers`) share the mean of their ranks. A metric whose values grow with the length
+    of vectors ranks nobody, and a model that none is compared with has no rank.
+    Published scores are ranked as printed, whatever their metric; where they are equal at the
+    printed decimals the printed rank decides.
 
     Parameters
     ----------
@@ -31,22 +47,41 @@ def rank_models(
     published : columns scope, metric, model, value, rank; rows whose scope is no criterion of
         `aggregates` are left out.
     directions : metric -> {signed, larger_is_fairer}.
+    scaling : metric -> whether its values grow with the length of vectors; none does by default.
 
     Returns
     -------
-    Columns source, criterion, metric, model, score, rank, n_queries, n_common.
+    Columns source, criterion, metric, model, score, rank, n_queries, n_common, status ("compared",
+    or why there is no rank: see `fairflow.comparability`), note (the same in words).
     """
     computed = aggregates.assign(source="computed", score=aggregates["value_common"], tie=0.0)
     is_criterion = published["scope"].isin(aggregates["criterion"])
     printed = published[is_criterion & published["metric"].isin(directions)]
     printed = printed.rename(columns={"scope": "criterion", "value": "score", "rank": "tie"})
-    printed = printed.assign(source="published")
+    printed = printed.assign(source="published", status=COMPARED, note="")
     scores = pd.concat([computed, printed] if len(printed) else [computed], ignore_index=True)
     scores["rank"] = float("nan")
-    for (_, _, metric), group in scores.groupby(["source", "criterion", "metric"], sort=False):
-        scores.loc[group.index, "rank"] = _ranks(group, directions[metric])
-    columns = ["source", "criterion", "metric", "model", "score", "rank", "n_queries", "n_common"]
-    return scores.reindex(columns=columns).astype({"n_queries": "Int64", "n_common": "Int64"})
+    for key, group in scores.groupby(["source", "criterion", "metric"], sort=False):
+        source, metric = key[0], key[2]
+        if source == "computed":
+            group = _judged(group, (scaling or {}).get(metric, False))
+            scores.loc[group.index, ["status", "note"]] = group[["status", "note"]]
+        compared = group[group["status"] == COMPARED]
+        ranks = _ranks(compared, directions[metric])
+        scores.loc[compared.index, "rank"] = ranks
+    return scores.reindex(columns=_COLUMNS).astype({"n_queries": "Int64", "n_common": "Int64"})
+
+
+def _judged(group: pd.DataFrame, scales: bool) -> pd.DataFrame:
+    """Computed scores of a criterion and metric with the status of those that have no rank."""
+    compared = group["status"] == COMPARED
+    defined = compared & group["score"].notna()
+    statuses = group["status"].mask(compared & ~defined, UNDEFINED)
+    if defined.sum() == 1:
+        statuses = statuses.mask(defined, ALONE)
+    if scales:
+        statuses = statuses.mask(compared, GROWS_WITH_LENGTH)
+    return group.assign(status=statuses, note=statuses.map(NOTES).fillna(group["note"]))
 
 
 def correlate_rankings(
@@ -71,6 +106,8 @@ def correlate_rankings(
     Columns source, criterion, method, metric_row, metric_column, correlation (NaN when a ranking
     is constant), n_models, p_value (two-sided, by permutation), p_method, n_permutations,
     smallest_p (the smallest p-value that so many models allow), reason (of a missing p-value).
+    Fewer than `fairflow.comparability.LEAST_MODELS` models have no correlation: two always agree or
+    disagree entirely.
     """
     rows = []
     for (source, criterion), group in ranking.groupby(["source", "criterion"], sort=False):
@@ -152,6 +189,8 @@ def _test(
     if row == column:
         itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
         found = itself._asdict()
+    elif len(both) < LEAST_MODELS:
+        found = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
     else:
         text = "\x1f".join(map(str, (*identity, method, *pair)))
         digest = hashlib.sha256(text.encode()).digest()

@@ -123,6 +123,33 @@ def test_a_model_at_the_minimum_coverage_is_comparable():
     assert by_model(table, minimum_coverage=0.71).loc["m", "n_common"] == 0
 
 
+def test_of_models_of_the_same_vectors_one_is_compared_and_none_takes_queries_from_others():
+    table = scores(
+        ("part", "a", 3.0),
+        ("part", "b", NAN),
+        ("whole", "a", 3.0),
+        ("whole", "b", 2.0),
+        ("whole, unit", "a", 3.0),
+        ("whole, unit", "b", 2.0),
+        ("other", "a", 1.0),
+        ("other", "b", 1.0),
+    )
+    vectors = dict.fromkeys(["part", "whole", "whole, unit"], "whole")
+    rows = aggregate(table, "abs_avg", DIRECTIONS, 0.5, vectors).set_index("model")
+    assert rows["n_common"].to_dict() == {"part": 0, "whole": 2, "whole, unit": 0, "other": 2}
+    assert rows["status"].tolist() == ["same_vectors", "compared", "same_vectors", "compared"]
+    assert rows.loc["part", "note"] == "the same vectors as whole, which is compared in its place"
+    assert rows["value"].tolist() == [3, 2.5, 2.5, 1]  # of every model, as ever
+    assert (by_model(table)["status"] == "compared").all()
+
+
+def test_a_model_below_the_minimum_coverage_says_what_it_lacks():
+    table = scores(("poor", "a", NAN), ("poor", "b", NAN), ("rich", "a", 3.0), ("rich", "b", 2.0))
+    row = by_model(table).loc["poor"]
+    assert row["status"] == "few_queries"
+    assert row["note"] == "defines fewer than 50% of the (sub-)queries"
+
+
 @pytest.mark.parametrize("aggregation", ["avg", "abs_avg", "sum", "abs_sum"])
 def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
     row = by_model(scores(("m", "a", NAN), ("m", "b", NAN)), aggregation).loc["m"]

@@ -69,6 +69,8 @@ SPOILT = {
     "base of a model": ("models.yaml", "from: word2vec-google-news-300-weat",
                         "from: word2vec-google-news-300-wet",
                         "Did you mean 'word2vec-google-news-300-weat'?"),
+    "model of the same vectors": ("models.yaml", "vectors_of: glove.6B.300d",
+                                  "vectors_of: glove.6B.30d", "Did you mean 'glove.6B.300d'?"),
     "variant": (STUDY, "weat_es_caliskan,", "weat_es_calskan,", "Did you mean 'weat_es_caliskan'?"),
     "metric": ("metrics.yaml", "metric: rnsb", "metric: rsnb", "Did you mean 'rnsb'?"),
     "measure": ("metrics.yaml", "measure: effect_size", "measure: effect", "weat, effect_size"),
@@ -155,6 +157,19 @@ def test_a_query_that_stands_in_two_files_is_refused(folder):
 def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
     folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
     assert "query 'weat_3' stands in two criteria" in folder.only_problem()
+
+
+def test_models_of_the_same_vectors_go_by_one_name(folder):
+    vectors = folder.plan(studies=["weat_replication"]).vectors("weat_replication")
+    assert len(vectors) == 3
+    assert set(vectors.values()) == {"word2vec-google-news-300"}
+
+
+def test_a_model_is_not_a_part_of_itself(folder):
+    folder.replace(
+        "models.yaml", "vectors_of: glove.6B.300d", "vectors_of: glove-wiki-gigaword-300"
+    )
+    assert "glove-wiki-gigaword-300.vectors_of: name another model" in folder.only_problem()
 
 
 def test_a_model_cannot_be_derived_from_a_derived_one(folder):

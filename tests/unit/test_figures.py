@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -149,6 +150,27 @@ def test_a_model_without_rank_is_marked_not_rewarded():
     for name in ("ranking_bars", "ranking_facets"):
         assert "n/a" in {text.get_text() for text in texts(draw(name, with_gaps()))}
         assert "n/a" not in {text.get_text() for text in texts(draw(name, full()))}
+
+
+def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
+    frames = full()
+    own = frames.ranking["source"] == "computed"
+    grows, same = frames.ranking["metric"] == "rnd", frames.ranking["model"] == "first"
+    table = frames.ranking.assign(status="compared", note="")
+    table.loc[own & same, ["status", "note", "rank"]] = ["same_vectors", "as second", np.nan]
+    table.loc[own & grows, ["status", "note", "rank"]] = ["grows_with_length", "it grows", np.nan]
+    for name in ("ranking_bars", "ranking_facets"):
+        figure = draw(name, replace(frames, ranking=table))
+        shown = " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+        assert "No ranks by rnd: values grow with the length of vectors" in shown
+        assert "another model here is the same vectors: the first model." in shown
+        assert "n/a" not in shown
+        assert "the first model" not in {
+            label.get_text() for axes in figure.axes for label in axes.get_yticklabels()
+        }
+        nobody = table.assign(rank=table["rank"].where(~own))
+        shown = [text.get_text() for text in texts(draw(name, replace(frames, ranking=nobody)))]
+        assert "No computed ranking in this study: No ranks by rnd" in " ".join(shown[0].split())
 
 
 def test_undefined_scores_are_in_the_legend():

@@ -291,7 +291,7 @@ def test_rank_probabilities_say_which_model_is_not_ranked_and_why():
     table = scores()
     table.loc[table["model"] == "second", "value"] = np.nan
     shown = everything(draw("rank_probabilities", study(table)))
-    assert "not ranked: defines too small a share of the queries." in shown
+    assert "not ranked: defines fewer than 50% of the (sub-)queries." in shown
 
 
 def cd_frames(ranks: dict[str, float], apart: list[tuple[str, str]], n: int) -> StudyFrames:

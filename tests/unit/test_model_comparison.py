@@ -194,12 +194,50 @@ def test_lists_of_draws_of_several_lengths_are_refused():
         compare(scores)
 
 
+def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
+    values = {"original": [1.0, 2, 3], "twin": [1.0, 2, 3], "other": [3.0, 4, 5]}
+    scores = table(
+        *[(m, f"q{i}", v, [v] * 9) for m, column in values.items() for i, v in enumerate(column)]
+    )
+    vectors = {"twin": "original"}
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, vectors)
+    assert set(zip(found.pairwise["model"], found.pairwise["other"], strict=True)) == {
+        ("original", "other"),
+        ("other", "original"),
+    }
+    assert set(found.rank_probabilities["place"]) == {1, 2}
+    assert "twin" not in set(found.mean_ranks["model"])
+    ranks = found.rank_uncertainty.set_index("model")
+    assert ranks["rank"].dropna().to_dict() == {"original": 1, "other": 2}
+    assert ranks.loc["twin", "note"] == (
+        "not compared: the same vectors as original, which is compared in its place"
+    )
+    assert found.friedman["n_models"].tolist() == [2]
+    alone = compare_models(scores[scores["model"] != "other"], "abs_avg", DIRECTIONS, 0.5, vectors)
+    assert alone.rank_uncertainty["rank"].isna().all()
+    assert alone.pairwise.empty
+    assert "there is no other model" in alone.friedman.loc[0, "note"]
+
+
+def test_by_a_metric_that_grows_with_length_no_models_are_compared():
+    scores = study()
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, {}, {"rnsb": True})
+    for frame in (found.rank_probabilities, found.pairwise, found.mean_ranks):
+        assert set(frame["metric"]) == {"weat", "mac"}
+    own = found.rank_uncertainty.query("metric == 'rnsb'")
+    assert own[["rank", "expected_rank"]].isna().all().all()
+    assert own["note"].str.startswith("not compared: ").all()
+    test = found.friedman.query("metric == 'rnsb'")
+    assert test["p_value"].isna().all()
+    assert test["note"].str.contains("grow with the length of vectors").all()
+
+
 def test_a_model_that_is_not_comparable_has_no_rank_and_a_reason():
     found = compare(study())
     chosen = found.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
     rows = chosen.set_index("model")
     assert math.isnan(rows.loc["e", "rank"])
-    assert rows.loc["e", "note"].startswith("not comparable")
+    assert rows.loc["e", "note"] == "not compared: defines fewer than 50% of the (sub-)queries"
     assert rows.loc["a", "n_queries"] == 3
     assert "e" not in set(found.pairwise.query("criterion == 'Gender'")["model"])
 
@@ -207,9 +245,10 @@ def test_a_model_that_is_not_comparable_has_no_rank_and_a_reason():
 def test_without_a_query_that_all_models_define_nothing_is_compared():
     scores = table(("m", "x", 1.0), ("m", "y", math.nan), ("n", "x", math.nan), ("n", "y", 1.0))
     found = compare(scores)
-    reason = "no query is defined by every comparable model"
-    assert set(found.rank_uncertainty["note"]) == set(found.pairwise["note"]) == {reason}
-    assert found.pairwise[["p_fairer", "wilcoxon_p", "wilcoxon_holm"]].isna().all().all()
+    reason = "no (sub-)query is defined by every model that is compared"
+    assert set(found.rank_uncertainty["note"]) == {f"not compared: {reason}"}
+    assert found.friedman["note"].tolist() == [reason]
+    assert found.pairwise.empty
     nobody = compare(scores, minimum_coverage=1)
     assert nobody.rank_uncertainty["rank"].isna().all()
     assert (len(nobody.pairwise), len(nobody.mean_ranks)) == (0, 0)

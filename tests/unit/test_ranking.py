@@ -29,6 +29,8 @@ def computed(metric="weat", criterion="Gender", **values):
                 "value_common": value,
                 "n_queries": 7,
                 "n_common": 5,
+                "status": "compared",
+                "note": "",
             }
             for model, value in values.items()
         ]
@@ -138,6 +140,35 @@ def test_published_numbers_of_single_queries_or_foreign_metrics_are_not_ranked()
     assert found["source"].tolist() == ["computed"]
 
 
+def test_a_metric_that_grows_with_length_ranks_nobody_but_in_publications():
+    table = pd.concat([computed("rnsb", a=0.3, b=0.1), computed(a=0.3, b=0.1)])
+    published = printed("rnsb", x=(0.5, 2), y=(0.1, 1))
+    found = rank_models(table, published, DIRECTIONS, {"rnsb": True, "weat": False})
+    ours = found[(found["metric"] == "rnsb") & (found["source"] == "computed")]
+    assert ours["rank"].isna().all()
+    assert ours["score"].tolist() == [0.3, 0.1]
+    assert set(ours["status"]) == {"grows_with_length"}
+    assert ours["note"].str.contains("grow with the length of vectors").all()
+    assert found.loc[found["source"] == "published", "rank"].tolist() == [2, 1]
+    assert found.loc[found["metric"] == "weat", "rank"].tolist() == [2, 1]
+
+
+def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_place():
+    table = computed(a=0.5, twin=math.nan, c=0.1)
+    table.loc[1, ["status", "note"]] = ["same_vectors", "the same vectors as a"]
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS).set_index("model")
+    assert found["rank"].dropna().to_dict() == {"a": 2, "c": 1}
+    assert found["status"].to_dict() == {"a": "compared", "twin": "same_vectors", "c": "compared"}
+    assert found.loc["twin", "note"] == "the same vectors as a"
+
+
+def test_a_model_alone_is_not_the_first_of_one():
+    found = rank_models(computed(a=0.4, b=math.nan), NO_PUBLISHED, DIRECTIONS).set_index("model")
+    assert found["rank"].isna().all()
+    assert found["status"].to_dict() == {"a": "alone", "b": "undefined"}
+    assert found.loc["a", "note"] == "there is no other model to compare it with"
+
+
 def test_a_ranking_shows_its_scores_and_the_queries_behind_them():
     table = rank_models(computed(a=-0.4), printed(x=(0.5, 1)), DIRECTIONS)
     ours, theirs = table.to_dict(orient="records")
@@ -173,40 +204,57 @@ def correlation(table, row, column):
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    [([1, 2, 3, 4], [4, 3, 2, 1]), ([1, 2, 3, 4], [2, 1, 4, 3]), ([1, 2.5, 2.5, 4], [3, 1, 4, 2])],
+    [
+        ([1, 2, 3, 4, 5], [5, 4, 3, 2, 1]),
+        ([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]),
+        ([1, 2.5, 2.5, 4, 5], [3, 1, 4, 2, 5]),
+    ],
 )
 def test_correlation_is_spearmans_and_may_be_negative(left, right):
     expected = stats.spearmanr(left, right).statistic
     table = ranking(weat=left, mac=right)
     for pair in (("weat", "mac"), ("mac", "weat")):
-        assert correlation(table, *pair) == (pytest.approx(expected), 4)
-    assert correlation(table, "weat", "weat") == (pytest.approx(1), 4)
+        assert correlation(table, *pair) == (pytest.approx(expected), 5)
+    assert correlation(table, "weat", "weat") == (pytest.approx(1), 5)
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 4])
+def test_so_few_models_agree_by_chance_that_their_correlation_is_not_told(n_models):
+    order = list(range(n_models))
+    found = correlate_rankings(ranking(weat=order, mac=order[::-1]))
+    (pair,) = found[(found["metric_row"] == "weat") & (found["metric_column"] == "mac")].to_dict(
+        "records"
+    )
+    assert math.isnan(pair["correlation"])
+    assert math.isnan(pair["p_value"])
+    assert pair["n_models"] == n_models
+    assert pair["reason"] == "fewer than 5 models: so few agree by chance too often"
 
 
 def test_models_that_one_of_two_metrics_does_not_rank_are_left_out_of_the_pair():
-    table = ranking(weat=[1, 2, 3, math.nan], mac=[2, math.nan, 1, 3])
-    assert correlation(table, "weat", "mac") == (pytest.approx(-1), 2)
-    assert correlation(table, "weat", "weat") == (pytest.approx(1), 3)
+    table = ranking(weat=[1, 2, 3, 4, 5, 6, math.nan], mac=[6, math.nan, 5, 3, 2, 1, 4])
+    assert correlation(table, "weat", "mac") == (pytest.approx(-1), 5)
+    assert correlation(table, "weat", "weat") == (pytest.approx(1), 6)
 
 
 def test_a_constant_ranking_correlates_with_nothing():
-    found, n_models = correlation(ranking(weat=[1.5, 1.5], mac=[1, 2]), "weat", "mac")
+    found, n_models = correlation(ranking(weat=[3] * 5, mac=[1, 2, 3, 4, 5]), "weat", "mac")
     assert math.isnan(found)
-    assert n_models == 2
+    assert n_models == 5
 
 
 def test_sources_and_criteria_are_correlated_apart():
     table = pd.concat(
         [
-            ranking(weat=[1, 2], mac=[1, 2]),
-            ranking("published", weat=[1, 2], mac=[2, 1]),
-            ranking(criterion="Religion", weat=[1, 2], mac=[2, 1]),
+            ranking(weat=[1, 2, 3, 4, 5], mac=[1, 2, 3, 4, 5]),
+            ranking("published", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
+            ranking(criterion="Religion", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
         ]
     )
     found = correlate_rankings(table).set_index(
         ["source", "criterion", "metric_row", "metric_column"]
     )
-    assert set(found["n_models"]) == {2}
+    assert set(found["n_models"]) == {5}
     assert [
         found.loc[(*key, "weat", "mac"), "correlation"]
         for key in (("computed", "Gender"), ("published", "Gender"), ("computed", "Religion"))
@@ -228,7 +276,8 @@ def scored(**columns):
 
 
 ALL = ("spearman", "kendall", "pearson")
-WEAT, MAC, RNSB = [0.1, -0.9, 0.3, 0.5], [0.99, 0.7, 0.85, 0.8], [0.2, 0.9, 0.1, 0.4]
+WEAT, RNSB = [0.1, -0.9, 0.3, 0.5, 0.2], [0.2, 0.9, 0.1, 0.4, 0.3]
+MAC = [0.99, 0.7, 0.85, 0.8, 0.9]
 
 
 def test_every_method_has_its_rows_spearman_first_and_unchanged_by_the_others():
@@ -246,17 +295,18 @@ def test_every_method_has_its_rows_spearman_first_and_unchanged_by_the_others():
             cell = cells.loc[(method, *pair)]
             assert cell["correlation"] == pytest.approx(function(sizes, unfair).statistic)
             assert cell["p_value"] == cells.loc[(method, "weat", "mac"), "p_value"]
-            assert (cell["p_method"], cell["n_permutations"]) == ("exact", 24)
+            assert (cell["p_method"], cell["n_permutations"]) == ("exact", 120)
             assert cell["smallest_p"] <= cell["p_value"] <= 1
 
 
 def test_scores_where_larger_is_fairer_agree_with_those_where_smaller_is():
-    found = correlate_rankings(scored(rnsb=[0.1, 0.2, 0.3], mac=[0.9, 0.8, 0.7]), ALL, DIRECTIONS)
+    table = scored(rnsb=[0.1, 0.2, 0.3, 0.4, 0.5], mac=[0.9, 0.8, 0.7, 0.6, 0.5])
+    found = correlate_rankings(table, ALL, DIRECTIONS)
     assert found["correlation"].to_numpy() == pytest.approx(np.ones(12))
 
 
 def test_a_metric_with_itself_and_a_constant_ranking_are_not_tested_and_say_why():
-    found = correlate_rankings(ranking(weat=[1.5, 1.5], mac=[1, 2]))
+    found = correlate_rankings(ranking(weat=[3] * 5, mac=[1, 2, 3, 4, 5]))
     assert found["p_value"].isna().all()
     assert found["p_method"].tolist() == ["not tested"] * 4
     constant, itself = "all values of one side are equal", "a metric with itself"

@@ -250,12 +250,18 @@ def test_published_and_computed_rankings_stay_apart(results: Path):
     assert models["published"].isdisjoint(models["computed"])
 
 
-def test_a_model_without_enough_queries_has_no_rank(results: Path):
+def test_no_model_is_compared_with_its_own_vectors(results: Path):
     ranking = pd.read_csv(results / "studies/case_study/ranking.csv")
-    rows = ranking[ranking["model"] == "word2vec-google-news-300-bolukbasi"]
-    # Its lower-case vocabulary holds few of the surnames and religious terms.
-    assert rows[rows["criterion"] == "Gender"]["rank"].notna().all()
-    assert rows[rows["criterion"] == "Ethnicity"]["rank"].isna().all()
+    computed = ranking[ranking["source"] == "computed"].set_index("model")
+    # The three models of the default run are word2vec of Google News, whole vectors or unit length.
+    assert computed["rank"].isna().all()
+    assert set(computed.loc["word2vec-google-news-300-bolukbasi", "status"]) == {"same_vectors"}
+    assert set(computed.loc[f"{SUBSET}-normalised", "status"]) == {"same_vectors"}
+    assert set(computed.loc[SUBSET, "status"]) == {"alone", "grows_with_length"}
+    for table in ("pairwise", "rank_probabilities"):
+        assert pd.read_csv(results / f"studies/case_study/{table}.csv").empty
+    published = ranking[ranking["source"] == "published"]
+    assert set(published.loc[published["rank"].notna(), "metric"]) >= {"weat", "rnd", "rnsb_100"}
 
 
 def test_found_and_lost_words_add_up(results: Path):

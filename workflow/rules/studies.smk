@@ -117,6 +117,7 @@ rule aggregate_scores:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
         directions=lambda w: PLAN.directions(w.study),
+        vectors=lambda w: PLAN.vectors(w.study),
         code=fingerprint("fairflow.aggregation", "fairflow.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -146,6 +147,7 @@ rule rank_models:
         "../../envs/fairflow.yaml"
     params:
         directions=lambda w: PLAN.directions(w.study),
+        scaling=lambda w: PLAN.scaling(w.study),
         code=fingerprint("fairflow.ranking", "fairflow.publication"),
     message:
         "Rank the models of {wildcards.study}"
@@ -233,6 +235,8 @@ rule compare_models:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
         directions=lambda w: PLAN.directions(w.study),
+        vectors=lambda w: PLAN.vectors(w.study),
+        scaling=lambda w: PLAN.scaling(w.study),
         code=fingerprint("fairflow.statistics.model_comparison", "fairflow.tables"),
     message:
         "Tell how sure the ranking of the models of {wildcards.study} is"
@@ -277,7 +281,6 @@ rule compare_published:
 rule audit_scale:
     input:
         scores="results/studies/{study}/scores.parquet",
-        ranking="results/studies/{study}/ranking.csv",
         audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.static_models(w.study)),
     output:
         report(

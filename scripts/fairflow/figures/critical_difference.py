@@ -19,7 +19,8 @@ from fairflow.figures.drawing import (
     wrapped,
 )
 from fairflow.figures.mean_rank_facets import BAR, GAP, NUMBERS, WIDTH, Facet, facet
-from fairflow.figures.study_frames import StudyFrames
+from fairflow.figures.ranked_models import why_no_ranking
+from fairflow.figures.study_frames import StudyFrames, in_order
 
 COLUMNS = 2
 # Inches.
@@ -41,9 +42,8 @@ def critical_difference(frames: StudyFrames) -> Figure:
     models that the Wilcoxon-Holm test does not separate; a dot stands for each member.
     """
     if frames.mean_ranks.empty:
-        return sentence_figure(
-            "No mean ranks in this study: no query is defined by every comparable model."
-        )
+        notes = [] if frames.friedman.empty else in_order(frames.friedman["note"])
+        return sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
     facets = [facet(frames, row) for row in frames.friedman.to_dict("records")]
     rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
     heights = [max(one.height() for one in row) for row in rows]

@@ -19,8 +19,9 @@ DOUBLE_COLUMN = 7.0
 PAGE = 9.3
 POINTS_PER_INCH = 72.0
 SMALL_TEXT = 6.0
-# Characters of small text across two columns.
+# Characters of small text across two columns, and across one.
 NOTE_WIDTH = 135
+NARROW_NOTE = 64
 
 # Okabe & Ito, ordered so that the first ones differ most, also in lightness.
 PALETTE = (
@@ -87,13 +88,19 @@ def bar_handle(label: str, index: int) -> Patch:
 
 
 def add_legend_with_notes(
-    figure: Figure, handles: Sequence[Artist], notes: Iterable[str], ncols: int = 3
+    figure: Figure,
+    handles: Sequence[Artist],
+    notes: Iterable[str],
+    ncols: int = 3,
+    width: int = NOTE_WIDTH,
 ) -> None:
     """Legend under the panels, and above it what a reader must know; empty notes do not count.
 
-    For figures as wide as two columns.
+    Parameters
+    ----------
+    width : characters of a line of notes; that of figures as wide as two columns by default.
     """
-    text = "\n".join(wrapped(note, NOTE_WIDTH) for note in notes if note)
+    text = "\n".join(wrapped(note, width) for note in notes if note)
     legend = figure.legend(
         handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
     )

@@ -20,6 +20,7 @@ from fairflow.figures.drawing import (
     wrapped,
 )
 from fairflow.figures.study_frames import StudyFrames, in_order
+from fairflow.statistics.model_comparison import NOT_COMPARED
 
 ROW_HEIGHT = 0.24
 LEAST_ROW_HEIGHT = 0.11
@@ -130,7 +131,7 @@ def _short(expected: pd.DataFrame, model: str) -> str:
     if model not in expected.index:
         return "not scored"
     note = expected.loc[model, "note"]
-    known = isinstance(note, str) and note.startswith("not comparable")
+    known = isinstance(note, str) and note.startswith(NOT_COMPARED)
     return "not ranked" if known else "no draws"
 
 
@@ -154,6 +155,6 @@ def _notes(frames: StudyFrames) -> list[str]:
             if not note:
                 continue
             where = same.groupby(["criterion", "metric"], sort=False).ngroups
-            label = short if note.startswith("not comparable") else f"{where} panels"
-            notes.append(f"{label}: {note.removeprefix('not comparable: ')}.")
+            label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
+            notes.append(f"{label}: {note.removeprefix(NOT_COMPARED)}.")
     return notes

@@ -9,9 +9,12 @@ from matplotlib.patches import Patch
 
 from fairflow.figures.drawing import (
     DOUBLE_COLUMN,
+    NARROW_NOTE,
+    NOTE_WIDTH,
     POINTS_PER_INCH,
     SINGLE_COLUMN,
     SMALL_TEXT,
+    add_legend_with_notes,
     bar_handle,
     bar_look,
     in_paper_style,
@@ -20,7 +23,8 @@ from fairflow.figures.drawing import (
     text_colour_on,
     wrapped,
 )
-from fairflow.figures.study_frames import StudyFrames, in_order, rows_of_source
+from fairflow.figures.ranked_models import ranked_models, why_no_ranking
+from fairflow.figures.study_frames import StudyFrames, in_order
 
 ROW_HEIGHT = 18.0 / POINTS_PER_INCH
 
@@ -29,16 +33,17 @@ ROW_HEIGHT = 18.0 / POINTS_PER_INCH
 def ranking_bars(frames: StudyFrames) -> Figure:
     """Draw the ranks of the computed scores, stacked over the metrics, a panel per criterion.
 
-    Needs `ranking` with source, criterion, metric, model and rank. The smallest total is on top;
-    models that lack a rank come last, with a hatched "n/a" in place of the rank.
+    Needs `ranking` with source, criterion, metric, model, rank, status and note. The smallest total
+    is on top; models that lack a rank come last, with a hatched "n/a" in place of the rank. Metrics
+    that rank nobody, and models of vectors that another stands for, are named below the panels.
     """
-    return _rank_figure(frames, "computed", "No computed ranking in this study.")
+    return _rank_figure(frames, "computed", "No computed ranking in this study")
 
 
 @in_paper_style
 def published_ranking_bars(frames: StudyFrames) -> Figure:
     """Draw the ranks of the published scores, in the manner of `ranking_bars`."""
-    return _rank_figure(frames, "published", "No published ranking in this study.")
+    return _rank_figure(frames, "published", "No published ranking in this study")
 
 
 def ranks_by_model(ranking: pd.DataFrame, models: list[str]) -> pd.DataFrame:
@@ -53,9 +58,9 @@ def ranks_by_model(ranking: pd.DataFrame, models: list[str]) -> pd.DataFrame:
 
 
 def _rank_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
-    ranking = rows_of_source(frames.ranking, source)
+    ranking, notes = ranked_models(frames, source)
     if ranking.empty:
-        return sentence_figure(sentence)
+        return sentence_figure(sentence + why_no_ranking(notes))
     models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
     columns = min(2, len(criteria))
     rows = math.ceil(len(criteria) / columns)
@@ -74,7 +79,7 @@ def _rank_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
         axes.set_xlabel("sum of ranks (1 = weakest association)")
         axes.tick_params(axis="x", labelbottom=True)
-    _add_legend(figure, frames, ranking, models, columns)
+    _add_legend(figure, frames, ranking, models, notes)
     return figure
 
 
@@ -110,7 +115,11 @@ def _draw_panel(axes: Axes, ranks: pd.DataFrame, frames: StudyFrames) -> None:
 
 
 def _add_legend(
-    figure: Figure, frames: StudyFrames, ranking: pd.DataFrame, models: list[str], columns: int
+    figure: Figure,
+    frames: StudyFrames,
+    ranking: pd.DataFrame,
+    models: list[str],
+    notes: list[str],
 ) -> None:
     place = {metric: index for index, metric in enumerate(frames.metrics())}
     shown = in_order(ranking["metric"])
@@ -118,5 +127,6 @@ def _add_legend(
     panels = ranking.groupby("criterion")
     if any(ranks_by_model(panel, models).isna().any(axis=None) for _, panel in panels):
         handles.append(Patch(label="no rank (drawn as last place)", **no_value_look()))
-    ncols = min(len(handles), 5 if columns == 2 else 2)
-    figure.legend(handles=handles, loc="outside lower center", ncols=ncols)
+    narrow = figure.get_figwidth() < DOUBLE_COLUMN
+    ncols = min(len(handles), 2 if narrow else 5)
+    add_legend_with_notes(figure, handles, notes, ncols, NARROW_NOTE if narrow else NOTE_WIDTH)

@@ -9,6 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from fairflow.figures.drawing import (
     DOUBLE_COLUMN,
+    NOTE_WIDTH,
     SMALL_TEXT,
     UNDEFINED_GREY,
     bar_look,
@@ -16,7 +17,8 @@ from fairflow.figures.drawing import (
     sentence_figure,
     wrapped,
 )
-from fairflow.figures.study_frames import StudyFrames, in_order, rows_of_source
+from fairflow.figures.ranked_models import ranked_models, why_no_ranking
+from fairflow.figures.study_frames import StudyFrames, in_order
 
 ROW_HEIGHT = 0.24
 
@@ -25,12 +27,13 @@ ROW_HEIGHT = 0.24
 def ranking_facets(frames: StudyFrames) -> Figure:
     """Draw rank bars of the computed scores: criteria as rows, metrics as columns.
 
-    Needs `ranking` with source, criterion, metric, model, score and rank. The score stands at
-    the end of its bar, "n/a" where a model has no rank.
+    Needs `ranking` with source, criterion, metric, model, score, rank, status and note. The score
+    stands at the end of its bar, "n/a" where a model has no rank. Who is left out and why is told
+    below, as in `fairflow.figures.ranking_bars`.
     """
-    ranking = rows_of_source(frames.ranking, "computed")
+    ranking, notes = ranked_models(frames, "computed")
     if ranking.empty:
-        return sentence_figure("No computed ranking in this study.")
+        return sentence_figure("No computed ranking in this study" + why_no_ranking(notes))
     models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
     criteria = in_order(ranking["criterion"])
     height = len(criteria) * (len(models) * ROW_HEIGHT + 0.12) + 0.75
@@ -51,7 +54,9 @@ def ranking_facets(frames: StudyFrames) -> Figure:
     )
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
     grid[0][0].set_xlim(0, 1.45 * len(models))
-    figure.supxlabel("rank (1 = weakest association); score at the end of the bar", fontsize=7)
+    what = "rank (1 = weakest association); score at the end of the bar"
+    lines = [what, *(wrapped(note, NOTE_WIDTH) for note in notes)]
+    figure.supxlabel("\n".join(lines), fontsize=7 if len(lines) == 1 else SMALL_TEXT)
     return figure
 
 

@@ -27,7 +27,7 @@ RULES = {
     "abs_sum": "sum of absolute values",
 }
 BREAK = r"\\"
-TOO_FEW = "not ranked: too few of the queries are defined"
+NOT_RANKED = "not ranked: "
 
 Cell = Callable[[Mapping[str, Any], Footnotes], str]
 
@@ -61,10 +61,10 @@ def rank_tables(
 
         def cell(row: Mapping[str, Any], notes: Footnotes, decimals: dict = decimals) -> str:
             if pd.isna(row["score"]):
-                return ABSENT + notes.mark(TOO_FEW)
+                return ABSENT + notes.mark(NOT_RANKED + _reason(row, "no score"))
             score = number(row["score"], decimals[row["metric"]])
             if pd.isna(row["rank"]):
-                return score + notes.mark(TOO_FEW)
+                return score + notes.mark(NOT_RANKED + _reason(row, "no rank"))
             text = f"{score} ({rank(row['rank'])})"
             return bold(text) if row["best"] else text
 
@@ -194,4 +194,5 @@ def _rules(aggregates: pd.DataFrame) -> str:
 
 
 def _reason(row: Mapping[str, Any], otherwise: str) -> str:
-    return row["note"] if isinstance(row["note"], str) and row["note"] else otherwise
+    note = row.get("note")
+    return note if isinstance(note, str) and note else otherwise

@@ -117,7 +117,9 @@ def _model_macros(
         names = [study, row["metric"], row["criterion"], row["model"]]
         for column, what in columns.items():
             form = _form(column, decimals[row["metric"]])
-            yield _macro(names, what, row[column], form, why)
+            note = row.get("note")
+            reason = note if isinstance(note, str) and note else why
+            yield _macro(names, what, row[column], form, reason)
 
 
 def _form(column: str, decimals: int) -> Any:

@@ -52,9 +52,11 @@ SCORES = Layout(
 RANKING = Layout(
     name="ranking",
     title="Rankings",
-    caption="Rank 1 is the model with the least association; models that tie share a rank. The "
-    "expected rank and its interval tell what would become of the rank had other words been "
-    "drawn. Published models are ranked among themselves, by their printed scores.",
+    caption="Rank 1 is the model with the least association; models that tie share a rank. Of "
+    "several models of the same vectors one is ranked, and none by a metric whose values grow with "
+    "the length of vectors. The expected rank and its interval tell what would become of the rank "
+    "had other words been drawn. Published models are ranked among themselves, by their printed "
+    "scores.",
     columns=(
         MODEL,
         SOURCE,
@@ -66,6 +68,7 @@ RANKING = Layout(
         Column("score", "Score", "number"),
         N_QUERIES,
         Column("n_common", "Queries in common", "number"),
+        Column("status", "Status", "state", choice=True),
         NOTE,
     ),
 )
@@ -119,6 +122,7 @@ AGGREGATES = Layout(
         Column("n_defined", "Defined", "number"),
         Column("n_common", "In common", "number"),
         Column("undefined", "Undefined queries"),
+        NOTE,
     ),
     folded=True,
 )

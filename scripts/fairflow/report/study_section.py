@@ -82,10 +82,15 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
 
 
 def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
+    """The ranking beside its uncertainty; notes are why there is no rank, or of the draws."""
     key = ["criterion", "metric", "model"]
     columns = ["expected_rank", "rank_low", "rank_high", "note"]
     computed = uncertainty[key + columns].assign(source="computed")
-    return ranking.merge(computed, how="left", on=["source", *key])
+    joined = ranking.merge(computed, how="left", on=["source", *key], suffixes=("", "_of_draws"))
+    if "note_of_draws" not in joined:
+        return joined
+    note = joined["note"].where(joined["note"].map(bool) & joined["note"].notna())
+    return joined.assign(note=note.fillna(joined["note_of_draws"]))
 
 
 def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:

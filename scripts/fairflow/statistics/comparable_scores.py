@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.aggregation import comparable, groups_to_compare
+from fairflow.comparability import ALONE, GROWS_WITH_LENGTH, NOTES, UNDEFINED, repeated_models
 from fairflow.errors import FairflowError
 
 
@@ -17,7 +18,8 @@ class ComparableScores(NamedTuple):
 
     Attributes
     ----------
-    names : criterion and metric. models : all. comparable : those that define enough queries.
+    names : criterion and metric. models : all. comparable : those that are compared, two or more,
+        or none. excluded : model -> why it is not compared. why_none : if none is, else empty.
     values : (comparable models, common queries), without NaN.
     draws : (comparable models, common queries that have draws, draws), NaN where undefined.
     note : why numbers that need draws are missing or rest on fewer queries, else empty.
@@ -26,33 +28,55 @@ class ComparableScores(NamedTuple):
     names: dict[str, str]
     models: tuple[str, ...]
     comparable: tuple[str, ...]
+    excluded: dict[str, str]
+    why_none: str
     values: np.ndarray
     draws: np.ndarray
     note: str
 
 
-def comparable_scores(scores: pd.DataFrame, minimum_coverage: float) -> Iterator[ComparableScores]:
+def comparable_scores(
+    scores: pd.DataFrame,
+    minimum_coverage: float,
+    vectors: Mapping[str, str] | None = None,
+    scaling: Mapping[str, bool] | None = None,
+) -> Iterator[ComparableScores]:
     """For each criterion, and all together when there are several, and each metric.
 
-    Models and (sub-)queries are those of `value_common` in `fairflow.aggregation.aggregate`.
+    Models and (sub-)queries are those of `value_common` in `fairflow.aggregation.aggregate`. By a
+    metric whose values grow with the length of vectors no models are compared.
 
     Parameters
     ----------
     scores : a study's table; draws may be missing, None or empty.
+    vectors, scaling : as for `fairflow.aggregation.aggregate` and `fairflow.ranking.rank_models`.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
+    repeated = repeated_models(scores, vectors or {})
     for criterion, metric, group in groups_to_compare(scores):
-        yield _compared({"criterion": criterion, "metric": metric}, group, minimum_coverage)
+        names = {"criterion": criterion, "metric": metric}
+        scales = (scaling or {}).get(metric, False)
+        yield _compared(names, group, minimum_coverage, repeated, scales)
 
 
 def _compared(
-    names: dict[str, str], group: pd.DataFrame, minimum_coverage: float
+    names: dict[str, str],
+    group: pd.DataFrame,
+    minimum_coverage: float,
+    repeated: Mapping[str, str],
+    scales: bool,
 ) -> ComparableScores:
     models = tuple(dict.fromkeys(group["model"]))
-    distinct, values, compared, common = comparable(group, minimum_coverage)
+    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, repeated)
+    reasons = {model: note for model, (_, note) in excluded.items()}
+    why_none = ""
+    if scales or common.empty or len(compared) == 1:
+        why_none = NOTES[GROWS_WITH_LENGTH if scales else UNDEFINED if common.empty else ALONE]
+        reasons |= dict.fromkeys(compared, why_none)
+        compared, common = [], common[:0]
     chosen = values.loc[common, compared].to_numpy(dtype=float).T
     if "draws" in distinct:
         lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
@@ -60,7 +84,8 @@ def _compared(
     else:
         cells = np.full(chosen.shape, None, dtype=object)
     draws = _joint_draws(names, cells)
-    return ComparableScores(names, models, tuple(compared), chosen, draws, _note(chosen, draws))
+    note = _note(chosen, draws)
+    return ComparableScores(names, models, tuple(compared), reasons, why_none, chosen, draws, note)
 
 
 def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
@@ -80,10 +105,8 @@ def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
 
 
 def _note(values: np.ndarray, draws: np.ndarray) -> str:
-    n_models, n_common = values.shape
+    n_common = values.shape[1]
     n_queries, n_draws = draws.shape[1:]
-    if n_models == 0 or n_common == 0:
-        return "no query is defined by every comparable model"
     if n_queries == 0:
         return "the scores hold no draws"
     parts = []

@@ -16,6 +16,7 @@ from fairflow.statistics.friedman import ALPHA, critical_difference, friedman_te
 from fairflow.statistics.multiplicity import holm
 from fairflow.statistics.signed_rank import signed_rank_p
 
+NOT_COMPARED = "not compared: "
 OPTIMISTIC = (
     "(sub-)queries share word lists and are not independent: n_queries is optimistic, and p and "
     "the critical difference may be too small"
@@ -42,7 +43,8 @@ class ModelComparison(NamedTuple):
     rank_probabilities : criterion, metric, model, place (1 = fairest), probability; empty without
         draws.
     rank_uncertainty : criterion, metric, model, rank (that of the ranking),
-        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note.
+        expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note (of a model that is not
+        compared: "not compared: " and why).
     pairwise : criterion, metric, model, other, p_fairer (that model is fairer than other, over
         draws), wilcoxon_p, wilcoxon_holm (adjusted over the pairs of a criterion and metric),
         n_queries, note; both orders of every pair.
@@ -62,24 +64,28 @@ def compare_models(
     aggregation: str,
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
+    vectors: Mapping[str, str] | None = None,
+    scaling: Mapping[str, bool] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
     Models, (sub-)queries and the rule are those of `value_common` in `aggregate`: comparable models
-    on the (sub-)queries that all of them define, equal ones once.
+    on the (sub-)queries that all of them define, equal ones once. Of models of the same vectors
+    only one is compared, and none by a metric whose values grow with the length of vectors.
 
     Parameters
     ----------
     scores : a study's table with headline, criterion, metric, model, subquery_digest, value and
         draws (lists as long as each other, aligned by index; None or empty without).
-    aggregation, directions, minimum_coverage : as for `fairflow.aggregation.aggregate`.
+    aggregation, directions, minimum_coverage, vectors : as for `fairflow.aggregation.aggregate`.
+    scaling : metric -> whether its values grow with the length of vectors; none does by default.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _COLUMNS}
-    for chosen in comparable_scores(scores, minimum_coverage):
+    for chosen in comparable_scores(scores, minimum_coverage, vectors, scaling):
         direction = directions[chosen.names["metric"]]
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
@@ -131,7 +137,7 @@ def _rank_uncertainty(
                 "n_queries": chosen.draws.shape[1],
             }
         else:
-            row["note"] = "not comparable: defines too small a share of the queries"
+            row["note"] = f"{NOT_COMPARED}{chosen.excluded[model]}"
         rows.append({"note": chosen.note, **row})
     return rows
 
@@ -179,7 +185,8 @@ def _ranks_by_query(per_query: np.ndarray) -> np.ndarray:
 def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
     n_queries, n_models = ranks.shape
     test = friedman_test(ranks)._asdict()
-    reason = test.pop("reason")
+    reason = chosen.why_none or test["reason"]
+    del test["reason"]
     tested = n_models > 2 and n_queries > 1
     return {
         **chosen.names,
@@ -188,7 +195,7 @@ def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
         **test,
         "critical_difference": critical_difference(n_models, n_queries) if tested else np.nan,
         "alpha": ALPHA,
-        "note": "; ".join(filter(None, (reason, OPTIMISTIC))),
+        "note": "; ".join(filter(None, (reason, OPTIMISTIC if n_models > 1 else ""))),
     }
 
 

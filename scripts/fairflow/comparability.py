@@ -1,0 +1,69 @@
+"""Which models of a study may be compared with each other, and why the others may not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Statuses of a model in a comparison.
+COMPARED = "compared"
+SAME_VECTORS = "same_vectors"
+FEW_QUERIES = "few_queries"
+GROWS_WITH_LENGTH = "grows_with_length"
+UNDEFINED = "undefined"
+ALONE = "alone"
+
+NOTES = {
+    GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
+    "models; those of a variant with normalize: true are",
+    UNDEFINED: "no (sub-)query is defined by every model that is compared",
+    ALONE: "there is no other model to compare it with",
+}
+
+# A rank correlation of so many values can have a two-sided p of 2 / 5! = 0.017; of four, 2 / 4! =
+# 0.083 at best, of three 1 / 3; of two it is 1 or -1 whatever they are.
+LEAST_MODELS = 5
+TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
+
+# Transformations of `derive` that leave every direction, and so every cosine, as it was.
+_TWIN_TRANSFORMS = ("normalised",)
+
+
+def vectors_of(model: str, catalogue: Mapping[str, Mapping[str, Any]]) -> str:
+    """The name under which models of the same vectors go, whole, in part or at another length.
+
+    It is that of the model which `derive` or `vectors_of` of the entry lead to, or the model's own.
+    """
+    seen: list[str] = []
+    while model not in seen:
+        seen.append(model)
+        entry = catalogue.get(model, {})
+        derived = entry.get("derive", {})
+        twin = derived.get("transform") in _TWIN_TRANSFORMS
+        model = derived["from"] if twin else entry.get("vectors_of", model)
+    return model
+
+
+def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[str, str]:
+    """Model -> the one of the same vectors that is compared with others in its place.
+
+    Of several models of the same vectors that with the most defined scores is compared, and the
+    first in the table among equals; so that no model is ever compared with itself.
+
+    Parameters
+    ----------
+    scores : with headline, model and value.
+    vectors : model -> the name of its vectors (`vectors_of`); a model's own name by default.
+    """
+    headline = scores[scores["headline"]]
+    defined = headline.groupby("model", sort=False)["value"].count()
+    chosen: dict[str, str] = {}
+    for model, count in defined.items():
+        name = vectors.get(model, model)
+        if name not in chosen or count > defined[chosen[name]]:
+            chosen[name] = model
+    represented = {model: chosen[vectors.get(model, model)] for model in defined.index}
+    return {model: other for model, other in represented.items() if model != other}
