@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from fairflow.aggregation import flattened, tabulate
 from fairflow.logs import log_to
+from fairflow.statistics.distinct_tests import Sameness
 from fairflow.tables import read_scores, write_table
 
 
@@ -12,10 +13,11 @@ def tabulate_scores(
     criteria: Mapping[str, Sequence[str]],
     labels: Mapping[str, str],
     families: Sequence[str],
+    same: Sameness,
     path_to_parquet: str,
     path_to_csv: str,
 ) -> None:
-    table = tabulate(read_scores(paths_to_scores), criteria, labels, families)
+    table = tabulate(read_scores(paths_to_scores), criteria, labels, families, same)
     write_table(table, path_to_parquet)
     write_table(flattened(table), path_to_csv)
 
@@ -27,6 +29,7 @@ if __name__ == "__main__":
             criteria=snakemake.params.criteria,
             labels=snakemake.params.labels,
             families=snakemake.params.families,
+            same=Sameness(**snakemake.params.same),
             path_to_parquet=snakemake.output.parquet,
             path_to_csv=snakemake.output.csv,
         )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fairflow.comparability import COMPARED, FEW_QUERIES, SAME_VECTORS, repeated_models
+from fairflow.statistics.distinct_tests import Sameness
 from fairflow.statistics.multiplicity import adjust_families
 
 OVERALL = "Overall"
@@ -25,20 +26,22 @@ def tabulate(
     criteria: Mapping[str, Sequence[str]],
     labels: Mapping[str, str],
     families: Sequence[str],
+    same: Sameness | None = None,
 ) -> pd.DataFrame:
-    """Scores with the criterion and the label of each query, and adjusted p-values.
+    """Scores with the criterion and label of each query, measurements and adjusted p-values.
 
     Parameters
     ----------
     scores : rows of score files. criteria : criterion -> queries.
-    families : columns that make a family of tests, see `adjust_families`.
+    families, same : columns that make a family of tests, and which tests are one; see
+        `adjust_families`.
     """
     criterion_of = {query: name for name, group in criteria.items() for query in group}
     table = scores.copy()
     table.insert(2, "criterion", table["query"].map(criterion_of))
     table.insert(4, "query_label", table["query"].map(labels))
     place = table.columns.get_loc("p_value") + 1
-    for name, column in reversed(list(adjust_families(table, families).items())):
+    for name, column in reversed(list(adjust_families(table, families, same).items())):
         table.insert(place, name, column)
     return table
 

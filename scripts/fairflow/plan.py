@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from fairflow.language_models.item_variant import ItemVariant
 from fairflow.language_models.language_plan import LanguagePlan
 from fairflow.metrics import metric_class, metric_module
 from fairflow.scoring import Variant
+from fairflow.statistics.distinct_tests import Sameness
 from fairflow.statistics.settings import Statistics
 from fairflow.study import PUBLISHED_FOLDER, PlannedQuery, Study
 
@@ -136,6 +138,20 @@ class Plan:
         """For each model of a study: the name of its vectors, which several models may share."""
         catalogue = {name: model.entry for name, model in self.models.items()}
         return {model: vectors_of(model, catalogue) for model in self.studies[study].models}
+
+    def sameness(self, study: str) -> Sameness:
+        """Which models and metrics of a study have vectors and statistics in common."""
+        statistics = {metric: self._statistic(metric) for metric in self.studies[study].metrics}
+        return Sameness(statistics, self.vectors(study), self.scaling(study))
+
+    def _statistic(self, metric: str) -> str:
+        """The name of what a variant's test exchanges and compares."""
+        variant, declared = self.variant(metric), self.declared(metric)
+        ignored = declared.without_effect_on_test
+        parameters = {k: v for k, v in variant.parameters.items() if k not in ignored}
+        if declared.scales_with_length(variant.parameters):
+            parameters["normalize"] = getattr(variant, "normalize", False)
+        return f"{variant.metric} {json.dumps(parameters, sort_keys=True, default=str)}"
 
     def variant(self, metric: str) -> Variant | ItemVariant:
         """A variant by name, of vectors or of items."""

@@ -165,6 +165,16 @@ def test_models_of_the_same_vectors_go_by_one_name(folder):
     assert set(vectors.values()) == {"word2vec-google-news-300"}
 
 
+def test_variants_that_exchange_one_statistic_are_known(folder):
+    same = folder.plan(studies=["case_study"]).sameness("case_study")
+    statistics = same.statistics
+    assert statistics["weat"] == statistics["weat_es"]
+    assert len({statistics[metric] for metric in ("weat", "rnd", "rnsb_100")}) == 3
+    subset = "word2vec-google-news-300-weat"
+    assert same.vectors_for(f"{subset}-normalised", "weat") == same.vectors_for(subset, "weat")
+    assert same.vectors_for(f"{subset}-normalised", "rnd") != same.vectors_for(subset, "rnd")
+
+
 def test_a_model_is_not_a_part_of_itself(folder):
     folder.replace(
         "models.yaml", "vectors_of: glove.6B.300d", "vectors_of: glove-wiki-gigaword-300"

@@ -144,3 +144,13 @@ def test_norm_grows_with_the_length_of_the_vectors_unless_they_are_normalised(
         expected = RND().run_query(query, model, **parameters)["rnd"]
         found = RND().run_query(query, longer, **parameters)["rnd"]
         assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_test_of_the_sum_of_distances_is_that_of_their_mean(model):
+    assert RND.without_effect_on_test == ("average_distances",)
+    query = Query([["e2", "e4"], ["n4", "w2"]], [["corner", "edge"]])
+    found = [
+        RND().run_query(query, model, average_distances=mean, calculate_p_value=True)["p_value"]
+        for mean in (True, False)
+    ]
+    assert found[0] == found[1] < 1

@@ -162,3 +162,14 @@ def test_the_two_conventions_differ_by_the_root_of_n_minus_1_over_n(random_model
     paper = WEAT().run_query(query, model)["effect_size"]
     wefe = WEAT().run_query(query, model, convention="wefe")["effect_size"]
     assert paper == pytest.approx(wefe * math.sqrt(4 / 5), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "parameters", [{}, {"convention": "wefe"}, {"convention": "wefe", "return_effect_size": True}]
+)
+def test_parameters_declared_without_effect_on_the_test_have_none(model, parameters):
+    assert set(parameters) <= set(WEAT.without_effect_on_test)
+    query = Query([["steep", "far", "east"], ["flat", "up"]], [["east"], ["north"]])
+    p = WEAT().run_query(query, model, calculate_p_value=True, **parameters)["p_value"]
+    # Of the 10 choices of three of -0.2, 1, 1, 0.2, -1 only 0.2 + 1 + 1 exceeds -0.2 + 1 + 1.
+    assert p == pytest.approx(0.2, abs=1e-12)

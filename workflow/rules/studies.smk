@@ -58,6 +58,7 @@ rule tabulate_scores:
     params:
         criteria=lambda w: PLAN.studies[w.study].criteria,
         families=lambda w: PLAN.studies[w.study].families,
+        same=lambda w: PLAN.sameness(w.study)._asdict(),
         labels=lambda w: PLAN.study_labels(w.study),
         code=fingerprint("fairflow.aggregation", "fairflow.tables"),
     message:

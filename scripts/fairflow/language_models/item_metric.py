@@ -59,6 +59,7 @@ class ItemMetric(ABC):
     measure_names : the measures that may be ranked.
     defaults : its own parameters with their usual values.
     choices : parameter -> valid values, where they are few.
+    without_effect_on_test : as of `BaseMetric`.
     """
 
     kind: ClassVar[str]
@@ -69,6 +70,7 @@ class ItemMetric(ABC):
     measure_names: ClassVar[tuple[str, ...]]
     defaults: ClassVar[Mapping[str, Any]] = {}
     choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    without_effect_on_test: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, **parameters: Any) -> None:
         self.parameters = {**self.defaults, **parameters}

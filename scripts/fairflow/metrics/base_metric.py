@@ -120,6 +120,8 @@ class BaseMetric:
     signed : both signs mean association, so that a ranking takes absolute values.
     nonnegative : values are never below 0, so that absolute values change nothing.
     measure_names : keys of `Outcome.measures`; the first is the default result.
+    without_effect_on_test : parameters that leave the permutation test as it is, so that variants
+        which differ in these alone are tested once.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -130,6 +132,7 @@ class BaseMetric:
     signed: ClassVar[bool] = True
     nonnegative: ClassVar[bool] = False
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
+    without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     empty_details: ClassVar[dict[str, Any]] = {}
 
     def compute(

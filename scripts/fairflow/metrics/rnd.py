@@ -46,6 +46,7 @@ class RND(BaseMetric):
         "https://doi.org/10.1073/pnas.1720347115"
     )
     measure_names = ("rnd",)
+    without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
 
     @classmethod

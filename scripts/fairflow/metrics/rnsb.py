@@ -43,6 +43,7 @@ class RNSB(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd")
+    without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 
     @classmethod

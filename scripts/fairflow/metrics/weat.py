@@ -43,6 +43,7 @@ class WEAT(BaseMetric):
         "https://doi.org/10.1126/science.aal4230"
     )
     measure_names = ("weat", "effect_size")
+    without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
 
     def compute(
