@@ -1,6 +1,9 @@
 """Fetch a file from the first source that answers, and verify it."""
 
+from functools import partial
+
 from fairflow.downloads import fetch
+from fairflow.first_bytes import check_uses
 from fairflow.logs import log_to
 
 if __name__ == "__main__":
@@ -11,6 +14,7 @@ if __name__ == "__main__":
             checksum=snakemake.params.checksum,
             names=snakemake.params.names,
             size=snakemake.params.size,
+            check=partial(check_uses, uses=snakemake.params.uses),
             # Where a file is fetched from does not change it, so mirrors are no parameter.
             mirrors=snakemake.config.get("mirrors", ()),
         )

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 from fairflow.downloads import fetch
-from fairflow.errors import DownloadError
-from fairflow.files import atomic_path, sha256
-
-_TIMEOUT_SECONDS = 60
 
 
 def cache_folder() -> Path:
@@ -51,29 +45,8 @@ def trusted_on_first_use(url: str, path: Path, check: Callable[[Path], None]) ->
 
     Raises
     ------
-    DownloadError : no answer from `url`, or the file is not the one of the first use.
-    FairflowError : from `check`; then nothing is kept.
+    DownloadError : no answer from `url`, or the file is not the one of the first use or does not
+        pass `check`; then nothing is kept.
     """
-    record = path.with_name(f"{path.name}.sha256")
-    if not path.is_file():
-        with atomic_path(path) as temporary:
-            temporary.write_bytes(_content(url))
-            check(temporary)
-    if not record.is_file():
-        with atomic_path(record) as temporary:
-            temporary.write_text(f"{sha256(path)}\n", encoding="ascii")
-    found, expected = sha256(path), record.read_text(encoding="ascii").strip()
-    if found != expected:
-        raise DownloadError(
-            f"{path} has sha256 {found}, expected {expected}, recorded when it was first used. To "
-            f"download it again, delete it; to trust the changed file, delete {record}"
-        )
+    fetch([{"url": url}], path, check=check)
     return path
-
-
-def _content(url: str) -> bytes:
-    try:
-        with urlopen(url, timeout=_TIMEOUT_SECONDS) as answer:
-            return answer.read()
-    except (OSError, HTTPException) as error:
-        raise DownloadError(f"could not fetch {url}: {error}") from error

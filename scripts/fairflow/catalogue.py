@@ -72,12 +72,15 @@ class Download:
     sources : those of all entries that share the file.
     names : what its sources call it. A mirror may hold it under one of them, and earlier versions
         of the workflow kept it under the first, so that only a checksum tells whether it is it.
+    uses : what each entry takes it for: its `format`, `archive` and `member`. None where a
+        checksum tells whether it is the right file.
     """
 
     sources: list[dict[str, Any]]
     size: int | None
     checksum: str | None
     names: list[str]
+    uses: list[dict[str, str]]
 
     @property
     def title(self) -> str:
@@ -99,7 +102,10 @@ def _shared(entries: list[Mapping[str, Any]]) -> Download:
     sources = [source for i, source in enumerate(every) if source not in every[:i]]
     sizes = (entry["bytes"] for entry in entries if "bytes" in entry)
     names = dict.fromkeys(name for source in sources if (name := _name_in(source)))
-    return Download(sources, next(sizes, None), entries[0].get("checksum"), list(names))
+    checksum = entries[0].get("checksum")
+    keys = ("format", "archive", "member")
+    uses = [{key: entry[key] for key in keys if key in entry} for entry in entries]
+    return Download(sources, next(sizes, None), checksum, [*names], [] if checksum else uses)
 
 
 def download_name(entry: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from fairflow.downloads import fetch
-from fairflow.errors import DownloadError
+from fairflow.errors import DownloadError, FairflowError
 
 from .test_downloads_server import CHECKSUM, CONTENT, server, slept, status, target, whole
 
@@ -152,3 +152,37 @@ def test_a_mirror_with_another_file_is_passed_over(server, target, tmp_path, cap
     fetch([{"url": server.url()}], target, CHECKSUM, mirrors=[tmp_path])
     assert target.read_bytes() == CONTENT
     assert f"{tmp_path}/model.gz: has sha256" in caplog.text
+
+
+def refuse_pages(path):
+    if path.read_bytes().startswith(b"<"):
+        raise FairflowError(f"{path} is a page")
+
+
+PAGE = b"<html>Sign in</html>"
+
+
+def test_what_does_not_pass_a_check_is_not_believed_and_the_next_source_is_asked(
+    server, target, caplog
+):
+    server.files["/page"] = PAGE
+    sources = [{"url": server.url("/page")}, {"url": server.url()}]
+    with pytest.raises(DownloadError, match=r"/page: is a page"):
+        fetch(sources[:1], target, check=refuse_pages)
+    assert_nothing_is_left(target)
+    fetch(sources, target, check=refuse_pages)
+    assert target.read_bytes() == CONTENT
+    assert target.with_name("model.gz.sha256").read_text().split()[0] == SUM
+
+
+def test_a_file_placed_by_hand_is_checked_before_it_is_recorded(target):
+    target.parent.mkdir()
+    target.write_bytes(PAGE)
+    with pytest.raises(FairflowError, match="is a page"):
+        fetch([], target, check=refuse_pages)
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_promised_file_is_not_checked(server, target):
+    fetch([{"url": server.url()}], target, CHECKSUM, check=lambda path: 1 / 0)
+    assert target.read_bytes() == CONTENT

@@ -70,6 +70,20 @@ def test_files_of_one_name_at_two_addresses_are_two_models(
     assert len(list((fresh.folder / "results/downloads").glob("*-v.txt"))) == 2
 
 
+def test_a_page_in_place_of_a_file_without_checksum_is_not_believed(
+    fresh: Project, served: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(ENVIRONMENT, "NO_PROXY", "127.0.0.1")
+    (fresh.folder / "served/first.txt").write_text("<!DOCTYPE html>\n<html>Sign in</html>\n")
+    address = f"{served}/first.txt"
+    fresh.edit("config/models.yaml", "[{file: data/first.txt}]", f"[{{url: '{address}'}}]")
+    output = fresh.run("results/models/first/card.json", check=False).stdout
+    assert f"{address}: is a web page, not glove-text: it begins with b'<!DOCTYPE" in output
+    assert list((fresh.folder / "results").glob("downloads/*")) == []
+    shutil.copy(fresh.folder / "data/first.txt", fresh.folder / "served/first.txt")
+    fresh.run("results/models/first/card.json")
+
+
 def test_a_gensim_file_of_the_users_is_read_with_the_array_beside_it(fresh: Project):
     vectors = KeyedVectors.load_word2vec_format(str(fresh.folder / "data/second.txt"))
     vectors.save(str(fresh.folder / "data/second.kv"), sep_limit=0)

@@ -15,6 +15,7 @@ rule download_file:
         size=lambda w: PLAN.downloads[w.download].size,
         checksum=lambda w: PLAN.downloads[w.download].checksum,
         names=lambda w: PLAN.downloads[w.download].names,
+        uses=lambda w: PLAN.downloads[w.download].uses,
     message:
         "Download {params.names}"
     script:

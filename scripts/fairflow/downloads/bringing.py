@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,25 @@ from fairflow.downloads.part import PartialFile
 from fairflow.downloads.places import copy, download_wheel
 from fairflow.downloads.progress import progress_of
 from fairflow.downloads.web import download
-from fairflow.errors import DownloadError
+from fairflow.errors import DownloadError, FairflowError
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to fetch: `checksum` and `size` are of the download, `promised` is of the target."""
+    """What to fetch: `checksum` and `size` are of the download, `promised` is of the target.
+
+    Attributes
+    ----------
+    check : raises a FairflowError for a target that cannot be the right one; where nothing is
+        promised of it.
+    """
 
     target: Path
     checksum: Checksum | None
     size: int | None
     member: str | None
     promised: Checksum | None
+    check: Callable[[Path], None] | None = None
 
 
 def bring(source: Mapping[str, Any], wanted: Wanted) -> None:
@@ -94,6 +101,7 @@ def _verified(part: PartialFile, wanted: Wanted) -> tuple[Path, str]:
     if wanted.checksum and (difference := wanted.checksum.difference(part.digest())):
         raise SourceFailure(difference)
     if wanted.member is None:
+        _check(part.path, wanted)
         return part.path, part.digest()
     member = beside(wanted.target, ".member.part")
     try:
@@ -101,7 +109,19 @@ def _verified(part: PartialFile, wanted: Wanted) -> tuple[Path, str]:
         digest = extract(part.path, wanted.member, member, kind)
         if wanted.promised and (difference := wanted.promised.difference(digest)):
             raise SourceFailure(f"its member {wanted.member} {difference}")
+        _check(member, wanted)
     except (SourceFailure, DownloadError):
         member.unlink(missing_ok=True)
         raise
     return member, digest
+
+
+def _check(path: Path, wanted: Wanted) -> None:
+    """What nothing is promised of must at least look as it should before it is believed."""
+    if wanted.promised is not None or wanted.check is None:
+        return
+    try:
+        wanted.check(path)
+    except FairflowError as error:
+        # The path is that of a file that will be gone.
+        raise SourceFailure(str(error).removeprefix(f"{path} ")) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
@@ -30,12 +30,13 @@ def fetch(
     member: str | None = None,
     member_checksum: str | None = None,
     names: Iterable[str] = (),
+    check: Callable[[Path], None] | None = None,
 ) -> None:
     """Bring a file to `target` and verify it, unless it is there already.
 
     A download that is interrupted leaves `TARGET.part`, with which the next call goes on. Where
-    no checksum is promised, the first download is believed: its sha256 is written to
-    `TARGET.sha256` and every later call compares the file with that.
+    no checksum is promised, the first download that passes `check` is believed: its sha256 is
+    written to `TARGET.sha256` and every later call compares the file with that.
 
     Parameters
     ----------
@@ -51,13 +52,14 @@ def fetch(
     member_checksum : of the member, written like `checksum`.
     names : others under which the file may lie. One that lies beside the target and has the
         promised checksum is renamed.
+    check : raises a FairflowError for a file that cannot be the one that is meant.
 
     Raises
     ------
     DownloadError : no source gives the promised file; the file that is there already is not the
         promised one; the disk is full or cannot be written to. `target` is as it was.
     """
-    wanted = _wanted(Path(target), checksum, size, member, member_checksum)
+    wanted = _wanted(Path(target), checksum, size, member, member_checksum, check)
     try:
         _bring_unless_there(wanted, mirrors, sources, list(names) if wanted.promised else [])
     except OSError as error:
@@ -70,10 +72,11 @@ def _wanted(
     size: int | None,
     member: str | None,
     member_checksum: str | None,
+    check: Callable[[Path], None] | None,
 ) -> Wanted:
     whole = Checksum.parse(checksum) if checksum is not None else None
     taken = Checksum.parse(member_checksum) if member_checksum is not None else None
-    return Wanted(target, whole, size, member, whole if member is None else taken)
+    return Wanted(target, whole, size, member, whole if member is None else taken, check)
 
 
 def _bring_unless_there(
@@ -113,6 +116,8 @@ def _is_there(wanted: Wanted) -> bool:
     promised = wanted.promised or recorded(target)
     found = sum_of(target, promised.kind if promised else "sha256")
     if promised is None:
+        if wanted.check:
+            wanted.check(target)
         # A file placed by hand may lie where nothing can be written.
         with suppress(OSError):
             record(target, found)
