@@ -58,13 +58,11 @@ def converted(tmp_path):
         ("glove-text", b"\nb 1 -2  \n\n\na 0.5 4e-1 \n\n"),
         ("word2vec-text", b"2 2\nb 1 -2\na 0.5 4e-1\n"),
         ("word2vec-text", b"\xef\xbb\xbf2 2 \r\nb 1 -2 \r\na 0.5 4e-1 \r\n"),
-        ("word2vec-text", b"7 2\nb 1 -2\na 0.5 4e-1\n"),
-        ("word2vec-text", b"1 2\nb 1 -2\na 0.5 4e-1\n"),
         ("word2vec-binary", binary((b"b", [1, -2]), (b"a", [0.5, 0.4]))),
         ("word2vec-binary", binary((b"b", [1, -2]), (b"a", [0.5, 0.4]), end=b"")),
     ],
     ids=["plain", "no-last-newline", "crlf", "mark", "blanks", "header", "header-crlf-mark",
-         "header-promises-too-many", "header-promises-too-few", "newlines", "no-newlines"],
+         "newlines", "no-newlines"],
 )  # fmt: skip
 def test_every_form_of_a_file_gives_its_vectors_in_their_order(converted, vector_format, contents):
     result = converted(contents, vector_format)
@@ -123,40 +121,13 @@ def test_the_card_describes_the_vectors(converted):
 
 
 def test_vectors_that_are_not_finite_are_counted_apart(converted):
-    card = converted(b"a 3 4\nb nan 1\nc inf 1\n", "glove-text").card
+    card = converted(b"a 3 4\nb nan 1\nc -Inf 1\n", "glove-text").card
     assert (card["not_finite"], card["mean_length"], card["sd_length"]) == (2, 5.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("vector_format", "contents", "message"),
-    [
-        ("glove-text", b"", "holds no vector"),
-        ("glove-text", b"\n \n", "holds no vector"),
-        ("glove-text", b"a\nb\n", "line 1: expected a word"),
-        ("glove-text", b"a 1 2\n\nb 1\n", "line 3: expected a word and 2 numbers, found 1 values"),
-        ("glove-text", b"a 1 2\nb 1 2 3\n", "line 2: expected a word and 2 numbers, found 3"),
-        ("glove-text", b"a 1 2\n 1 2\n", "line 2"),
-        ("glove-text", b"a 1 2\nb c d 1\n", "line 2"),
-        ("glove-text", b"a 1 2\nb 1 x\n", "no vector of 2 numbers"),
-        ("glove-text", b"2 2\na 1 2\n", "line 2"),
-        ("word2vec-text", b"", "line 1: expected 'COUNT DIMS'"),
-        ("word2vec-text", b"2 2\n", "holds no vector"),
-        ("word2vec-text", b"2 0\na\n", "line 1: expected 'COUNT DIMS'"),
-        ("word2vec-text", b"1 2\na 1 2 3\n", "line 2"),
-        ("word2vec-text", b"a 1 2\nb 1 2\n", "line 1: expected 'COUNT DIMS'.*glove-text"),
-        ("word2vec-binary", b"", "line 1: expected 'COUNT DIMS'"),
-        ("word2vec-binary", b"0 2\n", "holds no vector"),
-        ("word2vec-binary", binary((b"a", [1, 2]), count=2), "within vector 2 of the 2.*truncated"),
-        ("word2vec-binary", binary((b"a", [1, 2]))[:-2], "within vector 1 of the 1.*truncated"),
-        ("word2vec-binary", b"1 2\nab", "within vector 1 of the 1.*truncated"),
-    ],
-)
-def test_a_faulty_file_is_an_error_and_leaves_nothing_behind(
-    converted, tmp_path, vector_format, contents, message
-):
-    with pytest.raises(VectorFormatError, match=message):
-        converted(contents, vector_format)
-    assert [path.name for path in tmp_path.iterdir()] == ["source"]
+@pytest.mark.parametrize("word", ["infinity", "to infinity", "nan", "a nan", "1_0", "2", "a\t1_0"])
+def test_a_word_may_look_like_what_is_no_number(converted, word):
+    assert converted(f"x 0 0\n{word} 1 2\n".encode(), "glove-text").rows()[word] == [1, 2]
 
 
 def test_a_faulty_file_leaves_an_older_conversion_alone(converted):

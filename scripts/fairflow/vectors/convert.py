@@ -14,7 +14,8 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files import atomic_path
 from fairflow.streams import open_packed
-from fairflow.vectors.formats import FORMATS, Copy
+from fairflow.vectors.copying import Copy
+from fairflow.vectors.formats import FORMATS
 from fairflow.vectors.store import read_vectors
 from fairflow.vectors.write_behind import WriteBehind
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.streams import Stream
-from fairflow.vectors.formats import BLOCK, FLOAT_BYTES, Copy, Row
+from fairflow.vectors.copying import BLOCK, FLOAT_BYTES, Copy, Row
 
 LONGEST_HEADER = 1 << 16
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.formats import BLOCK, FLOAT_BYTES
+from fairflow.vectors.copying import BLOCK, FLOAT_BYTES
 
 
 class VectorStore:

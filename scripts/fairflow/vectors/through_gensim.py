@@ -13,7 +13,7 @@ from typing import BinaryIO
 import numpy as np
 
 from fairflow.streams import CheckedStream
-from fairflow.vectors.formats import BLOCK, Copy, Row
+from fairflow.vectors.copying import BLOCK, Copy, Row
 
 
 def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:

@@ -1,0 +1,89 @@
+"""What every format shares while a file of vectors is copied into word2vec format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairflow.errors import VectorFormatError
+from fairflow.streams import Stream
+
+BLOCK = 4 << 20
+FLOAT_BYTES = 4
+LONGEST_WORD = 4096
+# Ten times the longest vectors that there are; what promises more is another file.
+MOST_DIMS = 100_000
+
+# Word, row, offset of the vector in the word2vec file.
+Row = tuple[str, int, int]
+
+
+@dataclass
+class Copy:
+    """How far a copy has come.
+
+    Attributes
+    ----------
+    origin : the file's name, for errors. offset : where the next record goes.
+    dims : length of a vector, once known. announced : number of vectors that a header promises.
+    words : the file of words that a format without words of its own needs.
+    """
+
+    origin: str
+    offset: int
+    rows: int = 0
+    lines: int = 0
+    dims: int | None = None
+    announced: int | None = None
+    words: Path | None = None
+
+    def read_header(self, line: bytes) -> None:
+        """Take the number of vectors and their length from a first line 'COUNT DIMS'.
+
+        Raises
+        ------
+        VectorFormatError : another line, or a length that no vectors have.
+        """
+        fields = line.split()
+        # Python refuses to read numbers of thousands of digits.
+        plain = len(fields) == 2 and all(f.isdigit() and len(f) < 20 for f in fields)
+        if not plain or not 0 < int(fields[1]) <= MOST_DIMS:
+            raise VectorFormatError(
+                f"{self.origin}, line 1: expected 'COUNT DIMS' with at most {MOST_DIMS:,} dims, "
+                f"found {shown(line)}. A text file without that line is glove-text"
+            )
+        self.announced, self.dims = int(fields[0]), int(fields[1])
+
+    def check_count(self) -> None:
+        """Compare the vectors copied with those announced.
+
+        Raises
+        ------
+        VectorFormatError : they are more or fewer.
+        """
+        if self.announced in (None, self.rows):
+            return
+        if self.rows < self.announced:
+            found = f"ends after {self.rows:,} of the {self.announced:,}"
+            advice = "it is truncated. Fetch it again"
+        else:
+            found = f"holds more than the {self.announced:,}"
+            advice = "it is another file, or two in one. Fetch it again"
+        raise VectorFormatError(
+            f"{self.origin} {found} vectors that its first line promises: {advice}; if it is meant "
+            "to be so, write the right count into its first line"
+        )
+
+
+def shown(data: bytes) -> str:
+    """The beginning of some bytes of a file, to be told in a sentence."""
+    text = data[:40].decode("utf-8", "replace")
+    return repr(text) + ("..." if len(data) > 40 else "")
+
+
+def first_bytes(stream: Stream, size: int) -> bytes:
+    """The next `size` bytes of a stream, fewer only at its end."""
+    data = b""
+    while len(data) < size and (more := stream.read(size - len(data))):
+        data += more
+    return data

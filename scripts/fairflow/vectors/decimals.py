@@ -1,0 +1,135 @@
+"""Are the numbers of a text file numbers? Found out without making numbers of them.
+
+A number is written as C's printf and Python's repr write one: an optional sign, decimal digits
+with at most one point, an optional exponent; or nan or inf. What Python's float takes besides
+(1_0, infinity, digits of other scripts) is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+_FINITE = rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
+_NUMBER = rb"(?:%b|[+-]?+(?:[nN][aA][nN]|[iI][nN][fF]))" % _FINITE
+_FINITE_NUMBER = re.compile(_FINITE)
+_ANY_NUMBER = re.compile(_NUMBER)
+_NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
+
+# Enough to outweigh what a call costs, few enough to stay in the processor's cache.
+_CHUNK = 1 << 18
+_WORD = np.dtype("<u8")
+_ONE = _WORD.type(1)
+_ALL = _WORD.type(2**64 - 1)
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field is a number, nan and inf among them."""
+    return _ANY_NUMBER.fullmatch(field) is not None
+
+
+def is_finite_number(field: bytes) -> bool:
+    """Whether a field is a number and neither nan nor inf, which are words as well."""
+    return _FINITE_NUMBER.fullmatch(field) is not None
+
+
+def faulty(rows: Sequence[bytes], dims: int) -> list[int]:
+    """Which rows are not `dims` numbers, each with one space in front of it.
+
+    Parameters
+    ----------
+    rows : without ends of line.
+    """
+    step = max(1, _CHUNK * len(rows) // max(1, sum(map(len, rows))))
+    return [
+        start + row
+        for start in range(0, len(rows), step)
+        for row in _doubtful(rows[start : start + step], dims)
+        if not _are_numbers(rows[start + row], dims)
+    ]
+
+
+def _are_numbers(row: bytes, dims: int) -> bool:
+    return row.count(b" ") == dims and _NUMBERS.fullmatch(row) is not None
+
+
+def _doubtful(rows: Sequence[bytes], dims: int) -> list[int]:
+    """Which rows may not be `dims` numbers; none of those that are plain decimal numbers.
+
+    All rows are matched at once: a set of places in the text has a bit for each place, and a sum
+    carries the places where runs of digits start to where these runs end (Cameron et al. 2014,
+    "Bitwise data parallelism in regular expression matching").
+    """
+    length = sum(map(len, rows)) + len(rows)
+    text = np.frombuffer(b"\n".join([*rows, bytes(-length % 64)]), dtype=np.uint8)
+    digit = _places(text - np.uint8(ord("0")) < 10)
+    if (digit == _ALL).any():
+        # A sum would have to carry across more than a word of the machine.
+        return list(range(len(rows)))
+    space, point, minus = (_places(text == ord(character)) for character in " .-")
+    exponent = _places(text | 32 == ord("e"))
+    ends = np.cumsum(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)) + 1) - 1
+    end = _places_at(ends, len(space))
+
+    def after_digits(starts: np.ndarray) -> np.ndarray:
+        return _sum(starts & digit, digit) & ~digit | starts & ~digit
+
+    begin = _past(_next(space), minus)
+    bad = begin & ~digit
+    after = after_digits(begin & digit)
+    fraction = after & point
+    after = after ^ fraction | after_digits(_next(fraction))
+    power = after & exponent
+    if power.any():
+        begin = _past(_next(power), minus | _places(text == ord("+")))
+        bad |= begin & ~digit
+        after = after ^ power | after_digits(begin & digit)
+    first = _places_at(np.concatenate(([0], ends[:-1] + 1)), len(space))
+    bad |= after & ~(space | end) | first & ~space
+    wrong = _counts(space, ends) != dims
+    if bad.any():
+        bits = np.flatnonzero(np.unpackbits(bad.view(np.uint8), bitorder="little"))
+        wrong[np.searchsorted(ends, bits)] = True
+    return np.flatnonzero(wrong).tolist()
+
+
+def _places(condition: np.ndarray) -> np.ndarray:
+    """A bit for each character: (characters,) -> (characters / 64,), uint64."""
+    return np.packbits(condition, bitorder="little").view(_WORD)
+
+
+def _places_at(positions: np.ndarray, words: int) -> np.ndarray:
+    condition = np.zeros(64 * words, dtype=bool)
+    condition[positions] = True
+    return _places(condition)
+
+
+def _next(places: np.ndarray) -> np.ndarray:
+    """The place after each."""
+    moved = places << _ONE
+    moved[1:] |= places[:-1] >> _WORD.type(63)
+    return moved
+
+
+def _sum(starts: np.ndarray, digits: np.ndarray) -> np.ndarray:
+    """The sum of two sets as numbers; no word of `digits` is full."""
+    total = starts + digits
+    total[1:] += total[:-1] < starts[:-1]
+    return total
+
+
+def _past(starts: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    """The places, or those after them where a sign stands."""
+    signed = starts & signs
+    return starts ^ signed | _next(signed)
+
+
+def _counts(places: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """How many places lie between one end and the next, where none is."""
+    before = np.concatenate(([0], np.cumsum(np.bitwise_count(places), dtype=np.int64)))
+    word, bit = ends // 64, (ends % 64).astype(_WORD)
+    up_to = before[word] + np.bitwise_count(places[word] & ((_ONE << bit) - _ONE))
+    up_to[1:] -= up_to[:-1].copy()
+    return up_to

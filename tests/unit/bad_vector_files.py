@@ -1,0 +1,154 @@
+"""Files of vectors with a fault: format, what is wrong, contents, what the error must say."""
+
+from __future__ import annotations
+
+import struct
+
+HEADER = "line 1: expected 'COUNT DIMS' with at most 100,000 dims, found "
+
+
+def record(word: bytes, *values: float) -> bytes:
+    """A record of word2vec's binary format."""
+    return word + b" " + struct.pack(f"<{len(values)}f", *values)
+
+
+A, B = record(b"a", 1, 2), record(b"b", 3, 4)
+
+# fmt: off
+NO_NUMBERS = [
+    b"x", b"1_0", b"1__0", b"infinity", b"-Infinity", b"nano", b"nan(1)", b"in", b".", b"-", b"+",
+    b"-.", b"--1", b"+-1", b"1-", b"1.2.3", b"1e", b"e5", b"1e5.2", b"1e5e5", b"1e-", b"1e+-5",
+    b"0x10", b"0x1p3", b"1f", b"1L", b"1j", b"1,000", b"1'000", b"$1", b"1%", b"\x00", b"1\x00",
+    b"\xff", b"1\xff", b"1\x0b", b"None", b"null", b"True", b"#NUM!", b"1" * 30 + b"x",
+    "\N{FULLWIDTH DIGIT ONE}".encode(), "\N{ARABIC-INDIC DIGIT THREE}".encode(),
+    "1\N{NO-BREAK SPACE}".encode(), "\N{MINUS SIGN}1".encode(),
+]
+
+GLOVE = [
+    ("nothing in it", b"", "holds no vector; is it the right file?"),
+    ("empty lines alone", b"\n \n\r\n", "holds no vector"),
+    ("words alone", b"a\nb\n",
+     "line 1: expected a word and 0 numbers, each after one space, found 0 values after 'a'"),
+    ("no text", b"\0\1\2\xff" * 9, "line 1: expected a word and 0 numbers"),
+    ("an HTML page", b"<!DOCTYPE html>\n<html lang=en>\n",
+     "line 1: expected a word and 1 numbers, each after one space, found 'html>' as number 1 "
+     "of '<!DOCTYPE'"),
+    ("JSON", b'{"a": [1, 2]}\n', 'found \'[1,\' as number 1 of \'{"a":\''),
+    ("UTF-16", "a 1 2\nb 3 4\n".encode("utf-16"), "line 1: expected a word and 2 numbers"),
+    ("lines of an old Macintosh", b"a 1 2\rb 3 4\r",
+     "line 1: expected a word and 4 numbers, each after one space, found '2\\rb' as number 2 "
+     "of 'a'"),
+    ("a value too few", b"a 1 2\n\nb 1\n",
+     "line 3: expected a word and 2 numbers, each after one space, found 1 values after 'b'"),
+    ("a value too many", b"a 1 2\nb 1 2 3\n",
+     "line 2: expected a word and 2 numbers, each after one space, found 3 values after 'b'"),
+    ("cut within the last line", b"a 1.5 2.5\nb 1.5", "line 2: expected a word and 2 numbers"),
+    ("no word", b"a 1 2\n 1 2\n",
+     "line 2: expected a word and 2 numbers, each after one space, found no word before '1 2'"),
+    ("no word in the first line", b" 1 2\na 1 2\n", "line 1: expected a word and 2 numbers"),
+    ("a space before the word", b"a 1 2\n b 1 2\n", "found no word before 'b 1 2'"),
+    ("two spaces after the word", b"a 1 2\nb  1 2\n", "line 2: expected a word and 2 numbers"),
+    ("two spaces between numbers", b"a 1 2\nb 1  2\n", "line 2: expected a word and 2 numbers"),
+    ("two spaces in the first line", b"a 1  2\nb 1 2\n", "line 1: expected a word and 3 numbers"),
+    ("a tab after the word", b"a 1 2\nthe\t0.1 0.2\n",
+     "line 2: expected a word and 2 numbers, each after one space, found a tab in 'the\\t0.1 "
+     "0.2': write spaces"),
+    ("a tab after every word", b"the\t0.1 0.2\nof\t0.3 0.4\n",
+     "line 1: expected a word and 1 numbers, each after one space, found a tab in 'the\\t0.1 "
+     "0.2': write spaces"),
+    ("tabs alone", b"the\t0.1\t0.2\n", "found a tab in 'the\\t0.1\\t0.2': write spaces"),
+    ("a tab between numbers", b"a 1 2\nb 1\t2\n",
+     "line 2: expected a word and 2 numbers, each after one space, found a tab"),
+    ("a tab at the end", b"a 1 2\nb 1 2\t\n", "line 2: expected a word and 2 numbers"),
+    ("semicolons", b"a;1;2\nb;3;4\n", "found 0 values after 'a;1;2'"),
+    ("commas", b"a,1,2\nb,3,4\n", "found 0 values after 'a,1,2'"),
+    ("decimal commas", b"a 1,5 2,5\n", "found '1,5' as number 1 of 'a'"),
+    ("a header, which GloVe has not", b"2 2\na 1 2\nb 3 4\n",
+     "line 2: expected a word and 1 numbers, each after one space, found 2 values after 'a'. "
+     "If line 1 is a header 'COUNT DIMS', the format is word2vec-text"),
+    ("a word of more than 4096 bytes", b"a 1 2\n" + b"b" * 5000 + b" 1 2\n",
+     "line 2: expected a word and 2 numbers, each after one space, found a word of 5,000 "
+     "bytes, more than 4,096"),
+    ("more than 100,000 numbers", b"a" + b" 1" * 100_001 + b"\n",
+     "line 1: expected a word and 100001 numbers, each after one space, found 100,001 values, "
+     "more than 100,000"),
+    *((f"{field!r} for a number", b"a 1 2\nb 1 2\nc 1 %b\n" % field,
+       f"line 3: expected a word and 2 numbers, each after one space, found "
+       f"{field.decode('utf-8', 'replace')!r} as number 2 of 'c'") for field in NO_NUMBERS),
+    ("no number in line 5,001 of 10,000",
+     b"".join(b"w%d 0.1 -2e-5\n" % i for i in range(5000)) + b"cat 0.1 1_0\n" + b"dog 1 2\n" * 5000,
+     "line 5001: expected a word and 2 numbers, each after one space, found '1_0' as number 2 "
+     "of 'cat'"),
+]
+
+WORD2VEC_TEXT = [
+    ("nothing in it", b"", HEADER + "''"),
+    ("no vectors", b"2 2\n", "ends after 0 of the 2 vectors"),
+    ("no vectors, as promised", b"0 2\n", "holds no vector; is it the right file?"),
+    ("no header", b"a 1 2\nb 1 2\n",
+     HEADER + "'a 1 2'. A text file without that line is glove-text"),
+    ("a header of one number", b"2\na 1 2\n", HEADER + "'2'"),
+    ("a header of three numbers", b"2 2 2\na 1 2\n", HEADER + "'2 2 2'"),
+    ("no dims", b"2 0\na\nb\n", HEADER + "'2 0'"),
+    ("a negative count", b"-2 2\na 1 2\nb 1 2\n", HEADER + "'-2 2'"),
+    ("a count that is no integer", b"2.0 2\na 1 2\nb 1 2\n", HEADER + "'2.0 2'"),
+    ("a count with underscores", b"1_0 2\n" + b"a 1 2\n" * 10, HEADER + "'1_0 2'"),
+    ("digits of another script", "\N{FULLWIDTH DIGIT TWO} 2\na 1 2\n".encode(), HEADER),
+    ("a count of 5,000 digits", b"9" * 5000 + b" 2\na 1 2\n", HEADER + f"{'9' * 40!r}..."),
+    ("dims of 5,000 digits", b"2 " + b"9" * 5000 + b"\na 1 2\n", HEADER),
+    ("dims of a billion", b"1 1000000000\na 1 2\n", HEADER + "'1 1000000000'"),
+    ("a vector less than promised", b"3 2\na 1 2\nb 3 4\n",
+     "ends after 2 of the 3 vectors that its first line promises: it is truncated. Fetch it "
+     "again; if it is meant to be so, write the right count into its first line"),
+    ("a quintillion promised", b"1000000000000000000 2\na 1 2\nb 3 4\n",
+     "ends after 2 of the 1,000,000,000,000,000,000 vectors"),
+    ("a vector more than promised", b"1 2\na 1 2\nb 3 4\n",
+     "holds more than the 1 vectors that its first line promises"),
+    ("vectors although none is promised", b"0 2\na 1 2\n", "holds more than the 0 vectors"),
+    ("cut at the end of a line", b"1000 2\n" + b"a 1 2\n" * 500, "ends after 500 of the 1,000"),
+    ("cut within a line", b"2 2\na 1 2\nb 1", "line 3: expected a word and 2 numbers"),
+    ("longer vectors than promised", b"1 2\na 1 2 3\n", "line 2: expected a word and 2 numbers"),
+    ("shorter vectors than promised", b"1 3\na 1 2\n", "line 2: expected a word and 3 numbers"),
+    ("a tab in the place of a space", b"1 2\na\t1 2\n", "line 2: expected a word and 2 numbers"),
+    ("an underscore in a number", b"1 2\na 1_0 2\n",
+     "line 2: expected a word and 2 numbers, each after one space, found '1_0' as number 1 of "
+     "'a'"),
+    ("binary vectors", b"2 2\n" + A + B, "line 2: expected a word and 2 numbers"),
+]
+
+WORD2VEC_BINARY = [
+    ("nothing in it", b"", HEADER + "''"),
+    ("no vectors", b"0 2\n", "holds no vector; is it the right file?"),
+    ("no header", A + B, HEADER),
+    ("text", b"a 1 2\nb 3 4\n", HEADER + "'a 1 2'"),
+    ("a count of 5,000 digits", b"9" * 5000 + b" 2\n" + A, HEADER),
+    ("dims of a billion", b"1 1000000000\n" + A, HEADER),
+    ("no dims", b"1 0\n" + A, HEADER + "'1 0'"),
+    ("a vector less than promised", b"3 2\n" + A + B, "ends after 2 of the 3 vectors"),
+    ("a vector more than promised", b"1 2\n" + A + B,
+     "holds more than the 1 vectors that its first line promises"),
+    ("cut within a vector", b"2 2\n" + A + B[:-2],
+     "ends within vector 2 of the 2 that its first line promises: it is truncated. Fetch it "
+     "again"),
+    ("cut within a word", b"2 2\n" + A + b"bcd", "ends within vector 2 of the 2"),
+    ("vectors of float64",
+     b"2 2\n" + b"".join(w + struct.pack("<2d", 0.1, 0.2) for w in (b"a ", b"b ")),
+     "vector"),
+    ("more dims than there are", b"2 3\n" + A + B, "ends within vector 2 of the 2"),
+    ("fewer dims than there are", b"2 1\n" + A + B, "vector"),
+    ("text after the header", b"2 2\na 1 2\nb 3 4\n", "ends within vector"),
+    ("no word within 4096 bytes", b"1 2\n" + b"a" * 9000,
+     "no word where vector 1 should begin; the file does not hold vectors of 2 values"),
+    ("something after the last vector", b"1 2\n" + A + b"\nabc", "ends within vector 2 of the 1"),
+]
+
+CASES = [
+    (vector_format, *case)
+    for vector_format, cases in (
+        ("glove-text", GLOVE),
+        ("word2vec-text", WORD2VEC_TEXT),
+        ("fasttext-vec", WORD2VEC_TEXT),
+        ("word2vec-binary", WORD2VEC_BINARY),
+    )
+    for case in cases
+]

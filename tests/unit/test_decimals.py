@@ -1,0 +1,59 @@
+"""Numbers are told from other text without being read, all rows at once."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from fairflow.vectors import decimals
+from fairflow.vectors.decimals import faulty, is_finite_number, is_number
+
+GOOD = [b"1", b"-1", b"+1", b"1.", b".5", b"-.5", b"0.25", b"1e5", b"1E+5", b"-1.5e-05", b"1.e3",
+        b"1" * 200, b"0." + b"3" * 200, b"1e400"]  # fmt: skip
+BAD = [b"", b"-", b".", b"-.", b"e5", b"1e", b"1e-", b"1e5.2", b"1.2.3", b"1-2", b"--1", b"1_0",
+       b"infinity", b"0x1", b"1f", b"1" * 200 + b"x", b" ", b"\t1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", GOOD)
+def test_what_printf_and_repr_write_is_a_number(field):
+    assert is_number(field)
+    assert is_finite_number(field)
+    assert faulty([b" " + field, b" 2"], 1) == []
+
+
+@pytest.mark.parametrize("field", [b"nan", b"NaN", b"-nan", b"inf", b"-Inf"])
+def test_nan_and_infinity_are_numbers_that_are_not_finite(field):
+    assert is_number(field)
+    assert not is_finite_number(field)
+    assert faulty([b" " + field, b" 2"], 1) == []
+
+
+@pytest.mark.parametrize("field", BAD)
+def test_anything_else_is_none(field):
+    assert not is_number(field)
+    assert faulty([b" 1", b" " + field, b" 2"], 1) == [1]
+
+
+def test_a_row_of_another_length_is_faulty():
+    assert faulty([b" 1 2", b" 1", b"", b" 1 2 3", b"1 2", b" -1.5 2e-3"], 2) == [1, 2, 3, 4]
+
+
+ROW = st.text(" 1207.-+eE_xn", max_size=12)
+
+
+@given(st.lists(ROW, min_size=1, max_size=40), st.integers(1, 3))
+@example([" 1" * 40, " 1.5e-3" * 40], 40)
+@example([" " + "1" * 63, " " + "1" * 64 + ".5", " " + "1" * 65 + "x"], 1)
+def test_all_rows_at_once_are_judged_as_each_by_itself(texts, dims):
+    rows = [text.encode() for text in texts]
+    number = r" [+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+    plain = [bool(re.fullmatch(f"({number}){{{dims}}}", text, re.ASCII)) for text in texts]
+    assert faulty(rows, dims) == [row for row, good in enumerate(plain) if not good]
+    assert decimals._doubtful(rows, dims) == sorted(
+        {*decimals._doubtful(rows, dims)} | {*faulty(rows, dims)}
+    )
+
+
+def test_exponents_and_fractions_are_plain_and_need_no_second_look():
+    assert decimals._doubtful([b" -1.5e-05 2 3.", b" 0.1 1e5 -2"], 3) == []
