@@ -97,9 +97,10 @@ def test_a_model_without_any_direction_has_no_mean(tmp_path, value):
 
 def test_a_file_that_has_been_cut_off_is_an_error(store, tmp_path):
     path = tmp_path / "vectors"
-    path.write_bytes(path.read_bytes()[:-1000])
-    with store() as vectors, pytest.raises(VectorFormatError, match="no vectors of 5 numbers"):
-        list(vectors.blocks())
+    with store() as vectors:
+        path.write_bytes(path.read_bytes()[:-1000])
+        with pytest.raises(VectorFormatError, match="no vectors of 5 numbers"):
+            list(vectors.blocks())
 
 
 def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):

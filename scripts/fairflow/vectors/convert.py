@@ -14,14 +14,14 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files import atomic_path
 from fairflow.streams import open_packed
+from fairflow.vectors.belonging import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
 from fairflow.vectors.copying import Copy
 from fairflow.vectors.formats import FORMATS
-from fairflow.vectors.store import read_vectors
+from fairflow.vectors.reading import read_vectors
 from fairflow.vectors.write_behind import WriteBehind
 
 logger = logging.getLogger(__name__)
 
-HEADER_BYTES = 40
 SAMPLE = 2000
 
 
@@ -42,9 +42,10 @@ def convert(
     source : a download. vector_format : a key of `fairflow.vectors.formats.FORMATS`.
     vectors : word2vec format, text or binary, which gensim's load_word2vec_format opens. Lines
         and records are copied, not parsed.
-    index : SQLite table word -> (row, offset of the vector in `vectors`). The first of equal
-        words wins.
-    card : JSON with words, dims, duplicates, casing and the lengths of a sample of vectors.
+    index : SQLite table word -> (row, offset of the vector in `vectors`, checksum of these). The
+        first of equal words wins. `starts` has every 64th word; `card` the text of the card.
+    card : JSON with words, dims, duplicates, casing, the lengths of a sample of vectors, and by
+        what to know `vectors` again.
     packing : how the vector file lies in `source` and what both must be: see `open_packed`.
     promised : `dims`, which must come out, and `vocabulary`, of which another number is logged.
     words : a text file of one word per line, for the format npy.
@@ -53,7 +54,8 @@ def convert(
     ------
     DownloadError, VectorFormatError : the file is not what it should be; nothing is written.
     """
-    origin = str((packing or {}).get("member") or source)
+    member = (packing or {}).get("member")
+    origin = f"{member} of {source}" if member else str(source)
     with atomic_path(vectors) as new_vectors, atomic_path(index) as new_index:
         entries = _Index(new_index)
         copy = Copy(origin, offset=HEADER_BYTES, words=Path(words) if words else None)
@@ -70,7 +72,7 @@ def convert(
             # The count is known only now; the header keeps its place with trailing spaces.
             target.finish()
             file.seek(0)
-            file.write(f"{copy.rows} {copy.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
+            file.write(header(copy.rows, copy.dims))
         facts = entries.finish() | {
             "rows": copy.rows,
             "announced_rows": copy.announced,
@@ -78,10 +80,16 @@ def convert(
             "binary": FORMATS[vector_format].binary,
         }
         facts |= _lengths(new_vectors, new_index, facts)
+        facts |= {"layout": LAYOUT} | likeness(new_vectors)
         _compare(facts, promised or {}, origin)
+        text = json.dumps(facts, indent=1) + "\n"
+        _keep_card(new_index, text)
         with atomic_path(card) as new_card:
-            new_card.write_text(json.dumps(facts, indent=1) + "\n")
+            new_card.write_text(text)
     return facts
+
+
+_COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
 
 
 class _Index:
@@ -96,8 +104,9 @@ class _Index:
             "PRAGMA cache_size = -16000",
             # A nameless database is a file that is gone when the connection closes.
             "ATTACH '' AS scratch",
-            "CREATE TABLE scratch.rows (word TEXT, row INTEGER, offset INTEGER)",
-            "CREATE TABLE words (word TEXT PRIMARY KEY, row INTEGER, offset INTEGER) WITHOUT ROWID",
+            f"CREATE TABLE scratch.rows ({_COLUMNS})",
+            f"CREATE TABLE words ({_COLUMNS}, PRIMARY KEY (word)) WITHOUT ROWID",
+            "CREATE TABLE starts (word TEXT PRIMARY KEY) WITHOUT ROWID",
             "BEGIN",
         ):
             self._connection.execute(statement)
@@ -109,12 +118,18 @@ class _Index:
         self._rows += len(rows)
         self._capitalised += sum(word != word.lower() for word in words)
         self._not_utf8 += sum("\N{REPLACEMENT CHARACTER}" in word for word in words)
-        self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?)", rows)
+        marked = [(*row, mark(*row)) for row in rows]
+        self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
 
     def finish(self) -> dict[str, Any]:
         """Sort and close; tell what was learnt about the words."""
         self._connection.execute(
             "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
+        )
+        self._connection.execute(
+            "INSERT INTO starts SELECT word FROM (SELECT word, row_number() OVER (ORDER BY word) "
+            "AS position FROM words) WHERE position % ? = 1",
+            (STRIDE,),
         )
         (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
         self._connection.execute("COMMIT")
@@ -128,14 +143,23 @@ class _Index:
         }
 
 
+def _keep_card(index: Path, text: str) -> None:
+    connection = sqlite3.connect(index)
+    with connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("CREATE TABLE card (text TEXT)")
+        connection.execute("INSERT INTO card VALUES (?)", (text,))
+    connection.close()
+
+
 def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Lengths of at most `SAMPLE` vectors, evenly spread over the file."""
     step = max(1, -(-facts["rows"] // SAMPLE))
     connection = sqlite3.connect(index)
-    query = "SELECT offset FROM words WHERE row % ? = 0 ORDER BY row"
-    offsets = [offset for (offset,) in connection.execute(query, (step,))]
+    query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
+    entries = connection.execute(query, (step,)).fetchall()
     connection.close()
-    sample = read_vectors(vectors, offsets, facts["dims"], facts["binary"]).astype(float)
+    sample = read_vectors(vectors, entries, facts["dims"], facts["binary"]).astype(float)
     lengths = np.linalg.norm(sample, axis=1)
     finite = lengths[np.isfinite(lengths)]
     return {

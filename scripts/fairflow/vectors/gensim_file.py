@@ -10,7 +10,7 @@ import numpy as np
 
 from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.streams import CheckedStream
-from fairflow.vectors.formats import BLOCK, Copy, Row
+from fairflow.vectors.copying import BLOCK, Copy, Row
 from fairflow.vectors.harmless_pickle import Array, Instance, read_pickle
 
 ROWS_AT_ONCE = 10_000

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
-from urllib.parse import quote
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.copying import BLOCK, FLOAT_BYTES
+from fairflow.vectors.belonging import LAYOUT, check_vectors, misfit
+from fairflow.vectors.copying import BLOCK
+from fairflow.vectors.reading import cut_block, read_vectors
+from fairflow.vectors.word_index import WordIndex
 
 
 class VectorStore:
@@ -23,6 +23,11 @@ class VectorStore:
     ----------
     vectors, index, card : the three files that `convert` writes.
     normalised : serve each vector divided by its length, without another file.
+
+    Raises
+    ------
+    VectorFormatError : here or when something is looked up: the files do not belong together, are
+        damaged, or were made by another version.
     """
 
     def __init__(
@@ -34,14 +39,18 @@ class VectorStore:
     ) -> None:
         self._vectors = Path(vectors)
         self.normalised = normalised
-        facts = json.loads(Path(card).read_text())
+        self._index = WordIndex(Path(index))
+        try:
+            facts = _facts(Path(card), self._index)
+            check_vectors(self._vectors, facts)
+        except BaseException:
+            self.close()
+            raise
         self.dims: int = facts["dims"]
         self._binary: bool = facts["binary"]
         self._words: int = facts["words"]
         # Of the file, repeated words counted.
-        self.rows: int = facts["words"] + facts["duplicates"]
-        # Immutable: no locks, so that a read-only or network file system serves.
-        self._index = sqlite3.connect(f"file:{quote(str(index))}?immutable=1", uri=True)
+        self.rows: int = facts["rows"]
 
     def close(self) -> None:
         """Close the index; the store is of no use afterwards."""
@@ -57,12 +66,11 @@ class VectorStore:
         return self._words
 
     def __contains__(self, word: str) -> bool:
-        query = "SELECT 1 FROM words WHERE word = ?"
-        return self._index.execute(query, (word,)).fetchone() is not None
+        return self._index.entry(word) is not None
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        for (word,) in self._index.execute("SELECT word FROM words ORDER BY row"):
+        for word, _, _ in self._index.entries("ORDER BY row"):
             yield word
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
@@ -72,8 +80,8 @@ class VectorStore:
         ------
         KeyError : a word that the model does not hold.
         """
-        offsets = [self._entry("offset", word) for word in words]
-        matrix = read_vectors(self._vectors, offsets, self.dims, self._binary)
+        entries = [(word, self._existing(word)[1]) for word in words]
+        matrix = read_vectors(self._vectors, entries, self.dims, self._binary)
         return unit_length(matrix, words) if self.normalised else matrix
 
     def row_of(self, word: str) -> int:
@@ -83,7 +91,7 @@ class VectorStore:
         ------
         KeyError : a word that the model does not hold.
         """
-        return self._entry("row", word)
+        return self._existing(word)[0]
 
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """Row -> word, without rows of repeated words, and the vectors as the file has them.
@@ -92,18 +100,19 @@ class VectorStore:
         come before the last of those that `step` does not divide.
         """
         # The first two conditions spare most rows the costly third.
-        query = (
-            "SELECT row, word, offset FROM words WHERE row <= ? AND (row <= ? OR row % ? = 0) "
+        where = (
+            "WHERE row <= ? AND (row <= ? OR row % ? = 0) "
             "AND row IN (SELECT value FROM json_each(?))"
         )
         last, last_between = (
             max(some, default=-1) for some in (rows, [r for r in rows if r % step])
         )
         bounds = (last, last_between, step)
-        found = sorted(self._index.execute(query, (*bounds, json.dumps(list(rows)))))
-        offsets = [offset for _, _, offset in found]
+        entries = self._index.entries(where, (*bounds, json.dumps(list(rows))))
+        found = sorted((row, word, offset) for word, row, offset in entries)
+        located = [(word, offset) for _, word, offset in found]
         words = {row: word for row, word, _ in found}
-        return words, read_vectors(self._vectors, offsets, self.dims, self._binary)
+        return words, read_vectors(self._vectors, located, self.dims, self._binary)
 
     def blocks(self) -> Iterator[np.ndarray]:
         """The vectors of all distinct words, as the file has them and in its order.
@@ -115,8 +124,9 @@ class VectorStore:
         ------
         VectorFormatError : what stands there are no vectors of that length.
         """
-        found = self._index.execute("SELECT offset FROM words")
-        offsets = np.fromiter((o for (o,) in found), dtype=np.int64, count=self._words)
+        offsets = np.fromiter((offset for _, _, offset in self._index.entries()), dtype=np.int64)
+        if len(offsets) != self._words:
+            raise misfit(self._index.path, f"{len(offsets)} words instead of {self._words}")
         offsets.sort()
         with open(self._vectors, "rb") as file:
             start = 0
@@ -133,59 +143,27 @@ class VectorStore:
         data = file.read(-1 if following is None else following - first)
         starts = (offsets - first).tolist()
         try:
-            matrix = (
-                _cut_binary(data, starts, self.dims) if self._binary else _cut_text(data, starts)
-            )
-            return matrix.reshape(len(offsets), self.dims)
+            return cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
-            raise VectorFormatError(
-                f"{self._vectors}: no vectors of {self.dims} numbers after byte {first}: {error}"
-            ) from error
+            what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
+            raise misfit(self._vectors, what) from error
 
-    def _entry(self, column: str, word: str) -> int:
-        query = f"SELECT {column} FROM words WHERE word = ?"
-        found = self._index.execute(query, (word,)).fetchone()
-        if found is None:
+    def _existing(self, word: str) -> tuple[int, int]:
+        entry = self._index.entry(word)
+        if entry is None:
             raise KeyError(word)
-        return found[0]
+        return entry
 
 
-def read_vectors(path: Path, offsets: Sequence[int], dims: int, binary: bool) -> np.ndarray:
-    """The vectors that start at some offsets of a file in word2vec format: (offsets, dims).
-
-    Raises
-    ------
-    VectorFormatError : what stands there is no vector of that length.
-    """
-    matrix = np.empty((len(offsets), dims), dtype=np.float32)
-    with open(path, "rb") as file:
-        for row in np.argsort(offsets, kind="stable"):
-            file.seek(offsets[row])
-            try:
-                matrix[row] = _read_binary(file, dims) if binary else _read_text(file)
-            except ValueError as error:
-                raise VectorFormatError(
-                    f"{path}: no vector of {dims} numbers at byte {offsets[row]}: {error}"
-                ) from error
-    return matrix
-
-
-def _read_binary(file: BinaryIO, dims: int) -> np.ndarray:
-    return np.frombuffer(file.read(dims * FLOAT_BYTES), dtype="<f4")
-
-
-def _read_text(file: BinaryIO) -> np.ndarray:
-    return np.array(file.readline().split(), dtype=np.float64).astype(np.float32)
-
-
-def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
-    size = dims * FLOAT_BYTES
-    return np.frombuffer(b"".join([data[start : start + size] for start in starts]), dtype="<f4")
-
-
-def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
-    lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
-    return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)
+def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
+    """What the card says, once it is known to be that of the index."""
+    text = card.read_bytes()
+    if text != index.card():
+        raise misfit(card, f"this is not the card that {index.path.name} was made with")
+    facts = json.loads(text)
+    if facts["layout"] != LAYOUT:
+        raise misfit(card, f"the files have layout {facts['layout']}, not {LAYOUT}")
+    return facts
 
 
 def unit_length(matrix: np.ndarray, words: Iterable[str]) -> np.ndarray:

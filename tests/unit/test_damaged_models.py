@@ -1,0 +1,166 @@
+"""A converted model with a file that is damaged, exchanged or of another build is never used."""
+
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from fairflow.errors import FairflowError
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+
+NAMES = ("vectors", "index.sqlite", "card.json")
+WORDS = [f"w{number:03d}" for number in range(200)] + ["man", "woman"]
+ABSENT = ["", "a", "w", "w0005", "w199x", "zebra", "\N{LATIN SMALL LETTER SHARP S}"]
+
+
+def make(folder, scale=1, words=WORDS, vector_format="glove-text"):
+    """The files of a model in which row i of `words` is (i, scale)."""
+    folder.mkdir()
+    lines = [f"{word} {row} {scale}\n" for row, word in enumerate(words)]
+    (folder / "source").write_text("".join(lines))
+    convert(folder / "source", vector_format, *(folder / name for name in NAMES))
+    return folder
+
+
+def served(folder):
+    """All that a model says."""
+    with VectorStore(*(folder / name for name in NAMES)) as store:
+        rows = store.vectors(WORDS).tolist()
+        return rows, [word in store for word in ABSENT], len(store), store.row_of("man")
+
+
+@pytest.fixture
+def model(tmp_path):
+    return make(tmp_path / "model")
+
+
+def edit_index(folder, statement):
+    connection = sqlite3.connect(folder / "index.sqlite")
+    with connection:
+        connection.executescript(statement)
+    connection.close()
+
+
+def change(file, old, new):
+    data = file.read_bytes()
+    assert data.count(old) == 1
+    file.write_bytes(data.replace(old, new))
+
+
+EXCHANGED = """
+    CREATE TEMP TABLE old AS SELECT * FROM words WHERE word IN ('man', 'woman');
+    UPDATE words SET offset = (SELECT offset FROM old WHERE old.word != words.word)
+    WHERE word IN ('man', 'woman');
+"""
+FAULTS = {
+    "card: other dims": lambda m: change(m / "card.json", b'"dims": 2', b'"dims": 1'),
+    "card: text said to be binary": lambda m: change(m / "card.json", b"false", b"true"),
+    "card: empty": lambda m: (m / "card.json").write_bytes(b""),
+    "card: no JSON": lambda m: (m / "card.json").write_bytes(b"\xff{"),
+    "card: a space more": lambda m: (m / "card.json").write_bytes(
+        (m / "card.json").read_bytes() + b" "
+    ),
+    "card: of another model": lambda m: shutil.copy(
+        make(m.parent / "other", words=WORDS[1:]) / "card.json", m
+    ),
+    "index: of another model": lambda m: shutil.copy(
+        make(m.parent / "other", words=WORDS[::-1]) / "index.sqlite", m
+    ),
+    "vectors: of another model": lambda m: shutil.copy(
+        make(m.parent / "other", words=WORDS[::-1]) / "vectors", m
+    ),
+    "vectors: of another model of the same words": lambda m: shutil.copy(
+        make(m.parent / "other", scale=2) / "vectors", m
+    ),
+    "vectors: truncated": lambda m: (m / "vectors").write_bytes((m / "vectors").read_bytes()[:-3]),
+    "vectors: longer": lambda m: (m / "vectors").write_bytes(
+        (m / "vectors").read_bytes() + b"x 1 1\n"
+    ),
+    "vectors: empty": lambda m: (m / "vectors").write_bytes(b""),
+    "index: missing": lambda m: (m / "index.sqlite").unlink(),
+    "index: empty": lambda m: (m / "index.sqlite").write_bytes(b""),
+    "index: no database": lambda m: (m / "index.sqlite").write_bytes(b"cat 1 2\n" * 500),
+    "index: truncated": lambda m: (m / "index.sqlite").write_bytes(
+        (m / "index.sqlite").read_bytes()[:5000]
+    ),
+    "index: as an older version wrote it": lambda m: edit_index(m, "DROP TABLE card"),
+    "index: offsets exchanged": lambda m: edit_index(m, EXCHANGED),
+    "index: an offset moved": lambda m: edit_index(
+        m, "UPDATE words SET offset = offset + 2 WHERE word = 'w007'"
+    ),
+    "index: a word lost": lambda m: edit_index(m, "DELETE FROM words WHERE word = 'w007'"),
+    "index: a word misspelt": lambda m: edit_index(
+        m, "UPDATE words SET word = 'w0070' WHERE word = 'w007'"
+    ),
+    "index: a row changed": lambda m: edit_index(m, "UPDATE words SET row = 7 WHERE word = 'man'"),
+    "index: no numbers": lambda m: edit_index(
+        m, "UPDATE words SET offset = NULL, row = x'00' WHERE word = 'man'"
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_is_refused_in_a_sentence_that_says_what_to_do(model, fault):
+    FAULTS[fault](model)
+    with pytest.raises(FairflowError) as caught:
+        served(model)
+    assert str(model / {"card": "card.json", "index": "index.sqlite"}.get(fault[:4], "")) in str(
+        caught.value
+    )
+    assert f"Remove the folder {model} and convert the model again" in str(caught.value)
+
+
+def test_the_advice_works(model):
+    before = served(model)
+    FAULTS["index: offsets exchanged"](model)
+    shutil.rmtree(model)
+    assert served(make(model)) == before
+
+
+def test_another_layout_is_another_version(model):
+    change(model / "card.json", b'"layout": 2', b'"layout": 1')
+    text = (model / "card.json").read_text()
+    edit_index(model, f"UPDATE card SET text = '{text}'")
+    with pytest.raises(FairflowError, match="the files have layout 1, not 2"):
+        served(model)
+
+
+@pytest.mark.parametrize("name", ["index.sqlite", "card.json"])
+def test_no_bit_that_flips_changes_what_is_served(model, name):
+    file = model / name
+    before, data = served(model), file.read_bytes()
+    draw = random.Random(0)
+    refused = 0
+    for _ in range(200):
+        flipped = bytearray(data)
+        flipped[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+        file.write_bytes(flipped)
+        try:
+            # What SQLite leaves unused may change.
+            assert served(model) == before
+        except FairflowError:
+            refused += 1
+    assert refused > 30
+
+
+def test_a_vector_that_is_no_longer_one_is_refused(model):
+    change(model / "vectors", b"w007 7 1\n", b"w007 7_1\n")
+    with pytest.raises(FairflowError, match="no vector of 2 numbers at byte"):
+        served(model)
+
+
+def test_words_that_are_no_utf8_are_served(tmp_path):
+    (tmp_path / "source").write_bytes(b"caf\xe9 1 2\n")
+    convert(tmp_path / "source", "glove-text", *(tmp_path / name for name in NAMES))
+    with VectorStore(*(tmp_path / name for name in NAMES)) as store:
+        assert store.vectors(["caf\N{REPLACEMENT CHARACTER}"]).tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize("words", [["a"], WORDS[:63], WORDS[:64], WORDS[:65], WORDS[:129]])
+def test_a_word_that_a_sound_model_does_not_hold_is_absent(tmp_path, words):
+    folder = make(tmp_path / "model", words=words)
+    with VectorStore(*(folder / name for name in NAMES)) as store:
+        assert [word for word in [*ABSENT, *words] if word in store and word not in words] == []
+        assert all(word in store for word in words)
