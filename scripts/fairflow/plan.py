@@ -107,7 +107,10 @@ class Plan:
 
     @cached_property
     def _cells_with_statistics(self) -> frozenset[str]:
-        return frozenset(c for s in self.studies.values() if s.statistics for c in s.cells)
+        studies = self.studies.values()
+        asked = {cell for study in studies if study.statistics for cell in study.cells}
+        # Whether a control query comes out is for a test to say.
+        return frozenset(asked.union(*(study.control_cells for study in studies)))
 
     @cached_property
     def _slices_with_statistics(self) -> frozenset[str]:
@@ -178,7 +181,8 @@ class Plan:
         names = (*planned.models, *planned.metrics)
         labels = {name: self.labels[name] for name in names}
         every = {**self.queries, **self.language.queries}
-        return labels | {query: every[query].label for query in planned.queries}
+        queries = (*planned.queries, *planned.controls)
+        return labels | {query: every[query].label for query in queries}
 
     def static_models(self, study: str) -> list[str]:
         """The models of a study that are tables of word vectors."""
@@ -195,7 +199,7 @@ class Plan:
     def language_files(self, study: str) -> dict[str, list[str]]:
         """What tells of the language models of a study and of their items, by kind of file."""
         planned = self.studies[study]
-        return self.language.files_of_study(planned.models, planned.cells, planned.slices)
+        return self.language.files_of_study(planned.models, planned.cells, planned.every_slice)
 
     @property
     def uncompared(self) -> list[str]:
@@ -211,7 +215,7 @@ class Plan:
     @property
     def cells(self) -> list[str]:
         """The cells of all studies, each once."""
-        return list(dict.fromkeys(cell for s in self.studies.values() for cell in s.cells))
+        return list(dict.fromkeys(cell for s in self.studies.values() for cell in s.every_cell))
 
     @property
     def figures(self) -> list[str]:

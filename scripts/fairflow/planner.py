@@ -9,6 +9,7 @@ from typing import Any
 
 from fairflow.catalogue import Model, download_name, file_of
 from fairflow.configuration import Configuration
+from fairflow.controls import USUAL_CONTROLS, control_metric
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.figures import FIGURES
 from fairflow.language_models.language_plan import LanguagePlan
@@ -232,6 +233,8 @@ class _Planner:
         for key, sentence in resolved.problems:
             self._report(file, key, sentence)
         entry = resolved.entry
+        metrics = [metric for metric in entry["metrics"] if metric in variants]
+        controls = self._controls(file, entry, queries, variants) if metrics else ()
         study = Study(
             name=name,
             title=entry["title"],
@@ -246,6 +249,8 @@ class _Planner:
             families=tuple(entry.get("families", Study.families)),
             absent=resolved.absent,
             skips_absent=skips_absent(entry),
+            controls=controls,
+            control_metric=control_metric(self.configuration.metrics) or "",
         )
         models = self.configuration.models
         self._known("models", file, study.models, [*models, *language.models])
@@ -267,6 +272,30 @@ class _Planner:
             for key, sentence in fit_problems(study, language, {*models, *language.models}):
                 self._report(file, key, sentence)
         return study
+
+    def _controls(
+        self,
+        file: str,
+        entry: Mapping[str, Any],
+        queries: Mapping[str, PlannedQuery],
+        variants: Mapping[str, Variant],
+    ) -> tuple[str, ...]:
+        """The control queries of a study of vectors, those that can be measured."""
+        metric = control_metric(self.configuration.metrics)
+        if "controls" not in entry:
+            usual = [query for query in USUAL_CONTROLS if query in queries]
+            return tuple(usual) if metric else ()
+        named = entry["controls"]
+        self._known("controls", file, named, queries)
+        if named and metric is None:
+            self._report(file, "controls", "metrics.yaml has no variant of WEAT to measure them by")
+            return ()
+        for query in filter(queries.__contains__, named):
+            template = len(queries[query].targets), len(queries[query].attributes)
+            problem = variants[metric].template_problem(template)
+            if problem:
+                self._report(file, "controls", f"query {query!r}: {problem}")
+        return tuple(query for query in named if query in queries)
 
     def _check_published(self, study: Study, file: str) -> None:
         for key in ("scores", "others"):

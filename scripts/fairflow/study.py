@@ -48,6 +48,8 @@ class Study:
     skips_absent : leave out the published numbers of absent models, too.
     impossible : cells that cannot be: a metric and a query or model that do not fit.
     items : the queries of items, which have no slice of vectors.
+    controls : queries that any sensible vectors show, see `fairflow.controls`; control_metric : the
+        variant that they are measured by.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Study:
     skips_absent: bool = False
     impossible: frozenset[str] = frozenset()
     items: frozenset[str] = frozenset()
+    controls: tuple[str, ...] = ()
+    control_metric: str = ""
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -74,9 +78,17 @@ class Study:
     @property
     def cells(self) -> list[str]:
         """'model/metric/query' of every cell."""
-        parts = product(self.models, self.metrics, self.queries)
-        cells = ("/".join(cell) for cell in parts)
-        return [cell for cell in cells if cell not in self.impossible]
+        return self._possible(self.metrics, self.queries)
+
+    @property
+    def control_cells(self) -> list[str]:
+        """'model/metric/query' of the cells of the control queries."""
+        return self._possible((self.control_metric,), self.controls)
+
+    @property
+    def every_cell(self) -> list[str]:
+        """Cells with those of the control queries, each once."""
+        return list(dict.fromkeys([*self.cells, *self.control_cells]))
 
     @property
     def slices(self) -> list[str]:
@@ -85,6 +97,16 @@ class Study:
         needed = {(model, query) for model, _, query in used if query not in self.items}
         pairs = product(self.models, self.queries)
         return ["/".join(pair) for pair in pairs if pair in needed]
+
+    @property
+    def every_slice(self) -> list[str]:
+        """Slices with those of the control queries, each once."""
+        pairs = ("/".join(cell.split("/")[::2]) for cell in self.control_cells)
+        return list(dict.fromkeys([*self.slices, *pairs]))
+
+    def _possible(self, metrics: tuple[str, ...], queries: tuple[str, ...]) -> list[str]:
+        cells = ("/".join(cell) for cell in product(self.models, metrics, queries))
+        return [cell for cell in cells if cell not in self.impossible]
 
     def published_files(self, *kinds: str) -> dict[str, list[str]]:
         """Files of published numbers: `scores`, which are ranked, or `others`."""

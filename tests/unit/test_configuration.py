@@ -175,6 +175,31 @@ def test_variants_that_exchange_one_statistic_are_known(folder):
     assert same.vectors_for(f"{subset}-normalised", "rnd") != same.vectors_for(subset, "rnd")
 
 
+def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
+    study = folder.plan(studies=["case_study"]).studies["case_study"]
+    assert study.controls == ("weat_1", "weat_2")
+    subset = "word2vec-google-news-300-weat"
+    assert f"{subset}/weat_es_caliskan/weat_1" in study.control_cells
+    assert not set(study.control_cells) & set(study.cells)
+    assert f"{subset}/weat_1" in study.every_slice
+    plan = folder.plan(studies=["case_study"])
+    assert plan.cell_statistics(subset, "weat_es_caliskan", "weat_1")
+    folder.append("studies/case_study.yaml", "controls: []\n")
+    assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
+
+
+def test_an_unknown_control_query_is_refused_with_the_nearest_one(folder):
+    folder.append("studies/case_study.yaml", "controls: [weat_11]\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert "case_study.yaml: controls: unknown name 'weat_11'. Did you mean 'weat_1'" in problem
+
+
+def test_a_control_query_must_be_one_that_weat_can_take(folder):
+    folder.append("studies/case_study.yaml", "controls: [national_origin]\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert "controls: query 'national_origin': WEAT takes 2 target sets" in problem
+
+
 def test_a_model_is_not_a_part_of_itself(folder):
     folder.replace(
         "models.yaml", "vectors_of: glove.6B.300d", "vectors_of: glove-wiki-gigaword-300"

@@ -173,6 +173,28 @@ def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
         assert "No computed ranking in this study: No ranks by rnd" in " ".join(shown[0].split())
 
 
+@pytest.mark.parametrize(
+    ("control", "marked"),
+    [
+        ("weat_1 fails (-0.10, p 0.6)", True),
+        ("weat_1 undefined (Insects lost 9 of 9 words)", True),
+        ("comes out", False),
+        ("none", False),
+    ],
+)
+@pytest.mark.parametrize("name", ["ranking_bars", "ranking_facets"])
+def test_a_model_of_which_a_control_query_does_not_come_out_is_marked(name, control, marked):
+    frames = full()
+    own = (frames.ranking["model"] == "first") & (frames.ranking["source"] == "computed")
+    table = frames.ranking.assign(control=np.where(own, control, "comes out"))
+    figure = draw(name, replace(frames, ranking=table))
+    labels = {text.get_text() for axes in figure.axes for text in axes.get_yticklabels()}
+    assert ("the first model \N{DAGGER}" in labels) == marked
+    assert "second" in labels
+    shown = " ".join(" ".join(text.get_text() for text in texts(figure)).split())
+    assert (f"does not come out (the first model: {control})" in shown) == marked
+
+
 def test_undefined_scores_are_in_the_legend():
     def legend(frames: StudyFrames) -> str:
         return " ".join(text.get_text() for text in texts(draw("score_bars", frames)))

@@ -264,6 +264,25 @@ def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
     assert all(line.startswith("%") for line in text.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("control", "told"), [("weat_1 fails (-0.10, p 0.6)", True), ("comes out", False)]
+)
+def test_a_control_query_that_does_not_come_out_stands_beside_the_rank(control, told):
+    ranking = models(
+        source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "comes out"]
+    )
+    (table,) = rank_tables(ranking, *ABOUT)
+    assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == told
+
+
+def test_why_a_model_has_no_rank_is_told_below_the_table():
+    ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
+    (table,) = rank_tables(ranking, *ABOUT)
+    text = " ".join(table.latex().split())
+    assert "ot ranked: alone" in text
+    assert "ot ranked: a twin" in text
+
+
 def test_numbers_become_macros_and_missing_ones_say_so():
     frames = {
         "scores": pd.DataFrame([score(), undefined()]),

@@ -43,6 +43,7 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
         "tabulate_coverage": 1,
+        "check_controls": 1,
         **TABLES,
     }
 

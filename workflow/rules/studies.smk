@@ -5,6 +5,7 @@ STUDY_TABLES = [
     "scores.csv",
     "coverage.csv",
     "aggregates.csv",
+    "controls.csv",
     "ranking.csv",
     "correlations.csv",
     "rank_probabilities.csv",
@@ -126,10 +127,39 @@ rule aggregate_scores:
         "../../scripts/aggregate_scores.py"
 
 
+rule check_controls:
+    input:
+        lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].control_cells),
+    output:
+        report(
+            "results/studies/{study}/controls.csv",
+            caption="../report/controls.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "controls"},
+        ),
+    log:
+        "results/logs/check_controls/{study}.log",
+    benchmark:
+        "results/benchmarks/check_controls/{study}.tsv"
+    group:
+        "tables"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        labels=lambda w: PLAN.study_labels(w.study),
+        code=fingerprint("fairflow.controls", "fairflow.tables"),
+    message:
+        "Check the control queries of {wildcards.study}"
+    script:
+        "../../scripts/check_controls.py"
+
+
 rule rank_models:
     input:
         unpack(lambda w: PLAN.studies[w.study].published_files("scores")),
         aggregates="results/studies/{study}/aggregates.csv",
+        controls="results/studies/{study}/controls.csv",
     output:
         report(
             "results/studies/{study}/ranking.csv",
@@ -149,7 +179,8 @@ rule rank_models:
     params:
         directions=lambda w: PLAN.directions(w.study),
         scaling=lambda w: PLAN.scaling(w.study),
-        code=fingerprint("fairflow.ranking", "fairflow.publication"),
+        of_items=lambda w: PLAN.item_metrics(w.study),
+        code=fingerprint("fairflow.ranking", "fairflow.controls", "fairflow.publication"),
     message:
         "Rank the models of {wildcards.study}"
     script:

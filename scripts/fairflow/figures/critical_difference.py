@@ -19,7 +19,7 @@ from fairflow.figures.drawing import (
     wrapped,
 )
 from fairflow.figures.mean_rank_facets import BAR, GAP, NUMBERS, WIDTH, Facet, facet
-from fairflow.figures.ranked_models import why_no_ranking
+from fairflow.figures.ranked_models import control_notes, why_no_ranking
 from fairflow.figures.study_frames import StudyFrames, in_order
 
 COLUMNS = 2
@@ -65,6 +65,7 @@ def critical_difference(frames: StudyFrames) -> Figure:
     )
     if len(shown) < len(facets):
         note += f" For want of space {len(shown)} of {len(facets)} diagrams."
+    note = " ".join([note, *control_notes(frames, frames.mean_ranks["model"])])
     place = {"ha": "center", "va": "bottom", "linespacing": 1.2}
     figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **place, **SMALL)
     return figure

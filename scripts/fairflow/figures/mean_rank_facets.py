@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairflow.figures.drawing import wrapped
+from fairflow.figures.ranked_models import marked_label
 from fairflow.figures.study_frames import StudyFrames, in_order
 
 # Heights in inches: a line of text, what parts labels, a bar that joins models.
@@ -86,7 +87,7 @@ def facet(frames: StudyFrames, test: dict) -> Facet:
     return Facet(
         title=f"{test['criterion']}: {frames.label(test['metric'])}",
         ranks=ranks,
-        labels=[_label(frames.label(model), rank) for model, rank in ranks.items()],
+        labels=[_label(marked_label(frames, model), rank) for model, rank in ranks.items()],
         joined=joined_models(list(ranks), pairs, test["alpha"]),
         width=test["critical_difference"],
         text="\n".join(wrapped(part, TEXT_WIDTH) for part in parts),

@@ -19,6 +19,7 @@ from fairflow.figures.drawing import (
     text_colour_on,
     wrapped,
 )
+from fairflow.figures.ranked_models import control_notes, marked_label
 from fairflow.figures.study_frames import StudyFrames, in_order
 from fairflow.statistics.model_comparison import NOT_COMPARED
 
@@ -64,14 +65,20 @@ def rank_probabilities(frames: StudyFrames) -> Figure:
         axes.set_title(wrapped(frames.label(metric), 20))
     for axes in grid[-1]:
         axes.set_xlabel("probability", x=0.5 / ROOM)
-    grid[0][0].set_yticks(range(len(models)), [wrapped(frames.label(m), 28) for m in models])
+    grid[0][0].set_yticks(
+        range(len(models)), [wrapped(marked_label(frames, m), 28) for m in models]
+    )
     grid[0][0].set(ylim=(len(models) - 0.5, -0.5), xlim=(0, ROOM), xticks=[0, 0.5, 1])
     handles = [
         Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
         for place, colour in enumerate(colours, start=1)
     ]
     short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
-    notes = [*_notes(frames), short if len(criteria) < len(every) else ""]
+    notes = [
+        *_notes(frames),
+        *control_notes(frames, models),
+        short if len(criteria) < len(every) else "",
+    ]
     add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
     return figure
 

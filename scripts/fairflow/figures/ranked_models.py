@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pandas as pd
 
 from fairflow.comparability import GROWS_WITH_LENGTH, NOTES, SAME_VECTORS
+from fairflow.controls import doubtful
 from fairflow.figures.study_frames import StudyFrames, in_order, rows_of_source
 
+# At the label of a model of which a control query does not come out.
+MARK = "\N{DAGGER}"
 _TEXT = ["status", "note"]
 
 
@@ -47,3 +50,26 @@ def _notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     if len(same):
         names = ", ".join(frames.label(model) for model in same["model"])
         yield f"Not ranked, as another model here is the same vectors: {names}."
+
+
+def marked_label(frames: StudyFrames, model: str) -> str:
+    """The label of a model, with a mark when a control query does not come out."""
+    return frames.label(model) + (f" {MARK}" if model in _doubtful_models(frames) else "")
+
+
+def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
+    """What the mark stands for, if any of these models has it."""
+    known = _doubtful_models(frames)
+    told = [
+        f"{frames.label(model)}: {known[model]}" for model in in_order(models) if model in known
+    ]
+    what = "a control query, which sensible vectors show, does not come out"
+    return [f"{MARK} {what} ({'; '.join(told)})."] if told else []
+
+
+def _doubtful_models(frames: StudyFrames) -> dict[str, str]:
+    """Model -> what its control queries say, where one does not come out."""
+    if frames.ranking.empty or "control" not in frames.ranking:
+        return {}
+    rows = frames.ranking[frames.ranking["control"].map(doubtful)].drop_duplicates("model")
+    return dict(zip(rows["model"], rows["control"], strict=True))

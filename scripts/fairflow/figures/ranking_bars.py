@@ -23,7 +23,12 @@ from fairflow.figures.drawing import (
     text_colour_on,
     wrapped,
 )
-from fairflow.figures.ranked_models import ranked_models, why_no_ranking
+from fairflow.figures.ranked_models import (
+    control_notes,
+    marked_label,
+    ranked_models,
+    why_no_ranking,
+)
 from fairflow.figures.study_frames import StudyFrames, in_order
 
 ROW_HEIGHT = 18.0 / POINTS_PER_INCH
@@ -79,7 +84,7 @@ def _rank_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
         axes.set_xlabel("sum of ranks (1 = weakest association)")
         axes.tick_params(axis="x", labelbottom=True)
-    _add_legend(figure, frames, ranking, models, notes)
+    _add_legend(figure, frames, ranking, models, [*notes, *control_notes(frames, models)])
     return figure
 
 
@@ -108,7 +113,9 @@ def _draw_panel(axes: Axes, ranks: pd.DataFrame, frames: StudyFrames) -> None:
             left += width
         total = "incomplete" if row.isna().any() else f"{left:g}"
         axes.annotate(total, (left, y), (3, 0), textcoords="offset points", va="center")
-    axes.set_yticks(range(len(ranks)), [wrapped(frames.label(model), 28) for model in ranks.index])
+    axes.set_yticks(
+        range(len(ranks)), [wrapped(marked_label(frames, model), 28) for model in ranks.index]
+    )
     axes.set_ylim(len(ranks) - 0.5, -0.5)
     axes.set_xlim(0, max(axes.get_xlim()[1], 1.18 * len(ranks) * ranks.shape[1]))
     axes.tick_params(axis="y", length=0)

@@ -17,7 +17,12 @@ from fairflow.figures.drawing import (
     sentence_figure,
     wrapped,
 )
-from fairflow.figures.ranked_models import ranked_models, why_no_ranking
+from fairflow.figures.ranked_models import (
+    control_notes,
+    marked_label,
+    ranked_models,
+    why_no_ranking,
+)
 from fairflow.figures.study_frames import StudyFrames, in_order
 
 ROW_HEIGHT = 0.24
@@ -50,11 +55,12 @@ def ranking_facets(frames: StudyFrames) -> Figure:
     for axes, metric in zip(grid[0], metrics, strict=True):
         axes.set_title(wrapped(frames.label(metric), 20))
     grid[0][0].set_yticks(
-        range(len(models)), [wrapped(frames.label(model), 28) for model in models]
+        range(len(models)), [wrapped(marked_label(frames, model), 28) for model in models]
     )
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
     grid[0][0].set_xlim(0, 1.45 * len(models))
     what = "rank (1 = weakest association); score at the end of the bar"
+    notes += control_notes(frames, models)
     lines = [what, *(wrapped(note, NOTE_WIDTH) for note in notes)]
     figure.supxlabel("\n".join(lines), fontsize=7 if len(lines) == 1 else SMALL_TEXT)
     return figure

@@ -15,7 +15,8 @@ class StudyFrames:
         of `fairflow.statistics.uncertainty.Uncertainty`; the headline measure only.
     aggregates: source, model, criterion, metric, aggregation, value, n_queries, n_defined,
         undefined.
-    ranking: source, criterion, metric, model, score, rank (1 = weakest association), n_common.
+    ranking: source, criterion, metric, model, score, rank (1 = weakest association), n_common,
+        status, note, control (see `fairflow.controls.with_controls`).
     correlations: source, criterion, method, metric_row, metric_column, correlation, n_models.
     published: table, model, published_model, metric, scope, published, decimals, computed,
         difference, verdict, reason.

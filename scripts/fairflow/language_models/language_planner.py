@@ -142,7 +142,10 @@ def fit_cells(
             return query not in plan.sentences
         return model in plan.networks
 
-    cells = product(study.models, study.metrics, study.queries)
+    cells = [
+        *product(study.models, study.metrics, study.queries),
+        *product(study.models, [study.control_metric], study.controls),
+    ]
     impossible = frozenset("/".join(cell) for cell in cells if not possible(*cell))
     return replace(study, impossible=impossible, items=frozenset(plan.queries))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pandas as pd
 
+from fairflow.figures.ranked_models import control_notes
 from fairflow.figures.study_frames import StudyFrames, in_order
 from fairflow.figures.word_panels import MEASURES
 from fairflow.paper.figure_sources import source_data
@@ -58,6 +59,8 @@ def ranks(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         yield f"{criterion}: first is {'; '.join(parts)}." if parts else f"{criterion}: no ranks."
     missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
     yield f"{plural(missing, 'model')} without a rank somewhere." if missing else ""
+    if source == "computed":
+        yield from control_notes(frames, rows["model"])
 
 
 def correlations(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:

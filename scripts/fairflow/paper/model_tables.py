@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.controls import doubtful
 from fairflow.paper.latex import bold, escape
 from fairflow.paper.printed_numbers import (
     ABSENT,
@@ -66,7 +67,9 @@ def rank_tables(
             if pd.isna(row["rank"]):
                 return score + notes.mark(NOT_RANKED + _reason(row, "no rank"))
             text = f"{score} ({rank(row['rank'])})"
-            return bold(text) if row["best"] else text
+            control = row.get("control")
+            mark = notes.mark(f"control query {control}") if doubtful(control) else ""
+            return (bold(text) if row["best"] else text) + mark
 
         keys = ["criterion", "metric"]
         lowest = rows.groupby(keys)["rank"].transform("min")

@@ -21,7 +21,7 @@ def word_files(plan: Plan) -> list[str]:
 
 def slice_files(plan: Plan) -> list[str]:
     """The vectors of each query in each model."""
-    slices = dict.fromkeys(name for study in plan.studies.values() for name in study.slices)
+    slices = dict.fromkeys(name for study in plan.studies.values() for name in study.every_slice)
     return [f"results/slices/{name}.npz" for name in slices]
 
 

@@ -23,13 +23,15 @@ def used_stores(plan: Plan) -> list[str]:
 
 
 def used_variants(plan: Plan) -> list[str]:
-    """Metric variants of any study."""
-    return _once(_named(plan, "metrics"))
+    """Metric variants of any study, and those that its control queries are measured by."""
+    controls = (s.control_metric for s in plan.studies.values() if s.controls)
+    return _once((*_named(plan, "metrics"), *controls))
 
 
 def used_queries(plan: Plan) -> list[str]:
     """Queries of any study whose words or sentences are sought in vectors."""
-    return _once(name for name in _named(plan, "queries") if name in plan.queries)
+    named = (*_named(plan, "queries"), *_named(plan, "controls"))
+    return _once(name for name in named if name in plan.queries)
 
 
 def used_item_queries(plan: Plan) -> list[str]:

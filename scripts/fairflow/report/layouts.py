@@ -69,7 +69,24 @@ RANKING = Layout(
         N_QUERIES,
         Column("n_common", "Queries in common", "number"),
         Column("status", "Status", "state", choice=True),
+        Column("control", "Control queries"),
         NOTE,
+    ),
+)
+CONTROLS = Layout(
+    name="controls",
+    title="Control queries",
+    caption="Associations that any sensible vectors show: positive, with p < 0.05. Where one does "
+    "not come out, a small score is no sign of fairness, and every rank of the model says so.",
+    columns=(
+        MODEL,
+        Column("query_label", "Query"),
+        Column("status", "Status", "state", choice=True),
+        Column("value", "Score", "number"),
+        Column("p_value", "p", "number"),
+        METRIC,
+        Column("lost_words", "Lost words"),
+        REASON,
     ),
 )
 CORRELATIONS = Layout(
@@ -237,6 +254,7 @@ LAYOUTS = (
     COVERAGE,
     SCORES,
     INVALID_ITEMS,
+    CONTROLS,
     RANKING,
     CORRELATIONS,
     LEDGER,

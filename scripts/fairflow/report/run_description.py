@@ -12,6 +12,7 @@ from fairflow.plan import Plan, Study
 TABLES = (
     "scores.parquet",
     "coverage.csv",
+    "controls.csv",
     "ranking.csv",
     "rank_uncertainty.csv",
     "correlations.csv",
@@ -64,6 +65,7 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
         "minimum_coverage": study.minimum_coverage,
         "statistics": study.statistics,
         "families": list(study.families),
+        "controls": list(study.controls),
         "labels": plan.study_labels(study.name),
     }
 

@@ -1,0 +1,25 @@
+"""Tell whether the control queries of a study come out on each of its models."""
+
+from collections.abc import Mapping, Sequence
+
+from pandas import DataFrame
+
+from fairflow.controls import control_table
+from fairflow.logs import log_to
+from fairflow.tables import read_scores, write_table
+
+
+def check_controls(
+    paths_to_scores: Sequence[str], labels: Mapping[str, str], path_to_controls: str
+) -> None:
+    scores = read_scores(paths_to_scores) if paths_to_scores else DataFrame()
+    write_table(control_table(scores, labels), path_to_controls)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        check_controls(
+            paths_to_scores=snakemake.input,
+            labels=snakemake.params.labels,
+            path_to_controls=str(snakemake.output),
+        )
