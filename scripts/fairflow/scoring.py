@@ -58,8 +58,9 @@ class Variant:
         except TypeError as error:
             found.append(str(error))
         # What a metric with its own run_query returns is known only when it has run.
-        if self.measure not in metric.measure_names and not metric.has_own_run_query():
-            measures = ", ".join(metric.measure_names)
+        ranked = [name for name in metric.measure_names if name not in metric.unranked]
+        if self.measure not in ranked and not metric.has_own_run_query():
+            measures = ", ".join(ranked)
             found.append(f"{metric.metric_short_name} has no measure {self.measure!r}: {measures}")
         if self.side not in (None, *SIDES):
             found.append(f"side must be one of {', '.join(SIDES)}, got {self.side!r}")

@@ -131,11 +131,41 @@ def test_every_sign_is_counted_in_the_test_of_pairs():
         "masked", 1, FEW,
     )  # fmt: skip
     (row,) = (record for record in records if record.headline)
-    signs = np.sign(found.scores.scored_values)
+    signs = found.signs
     every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
     assert row.uncertainty.p_method == "exact"
     assert row.uncertainty.p_value == pytest.approx(np.mean(np.abs(every) >= abs(signs.sum())))
     assert len(rows) == len(signs)
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "tested"),
+    [
+        ("lpbs", "jobs_of_two", ["mean"]),
+        ("crows_pairs_score", "people_pairs", ["preference", "metric_score"]),
+        ("stereoset", "people_blanks", ["preference", "ss"]),
+    ],
+)
+def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(name, query, tested):
+    metric = item_metric_class(name)
+    items = ITEMS[query]
+    records, _ = score_items(
+        items,
+        scored(items, metric().needs("masked")),
+        ItemVariant(name, name, metric.measure_names[0]),
+        ("model", name, query),
+        "masked", 1, FEW,
+    )  # fmt: skip
+    found = {record.measure: record.uncertainty for record in records}
+    assert [one for one, own in found.items() if not np.isnan(own.p_value)] == tested
+    for one in set(found) - set(tested):
+        assert "no test of this measure" in found[one].statistics_note
+
+
+def test_the_tested_statistic_of_stereoset_grows_with_ss_where_terms_differ_in_size():
+    found = measured("stereoset", "people_blanks")
+    share = 2 * found.measures["ss"] / 100 - 1
+    assert found.signs.mean() == pytest.approx(share)
 
 
 def test_templates_are_resampled_with_the_items():

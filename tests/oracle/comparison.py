@@ -14,7 +14,8 @@ SAME_SOLVER, OPTIMUM = TOLERANCES["rnsb_same_solver"], TOLERANCES["rnsb_exact_op
 # What results hold beyond WEFE's: p_value stands in every result of WEAT, also where a set was
 # rejected (D3), RNSB tells the two readings of its average apart (D13), and each result says why it
 # is undefined and what became of its words.
-ADDITIONS = {"p_value", "rnsb_of_mean", "rnsb_sd", "status", "reason", "audit", "n_pairs"}
+ADDITIONS = {"p_value", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets", "mac_difference"}
+ADDITIONS |= {"status", "reason", "audit", "n_pairs"}
 
 
 def attempt(function: Callable[[], Any]) -> Any:

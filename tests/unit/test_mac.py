@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fairflow import MAC, Query
 from fairflow.metrics.base_metric import DegenerateError
+from fairflow.scoring import Variant
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4"], ["w5", "w6"], ["w7", "w8", "w9"]
@@ -43,16 +44,25 @@ def test_the_distance_is_0_along_1_across_and_2_against(model, word, expected):
 
 def test_result_has_the_documented_keys(model):
     result = MAC().run_query(QUERY, model)
-    assert list(result)[:-3] == ["query_name", "result", "mac", "targets_eval"]
+    assert list(result)[:-3] == ["query_name", "result", "mac", "mac_difference", "targets_eval"]
     assert result["result"] == result["mac"]
 
 
 def test_a_query_that_lost_too_many_words_is_nan_with_the_same_keys(model):
     result = MAC().run_query(Query([["east", "lost"]], [["north"]]), model)
-    assert list(result)[:-3] == ["query_name", "result", "mac", "targets_eval"]
+    assert list(result)[:-3] == ["query_name", "result", "mac", "mac_difference", "targets_eval"]
     assert math.isnan(result["result"])
     assert math.isnan(result["mac"])
     assert result["targets_eval"] == {}
+
+
+def test_the_difference_of_two_target_sets_is_that_of_their_means_and_cannot_be_ranked(model):
+    result = MAC().run_query(Query([["east"], ["north"]], [["north"]]), model)
+    # 1 - cos is 1 for orthogonal words and 0 for a word with itself.
+    assert result["mac_difference"] == pytest.approx(1)
+    assert math.isnan(MAC().run_query(Query([["east"]], [["north"]]), model)["mac_difference"])
+    (problem,) = Variant("mac", "mac", "mac_difference").problems()
+    assert problem.endswith("has no measure 'mac_difference': mac")
 
 
 def test_an_undefined_result_does_not_share_its_dictionary_with_the_next(model):

@@ -15,7 +15,7 @@ from fairflow.metrics.base_metric import DegenerateError
 from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 
 SEEDS = st.integers(0, 10_000)
-KEYS = ["query_name", "result", "rnsb", "rnsb_of_mean", "rnsb_sd"]
+KEYS = ["query_name", "result", "rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets"]
 KEYS += ["negative_sentiment_probabilities", "negative_sentiment_distribution"]
 # With good = (a, 0) and bad = (-a, 0) the optimum is w = (u, 0), b = 0, where
 # u = 2 a sigmoid(-a u). a = sqrt(2 ln 3) makes a u = ln 3, so p(good) = 1/4, p(bad) = 3/4.
@@ -121,7 +121,7 @@ def test_a_single_target_word_has_nothing_to_differ_from(model):
     assert result["rnsb"] == 0
 
 
-def test_result_has_the_documented_keys_and_two_more(random_model):
+def test_result_has_the_documented_keys_and_three_more(random_model):
     result = RNSB().run_query(WORDS, random_model(1), random_state=0)
     assert list(result)[:-3] == KEYS
     assert result["result"] == result["rnsb"]
@@ -132,8 +132,8 @@ def test_a_query_that_lost_too_many_words_is_nan_with_the_same_keys(random_model
     query = Query([["w0", "lost"], ["w2"]], WORDS.attribute_sets)
     result = RNSB().run_query(query, random_model(1))
     assert list(result)[:-3] == KEYS
-    assert all(math.isnan(result[key]) for key in KEYS[1:5])
-    assert result[KEYS[5]] == result[KEYS[6]] == {}
+    assert all(math.isnan(result[key]) for key in KEYS[1:6])
+    assert result[KEYS[6]] == result[KEYS[7]] == {}
 
 
 def test_several_splits_give_the_mean_divergence_its_spread_and_that_of_the_mean(random_model):

@@ -184,13 +184,23 @@ def empty_columns(record):
 
 
 BOTH = {"ci_low_both", "ci_high_both"}
+TEST = {
+    "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
+    "p_normal", "null_mean", "null_sd",
+}  # fmt: skip
 EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note", "draws"}
 
 
 @pytest.mark.parametrize("metric", VARIANTS)
 def test_every_column_of_statistics_is_filled_or_has_a_note(large_model, metric):
     for record in quantified(large_model, VARIANTS[metric]):
-        expected = {"rnsb": BOTH, "rnsb_of_mean": BOTH, "rnsb_sd": EVERYTHING}
+        expected = {
+            "mac": TEST,
+            "rnsb": BOTH | TEST,
+            "rnsb_of_mean": BOTH | TEST,
+            "rnsb_sd": EVERYTHING,
+            "rnsb_between_sets": BOTH,
+        }
         empty = empty_columns(record)
         assert empty == expected.get(record.measure, set())
         assert (record.uncertainty.statistics_note is not None) == bool(empty)

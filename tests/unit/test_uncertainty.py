@@ -62,16 +62,17 @@ def test_every_column_is_filled_where_everything_can_be_had(metric):
     for name, found in columns(outcome, random_words=random_words).items():
         for column in fields(Uncertainty):
             value = getattr(found, column.name)
-            if column.name != "statistics_note":
+            tested = name in outcome.resampling().tested_measures
+            if column.name != "statistics_note" and (tested or column.name not in P_COLUMNS):
                 assert value is not None
                 assert value == value
         assert found.statistics == "ok"
-        assert found.statistics_note is None
+        assert (found.statistics_note is None) == tested
         assert found.ci_low <= found.ci_high
         assert found.ci_low_both <= found.ci_high_both
         assert found.loo_low <= outcome.measures[name] <= found.loo_high
         assert found.random_low <= found.random_high
-        assert 0 < found.p_smallest <= found.p_value <= 1
+        assert not tested or 0 < found.p_smallest <= found.p_value <= 1
         assert 0 < found.p_random <= 1
         assert (found.ci_method, found.ci_level, found.n_resamples) == ("bca", 0.95, 200)
         assert found.n_random == 40
@@ -86,6 +87,49 @@ def test_each_measure_that_the_kernel_gives_has_columns_and_all_share_the_test()
         assert getattr(found["weat"], column) == getattr(found["effect_size"], column)
     assert found["weat"].p_statistic == "difference of mean associations"
     assert found["weat"].ci_low != found["effect_size"].ci_low
+
+
+# Metric -> the measures whose statistic is exchanged; all others have intervals and a reason.
+TESTED = {
+    "weat": ["weat", "effect_size"],
+    "rnd": ["rnd"],
+    "ect": ["ect"],
+    "mac": ["mac_difference"],
+    "ripa": ["ripa"],
+    "rnsb": ["rnsb_between_sets"],
+}
+EVERY = WIDE | {
+    "rnsb": lambda: outcome_of(RNSB(), (10, 10), (12, 12), random_state=1, n_iterations=3)
+}
+
+
+@pytest.mark.parametrize("metric", EVERY)
+def test_a_p_value_stands_only_with_the_measure_whose_statistic_was_exchanged(metric):
+    outcome = EVERY[metric]()
+    found = columns(outcome)
+    assert [name for name, one in found.items() if not math.isnan(one.p_value)] == TESTED[metric]
+    for name in set(found) - set(TESTED[metric]):
+        assert found[name].ci_low < found[name].ci_high
+        sentence = f"no test of this measure: exchanged was the {outcome.resampling().tested}"
+        assert sentence in found[name].statistics_note
+
+
+@pytest.mark.parametrize("metric", EVERY)
+def test_a_measure_with_a_p_value_orders_the_exchanges_as_the_tested_statistic_does(metric):
+    kernel = EVERY[metric]().resampling()
+    random = np.random.default_rng(0)
+    if kernel.exchanged == "signs":
+        weights = [1.0 - 2 * random.integers(0, 2, (50, kernel.n_units))]
+    else:
+        places = np.argsort(random.random((50, kernel.n_units)), axis=1)
+        labels = (places >= kernel.sizes[0]).astype(int)
+        weights = [(labels == i).astype(float) for i in (0, 1)]
+    statistic = kernel.test_statistic(weights)
+    for name in TESTED[metric]:
+        values = kernel.measures(weights)[name]
+        slope, shift = np.polyfit(statistic, values, 1)
+        assert slope > 0
+        assert values == pytest.approx(slope * statistic + shift)
 
 
 def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
@@ -105,7 +149,7 @@ def test_fewer_than_ten_words_of_a_set_are_warned_of():
 
 def test_words_over_fixed_classifiers_have_no_interval_over_attributes():
     found = columns(outcome_of(RNSB(), (6, 6), (8, 8), random_state=1, n_iterations=3))
-    assert list(found) == ["rnsb", "rnsb_of_mean"]
+    assert list(found) == ["rnsb", "rnsb_of_mean", "rnsb_between_sets"]
     for uncertainty in found.values():
         assert uncertainty.ci_low < uncertainty.ci_high
         assert math.isnan(uncertainty.ci_low_both)

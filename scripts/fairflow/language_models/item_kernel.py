@@ -35,6 +35,7 @@ class ItemKernel(Kernel):
     template_of: np.ndarray
     signs: np.ndarray | None = None
     tested: str = ""
+    tested_measures: tuple[str, ...] = ()
 
     side: ClassVar[str] = "two-sided"
     exchanged: ClassVar[str] = "signs"
@@ -43,7 +44,12 @@ class ItemKernel(Kernel):
 
     @classmethod
     def of(
-        cls, scores: ItemScores, formula: Formula, signs: np.ndarray | None, tested: str
+        cls,
+        scores: ItemScores,
+        formula: Formula,
+        signs: np.ndarray | None,
+        tested: str,
+        tested_measures: tuple[str, ...] = (),
     ) -> ItemKernel:
         """The kernel of the items that were scored."""
         ok = scores.ok
@@ -65,6 +71,7 @@ class ItemKernel(Kernel):
             template_of=template_of,
             signs=signs,
             tested=tested if signs is not None else "",
+            tested_measures=tested_measures,
         )
 
     def measures(

@@ -29,13 +29,14 @@ class Measured:
     ----------
     formula : measures of (resamplings, scored items) weights.
     signs : (scored items,) what the permutation test turns, None where there is no test.
-    tested : its mean, in words.
+    tested : its mean, in words. tested_measures : those whose p-value it gives.
     """
 
     scores: ItemScores
     formula: Formula
     signs: np.ndarray | None = None
     tested: str = ""
+    tested_measures: tuple[str, ...] = ()
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -46,7 +47,9 @@ class Measured:
     @property
     def kernel(self) -> ItemKernel:
         """What tests and intervals need."""
-        return ItemKernel.of(self.scores, self.formula, self.signs, self.tested)
+        return ItemKernel.of(
+            self.scores, self.formula, self.signs, self.tested, self.tested_measures
+        )
 
 
 class ItemMetric(ABC):

@@ -17,6 +17,8 @@ MEASURES = (
     "anti_stereotype_score",
     "neutral",
 )
+# Ties stay ties in every exchange, so that these grow with the statistic.
+TESTED_MEASURES = ("preference", "metric_score")
 TESTED = "share of pairs whose more stereotyping sentence wins - share whose other one does"
 
 
@@ -42,4 +44,4 @@ def preferences(scores: ItemScores, items: Sequence[PairItem]) -> Measured:
             "neutral": weights @ neutral.astype(float),
         }
 
-    return Measured(scores, formula, np.sign(difference), TESTED)
+    return Measured(scores, formula, np.sign(difference), TESTED, TESTED_MEASURES)

@@ -122,6 +122,7 @@ class BaseMetric:
     measure_names : keys of `Outcome.measures`; the first is the default result.
     without_effect_on_test : parameters that leave the permutation test as it is, so that variants
         which differ in these alone are tested once.
+    unranked : those of them to which the direction of the ranking does not apply.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -133,6 +134,7 @@ class BaseMetric:
     nonnegative: ClassVar[bool] = False
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
+    unranked: ClassVar[tuple[str, ...]] = ()
     empty_details: ClassVar[dict[str, Any]] = {}
 
     def compute(

@@ -78,6 +78,7 @@ class ECTKernel(Kernel):
     similarities: np.ndarray
 
     tested = "rank correlation"
+    tested_measures = ("ect",)
     side = "left"
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,9 @@ class MAC(BaseMetric):
     e(t, A) = mean over a in A of the cosine distance 1 - cos(t, a); mac = mean of e over all pairs
     of a target word and an attribute set. Between 0 and 2; 1 means no association, and a larger
     value is read as fairer.
+
+    `mac_difference`, of two target sets, is the first set's mean minus the second's; 0 is fair. It
+    is what the permutation test is of, and cannot be ranked as mac is.
     """
 
     metric_template = ("n", "n")
@@ -38,7 +42,8 @@ class MAC(BaseMetric):
     larger_is_fairer = True
     signed = False
     nonnegative = True
-    measure_names = ("mac",)
+    measure_names = ("mac", "mac_difference")
+    unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
@@ -50,9 +55,12 @@ class MAC(BaseMetric):
         ]
         mac = float(np.concatenate(evaluations).mean())
         names = [attribute.name for attribute in attributes]
+        two = len(evaluations) == 2
+        difference = float(evaluations[0].mean() - evaluations[1].mean()) if two else math.nan
         return Outcome(
             result=mac,
-            measures={"mac": mac},
+            measures={"mac": mac, "mac_difference": difference},
+            reasons={} if two else {"mac_difference": "a difference needs two target sets"},
             details={
                 "targets_eval": {
                     target.name: {
@@ -78,8 +86,9 @@ class MACKernel(Kernel):
 
     Null hypothesis of the test: the target words are exchangeable between two target sets, as far
     as their mean distance to the attribute sets goes. Exchanged: their labels, the sizes kept.
-    Statistic: the difference of the sets' mean distances, since MAC itself, a mean over all target
-    words, does not depend on labels. Other numbers of target sets have no test.
+    Statistic: the difference of the sets' mean distances (`mac_difference`), since MAC itself, a
+    mean over all target words, does not depend on labels. Other numbers of target sets have no
+    test.
 
     Attributes
     ----------
@@ -89,6 +98,8 @@ class MACKernel(Kernel):
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
     distances: Sequence[np.ndarray]
+
+    tested_measures = ("mac_difference",)
 
     @classmethod
     def of(cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> MACKernel:
@@ -108,13 +119,17 @@ class MACKernel(Kernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """The mean distance."""
-        return {"mac": weighted_means(self._distances(attributes), sum(targets))}
+        """The mean distance, and of two target sets the difference of theirs."""
+        distances = self._distances(attributes)
+        found = {"mac": weighted_means(distances, sum(targets))}
+        if len(targets) == 2:
+            first, second = (weighted_means(distances, own) for own in targets)
+            found["mac_difference"] = first - second
+        return found
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The difference of the two target sets' mean distances."""
-        first, second = (weighted_means(self._distances(None), own) for own in targets)
-        return first - second
+        return self.measures(targets)["mac_difference"]
 
     @property
     def contributions(self) -> np.ndarray:

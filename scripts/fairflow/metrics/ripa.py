@@ -87,6 +87,7 @@ class RIPAKernel(Kernel):
     products: np.ndarray
 
     tested = "mean inner product"
+    tested_measures = ("ripa",)
     exchanged = "signs"
 
     @classmethod

@@ -120,6 +120,7 @@ class RNDKernel(Kernel):
     average: bool
 
     tested = "mean relative distance"
+    tested_measures = ("rnd",)
 
     @classmethod
     def of(

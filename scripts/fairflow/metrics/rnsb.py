@@ -30,6 +30,8 @@ class RNSB(BaseMetric):
 
     Over several random splits, `rnsb` is the mean of the divergences (WEFE's score),
     `rnsb_of_mean` that of the mean probabilities and `rnsb_sd` the standard deviation over splits.
+    `rnsb_between_sets` is the divergence from uniform of the target sets' mean probabilities, which
+    the permutation test is of; 0 is fair.
     """
 
     metric_template = ("n", 2)
@@ -42,7 +44,7 @@ class RNSB(BaseMetric):
     )
     signed = False
     nonnegative = True
-    measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd")
+    measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 
@@ -116,8 +118,9 @@ class RNSBKernel(Kernel):
 
     Null hypothesis of the test: the target words are exchangeable between the target sets, as far
     as their negative probability goes. Exchanged: their labels, the sizes kept. Statistic: the
-    divergence from uniform of the sets' mean probabilities, since RNSB itself, a divergence over
-    words, does not depend on labels. Large values speak against the hypothesis.
+    divergence from uniform of the sets' mean probabilities (`rnsb_between_sets`), since RNSB
+    itself, a divergence over words, does not depend on labels. Large values speak against the
+    hypothesis.
 
     Attribute words are not resampled: each resampling would need classifiers of its own.
 
@@ -132,6 +135,7 @@ class RNSBKernel(Kernel):
 
     attributes = ()
     side = "right"
+    tested_measures = ("rnsb_between_sets",)
 
     @classmethod
     def of(
@@ -152,18 +156,22 @@ class RNSBKernel(Kernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """Mean divergence over splits, and divergence of the mean probabilities."""
+        """Mean divergence over splits, that of the mean probabilities, that between sets."""
         weights = sum(targets)
         means = self.split_weights @ self.probabilities
-        return {
+        found = {
             "rnsb": weighted_divergence(self.probabilities, weights) @ self.split_weights,
             "rnsb_of_mean": weighted_divergence(means[np.newaxis], weights)[:, 0],
         }
+        if self.tested:
+            found["rnsb_between_sets"] = self.test_statistic(targets)
+        return found
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The divergence between sets."""
         means = (self.split_weights @ self.probabilities)[np.newaxis]
-        return kl_from_uniform(np.column_stack([weighted_means(means, own) for own in targets]))
+        of_sets = np.broadcast_arrays(*(weighted_means(means, own) for own in targets))
+        return kl_from_uniform(np.column_stack(of_sets))
 
 
 def weighted_divergence(probabilities: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -268,6 +276,8 @@ def _outcome(
     by_word = {word: float(p) for (_, word), p in zip(places, means, strict=True)}
     total = sum(by_word.values())
     several = len(scores) > 1
+    ends = np.cumsum([len(target.words) for target in targets])[:-1]
+    of_sets = np.array([own.mean() for own in np.split(means, ends)])
     rnsb = float(weights @ scores)
     variance = float(weights @ (scores - rnsb) ** 2)
     if drawn and several:
@@ -279,6 +289,7 @@ def _outcome(
             "rnsb": rnsb,
             "rnsb_of_mean": float(kl_from_uniform(means)),
             "rnsb_sd": math.sqrt(variance) if several else math.nan,
+            "rnsb_between_sets": float(kl_from_uniform(of_sets)) if len(targets) > 1 else math.nan,
         },
         details={
             "negative_sentiment_probabilities": by_word,
@@ -288,7 +299,8 @@ def _outcome(
             WordValue(name, word, "negative_probability", float(p), own.tolist())
             for (name, word), p, own in zip(places, means, probabilities[kept].T, strict=True)
         ],
-        reasons={} if several else {"rnsb_sd": "one fit has no spread"},
+        reasons=({} if several else {"rnsb_sd": "one fit has no spread"})
+        | ({} if len(targets) > 1 else {"rnsb_between_sets": "there is one target set"}),
         splits={"rnsb": scores[kept].tolist()},
     )
 

@@ -112,6 +112,7 @@ class WEATKernel(Kernel):
     ddof: int
 
     tested = "difference of mean associations"
+    tested_measures = ("weat", "effect_size")
     side = "right"
 
     @classmethod

@@ -44,6 +44,8 @@ class Kernel(ABC):
     targets : a stratum per target set; their units, in this order, are the columns of weights.
     attributes : a stratum per attribute set; empty where attributes cannot be resampled.
     tested : what the permutation test's statistic is, in words; "" where there is no test.
+    tested_measures : the measures that order the exchanges as that statistic does, so that the
+        p-value is theirs; no other measure has one.
     side : the usual alternative of that test: "right", "left" or "two-sided".
     exchanged : what the test exchanges: "labels" of units between the target sets, or "signs".
     unit : what units are called in notes. attributes_fixed : why there is no second interval where
@@ -53,6 +55,7 @@ class Kernel(ABC):
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
     tested: str = ""
+    tested_measures: tuple[str, ...] = ()
     side: ClassVar[str] = "two-sided"
     exchanged: ClassVar[str] = "labels"
     unit: ClassVar[str] = "words"

@@ -25,8 +25,8 @@ def p_value_of(
 ) -> dict[str, Any]:
     """The entries p_value and permutation_test of a result dictionary.
 
-    `permutation_test` holds the statistic tested and the fields of
-    `fairflow.statistics.permutation.PermutationTest`; or, under "reason", why p_value is NaN.
+    `permutation_test` holds the statistic tested, the measures whose p-value it is and the fields
+    of `fairflow.statistics.permutation.PermutationTest`; or, under "reason", why p_value is NaN.
 
     Parameters
     ----------
@@ -56,7 +56,11 @@ def p_value_of(
         logger.warning("%s: %s", kernel.tested, test)
     return {
         "p_value": test.p_value,
-        "permutation_test": {"statistic": kernel.tested, **asdict(test)},
+        "permutation_test": {
+            "statistic": kernel.tested,
+            "measures": list(kernel.tested_measures),
+            **asdict(test),
+        },
     }
 
 

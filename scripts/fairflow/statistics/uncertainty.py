@@ -26,7 +26,8 @@ class Uncertainty:
     ----------
     p_value, p_side, p_method, p_statistic, n_permutations, p_smallest, p_error, p_normal,
     null_mean, null_sd : see `fairflow.statistics.permutation.PermutationTest`; p_statistic is
-        what was tested, n_permutations a number that may be beyond 64 bits.
+        what was tested, n_permutations a number that may be beyond 64 bits. Only of the measures
+        that the statistic tests, see `Kernel.tested_measures`.
     ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
         attribute words. ci_method, ci_level, n_resamples : how.
     random_low, random_high, p_random, n_random : null band of random target sets, see
@@ -94,7 +95,16 @@ def quantify(
         generator = cell_generator(seed, "random sets", *cell)
         null = random_scores(*random_words, settings.random_sets, generator)
     return {
-        name: _columns(kernel, values[name], name, test, resampled, null, settings, random_words)
+        name: _columns(
+            kernel,
+            values[name],
+            name,
+            _test_of(kernel, name, test),
+            resampled,
+            null,
+            settings,
+            random_words,
+        )
         for name in resampled.draws
         if name in values
     }
@@ -117,6 +127,13 @@ def _test(
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
+
+
+def _test_of(kernel: Kernel, measure: str, test: PermutationTest | str) -> PermutationTest | str:
+    """The test, if it is one of this measure, or why there is none."""
+    if isinstance(test, str) or measure in kernel.tested_measures:
+        return test
+    return f"no test of this measure: exchanged was the {kernel.tested}"
 
 
 def _columns(

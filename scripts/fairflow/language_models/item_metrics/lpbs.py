@@ -48,4 +48,4 @@ class LPBS(ItemMetric):
                 "percent_positive": 100 * mean_of(values > 0, weights),
             }
 
-        return Measured(scores, formula, values, "mean log-probability bias score")
+        return Measured(scores, formula, values, "mean log-probability bias score", ("mean",))

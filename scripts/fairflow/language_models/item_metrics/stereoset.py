@@ -12,6 +12,9 @@ from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.metrics.stereoset import stereoset
 from fairflow.language_models.scored_text import ScoredText
 
+TESTED = "mean over terms of the share of examples that prefer the stereotype - that of the others"
+# Ties stay ties in every exchange, so that these grow with the statistic.
+TESTED_MEASURES = ("preference", "ss")
 VARIANTS = {"masked": "prefix", "causal": "causal_start_once"}
 
 
@@ -43,8 +46,11 @@ class StereoSet(ItemMetric):
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             return _summary(scores, terms, ok, weights)
 
-        tested = "share of examples that prefer the stereotype - share that do not"
-        return Measured(scores, formula, np.sign(scores.scored_values), tested)
+        # Terms count alike in ss, however many examples they have.
+        distinct, term_of, examples = np.unique(terms, return_inverse=True, return_counts=True)
+        share = len(terms) / (len(distinct) * examples[term_of]) if len(terms) else np.empty(0)
+        signs = np.sign(scores.scored_values) * share
+        return Measured(scores, formula, signs, TESTED, TESTED_MEASURES)
 
 
 def _summary(
