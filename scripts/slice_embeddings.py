@@ -7,7 +7,7 @@ from typing import Any
 from fairflow.language_models.slices import read_embeddings
 from fairflow.logs import log_to
 from fairflow.lookup import Lookup
-from fairflow.query_file import read_query
+from fairflow.query_file import read_query, read_units
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.word_embedding_model import WordEmbeddingModel
 
@@ -17,7 +17,8 @@ def slice_embeddings(
 ) -> None:
     embedded = read_embeddings(path_to_embeddings)
     found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), Lookup(**lookup))
-    write_slice(replace(found, random=embedded.random), path_to_slice)
+    units = read_units(path_to_query)
+    write_slice(replace(found, random=embedded.random, units=units), path_to_slice)
 
 
 if __name__ == "__main__":

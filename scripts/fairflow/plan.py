@@ -42,12 +42,18 @@ class Plan:
         return replace(self, studies={name: self.studies[name] for name in studies})
 
     def definition(self, query: str) -> dict[str, dict[str, Any]]:
-        """Words of each set of a query by role; a lexicon stands as its name and how to read it."""
+        """Words of each set of a query by role; a lexicon stands as its name and how to read it.
+
+        Of sentences also "units": the word and template that each is made of.
+        """
         planned = self.queries[query]
-        return {
+        roles = {
             role: {name: self._words(reference) for name, reference in sets.items()}
             for role, sets in (("targets", planned.targets), ("attributes", planned.attributes))
         }
+        units = [self.word_sets[r]["units"] for r in planned.references if self._has_units(r)]
+        merged = {text: unit for own in units for text, unit in own.items()}
+        return roles | ({"units": merged} if units else {})
 
     def lexicon_files(self, query: str) -> list[str]:
         """Files that a query's words come from."""
@@ -226,6 +232,9 @@ class Plan:
     def figure_names(self) -> list[str]:
         """The figures that any study asks for."""
         return list(dict.fromkeys(f for s in self.studies.values() for f in s.figures))
+
+    def _has_units(self, reference: str) -> bool:
+        return "units" in self.word_sets[reference]
 
     def _words(self, reference: str) -> Any:
         entry = self.word_sets[reference]

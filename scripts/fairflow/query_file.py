@@ -14,3 +14,8 @@ def read_query(path: str | Path) -> Query:
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
     return Query(*words, list(targets), list(attributes))
+
+
+def read_units(path: str | Path) -> dict[str, list[str]] | None:
+    """What the texts of such a file are units of, see `fairflow.text_units`; None for words."""
+    return json.loads(Path(path).read_text(encoding="utf-8")).get("units")

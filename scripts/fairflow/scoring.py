@@ -17,6 +17,7 @@ from fairflow.statistics.kernel import Kernel
 from fairflow.statistics.permutation import SIDES
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.text_units import kernel_of_units
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -146,21 +147,24 @@ def _quantify(
     if outcome.resampling is None:
         note = f"{variant.metric} has no kernel for resampling (see Outcome.resampling)"
         return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
+    kernel = outcome.resampling()
+    if part.units is not None:
+        kernel = kernel_of_units(kernel, part.units)
+        if isinstance(kernel, str):
+            return {name: Uncertainty(statistics_note=kernel) for name in outcome.measures}
     random = part.random
     if random is None or not random.per_form:
         words: tuple[Kernel, int] | str = "no random words in the slice"
         words = (random.reason if random else None) or words
     else:
         try:
-            kernel = outcome.resampling(part.random_word_vectors(variant.normalize))
-            words = kernel, random.per_form
+            drawn = outcome.resampling(part.random_word_vectors(variant.normalize))
+            words = drawn, random.per_form
         except DegenerateError as error:
             words = f"random words: {error}"
     note = f"{variant.metric} has no formula for resampling this measure"
     without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-    return without | quantify(
-        outcome.resampling(), outcome.measures, statistics, seed, cell, variant.side, words
-    )
+    return without | quantify(kernel, outcome.measures, statistics, seed, cell, variant.side, words)
 
 
 def _unit_length(

@@ -62,7 +62,7 @@ def jobs(lexicon: list[str]) -> dict:
         "targets": targets,
         "lpbs_shared": shared,
         "lpbs_distinct": distinct,
-        "texts": bleached_sentences(lexicon[:150], "noun"),
+        "texts": list(bleached_sentences(lexicon[:150], "noun")),
         "weat": random.standard_normal((4, 5, 1, 256)).tolist(),
         "permutations": PERMUTATIONS,
     }

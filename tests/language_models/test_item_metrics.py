@@ -8,7 +8,6 @@ import pytest
 import yaml
 
 from fairflow.language_models.completion import given_completions
-from fairflow.language_models.item_kernel import ItemKernel
 from fairflow.language_models.item_metrics import NAMES, item_metric_class
 from fairflow.language_models.item_requests import prompts_for, token_requests
 from fairflow.language_models.item_set import ItemSet, read_items, write_items
@@ -121,7 +120,7 @@ def test_prompts_without_completion_say_so():
     assert found.scores.reasons[1] == "there is no completion of this prompt"
 
 
-def test_every_sign_is_counted_in_the_test_of_pairs():
+def test_every_sign_is_counted_in_the_test_of_terms():
     found = measured("stereoset", "people_blanks")
     records, rows = score_items(
         ITEMS["people_blanks"],
@@ -131,11 +130,12 @@ def test_every_sign_is_counted_in_the_test_of_pairs():
         "masked", 1, FEW,
     )  # fmt: skip
     (row,) = (record for record in records if record.headline)
-    signs = found.signs
+    values, terms = found.signs, [item.target for item in ITEMS["people_blanks"].items]
+    signs = np.array([values[[t == term for t in terms]].sum() for term in dict.fromkeys(terms)])
     every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
     assert row.uncertainty.p_method == "exact"
     assert row.uncertainty.p_value == pytest.approx(np.mean(np.abs(every) >= abs(signs.sum())))
-    assert len(rows) == len(signs)
+    assert len(rows) == len(values)
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,13 @@ def test_the_tested_statistic_of_stereoset_grows_with_ss_where_terms_differ_in_s
 
 def test_templates_are_resampled_with_the_items():
     kernel = measured("lpbs", "jobs_of_two").kernel
-    assert isinstance(kernel, ItemKernel)
-    assert len(kernel.attributes[0]) == 3
+    assert [len(stratum) for stratum in kernel.attributes] == [3, 5]
+    signs = kernel.base.signs
     alone = kernel.measures([np.ones((1, kernel.n_units))])
     first = np.array([[1.0, 0.0, 0.0]])
-    some = kernel.measures([np.ones((1, kernel.n_units))], [first])
-    own = kernel.signs[kernel.template_of == 0].mean()
-    assert some["mean"] == pytest.approx(own)
-    assert alone["mean"] == pytest.approx(kernel.signs.mean())
+    some = kernel.measures([np.ones((1, kernel.n_units))], [first, np.ones((1, 5))])
+    assert some["mean"] == pytest.approx(signs[kernel.factors[0].of_targets == 0].mean())
+    assert alone["mean"] == pytest.approx(signs.mean())
 
 
 def test_categories_are_scored_by_themselves():

@@ -124,13 +124,13 @@ def test_options_of_the_test_are_checked(options, message):
 
 
 def test_bleached_sentences_have_articles_and_capitals():
-    assert bleached_sentences(["apple"], "noun") == [
+    assert list(bleached_sentences(["apple"], "noun")) == [
         "We saw an apple.",
         "An apple was there.",
         "I think of an apple.",
         "They talked about the apple.",
     ]
-    assert bleached_sentences(["he"], "name")[1] == "He came in."
+    assert list(bleached_sentences(["he"], "name"))[1] == "He came in."
     assert all(len(set(own)) == 4 for own in TEMPLATES.values())
     with pytest.raises(ItemError, match="kind must be one of"):
         bleached_sentences(["x"], "verb")

@@ -20,8 +20,8 @@ TEMPLATES = {
 }
 
 
-def bleached_sentences(words: Iterable[str], kind: str) -> list[str]:
-    """Every template of a kind with every word, word by word.
+def bleached_sentences(words: Iterable[str], kind: str) -> dict[str, tuple[str, str, str]]:
+    """Every template of a kind with every word, word by word: sentence -> word, kind, template.
 
     Parameters
     ----------
@@ -33,16 +33,16 @@ def bleached_sentences(words: Iterable[str], kind: str) -> list[str]:
     """
     if kind not in TEMPLATES:
         raise ItemError(f"kind must be one of {', '.join(TEMPLATES)}, got {kind!r}")
-    return [
+    return {
         template.format(
             t=word,
             T=word[:1].upper() + word[1:],
             a=with_article(word),
             A="A" + with_article(word)[1:],
-        )
+        ): (word, kind, template)
         for word in words
         for template in TEMPLATES[kind]
-    ]
+    }
 
 
 def with_article(word: str) -> str:

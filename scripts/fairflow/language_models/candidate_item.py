@@ -25,6 +25,7 @@ class CandidateItem:
     context : with BLANK in one of its words ("BLANK", "BLANK.", "BLANKed") or, with the same word
         in each place, in several.
     sentences : label -> the context with a word in place of BLANK.
+    unit : examples that belong together share it; those of one target by default.
 
     Raises
     ------
@@ -36,6 +37,7 @@ class CandidateItem:
     category: str
     context: str
     sentences: Mapping[str, str]
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if BLANK not in self.context:
@@ -48,6 +50,16 @@ class CandidateItem:
         for label in LABELS:
             self.word_span(label)
             self.hidden_spans(label)
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the target."""
+        return self.unit or self.target
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """Contexts are written for one target: nothing is crossed."""
+        return {}
 
     def text_id(self, label: str) -> str:
         """The id of one of the three texts."""

@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairflow.errors import nearest
-from fairflow.language_models.item_kernel import Formula, ItemKernel
+from fairflow.language_models.item_kernel import Formula, kernel_of_items
 from fairflow.language_models.item_scores import ItemScores
 from fairflow.language_models.item_set import ItemSet
+from fairflow.statistics.grouped_kernel import GroupedKernel
 from fairflow.statistics.kernel import weighted_means
 
 SLICES = {"slot": "tokens", "pair": "tokens", "sentence": "tokens", "candidate": "tokens"} | {
@@ -45,9 +46,9 @@ class Measured:
         return {name: float(values[0]) for name, values in found.items()}
 
     @property
-    def kernel(self) -> ItemKernel:
-        """What tests and intervals need."""
-        return ItemKernel.of(
+    def kernel(self) -> GroupedKernel:
+        """What tests and intervals need, unit by unit."""
+        return kernel_of_items(
             self.scores, self.formula, self.signs, self.tested, self.tested_measures
         )
 

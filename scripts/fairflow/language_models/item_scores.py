@@ -11,19 +11,26 @@ import numpy as np
 
 from fairflow.language_models.errors import Invalid, ItemError
 
+# The fields of ItemScores with one entry per item.
+TUPLES = ("item_ids", "template_ids", "categories", "statuses", "reasons", "unit_ids")
+
 
 @dataclass(frozen=True)
 class ItemScores:
     """Values of items, ready to be resampled.
 
-    Items are the units of a bootstrap or, when the value is a difference whose sign stands for
-    the direction, of a sign-flip permutation test; items of one template belong together.
+    What could have been another one is a *unit*: a pair, a row of target words, a target term, a
+    prompt, or what the data name with `unit`. Units are drawn in a bootstrap and, when values are
+    differences whose sign stands for the direction, turned in a permutation test: all items of a
+    unit together. Templates and fills that meet several units are crossed with them.
 
     Attributes
     ----------
     metric, measure : what `values` are.
     item_ids, template_ids, categories : (items,); the template is the item's own id where it has
         none.
+    unit_ids : (items,) the unit of each. factors : name -> (items,) levels of what units may be
+        crossed with, "" for none.
     values : (items,) float64, NaN for an item that could not be scored.
     statuses, reasons : "ok" and None, or why.
     columns : further values of each item: name -> (items,), NaN likewise.
@@ -42,6 +49,8 @@ class ItemScores:
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
     aggregates: Mapping[str, float] = field(default_factory=dict)
     paired: bool = False
+    unit_ids: tuple[str, ...] = ()
+    factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def ok(self) -> np.ndarray:
@@ -62,18 +71,12 @@ class ItemScores:
         """Values of the items that were scored."""
         return self.values[self.ok]
 
-    @property
-    def scored_templates(self) -> tuple[str, ...]:
-        """Their templates, to resample whole templates."""
-        pairs = zip(self.template_ids, self.ok, strict=True)
-        return tuple(template for template, scored in pairs if scored)
-
     def among(self, chosen: np.ndarray) -> ItemScores:
         """The items for which `chosen` is True, without aggregates."""
         numbers = np.flatnonzero(chosen)
-        taken = {
-            name: tuple(getattr(self, name)[i] for i in numbers)
-            for name in ("item_ids", "template_ids", "categories", "statuses", "reasons")
+        taken = {name: tuple(getattr(self, name)[i] for i in numbers) for name in TUPLES}
+        taken["factors"] = {
+            name: tuple(levels[i] for i in numbers) for name, levels in self.factors.items()
         }
         columns = {name: values[numbers] for name, values in self.columns.items()}
         return replace(self, **taken, values=self.values[numbers], columns=columns, aggregates={})
@@ -85,6 +88,7 @@ class ItemScores:
                 "metric": self.metric,
                 "item": item,
                 "template": self.template_ids[i],
+                "unit": self.unit_ids[i],
                 "category": self.categories[i],
                 self.measure: float(self.values[i]),
                 **{name: float(values[i]) for name, values in self.columns.items()},
@@ -107,7 +111,7 @@ def item_scores(
 
     Parameters
     ----------
-    items : with item_id, template_id (may be empty) and category.
+    items : with item_id, template_id (may be empty), category, unit_id and factors.
     score : the values of an item, `measure` among them; raises Invalid for an item without.
 
     Raises
@@ -143,8 +147,17 @@ def item_scores(
         reasons=tuple(None if finding is None else finding.reason for finding in findings),
         columns=columns,
         paired=paired,
+        unit_ids=tuple(item.unit_id for item in items),
+        factors=factors_of(items),
     )
     return replace(scores, aggregates=dict(aggregate(scores)))
+
+
+def factors_of(items: Iterable[Any]) -> dict[str, tuple[str, ...]]:
+    """Name -> level of each item, "" for none."""
+    found = [item.factors for item in items]
+    names = dict.fromkeys(name for own in found for name in own)
+    return {name: tuple(own.get(name, "") for own in found) for name in names}
 
 
 def mean_or_nan(values: np.ndarray) -> float:

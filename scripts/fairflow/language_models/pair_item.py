@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.token_request import TokenRequest
@@ -21,6 +22,8 @@ class PairItem:
     direction : "stereo" if `more` shows a stereotype of a disadvantaged group, "antistereo" if
         `less` violates one.
     category : the type of bias.
+    template_id : pairs of one template belong together.
+    unit : pairs of one source sentence, or of one group of minimal pairs, share it.
 
     Raises
     ------
@@ -33,6 +36,7 @@ class PairItem:
     direction: str = "stereo"
     category: str = ""
     template_id: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if self.direction not in DIRECTIONS:
@@ -40,6 +44,16 @@ class PairItem:
                 f"pair {self.item_id!r}: direction must be one of {', '.join(DIRECTIONS)}, got "
                 f"{self.direction!r}"
             )
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the template, else the item itself."""
+        return self.unit or self.template_id or self.item_id
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id} if self.template_id else {}
 
     def text_id(self, side: str) -> str:
         """The id of one of the two texts."""
@@ -60,3 +74,17 @@ class PairItem:
             )
             for side in SIDES
         ]
+
+
+def with_shared_sentences(items: Sequence[PairItem]) -> list[PairItem]:
+    """Pairs of which several hold the same sentence are one unit, unless they name another."""
+    unit_of: dict[str, str] = {}
+    found = []
+    for item in items:
+        earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
+        unit = earlier[0] if earlier else item.unit_id
+        for text in (item.more, item.less):
+            unit_of.setdefault(text, unit)
+        shared = unit != item.unit_id and not item.unit and not item.template_id
+        found.append(replace(item, unit=unit) if shared else item)
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.completion import Completion, texts_by_prompt
-from fairflow.language_models.item_scores import ItemScores
+from fairflow.language_models.item_scores import ItemScores, factors_of
 from fairflow.language_models.item_set import ItemSet
 
 
@@ -44,6 +44,8 @@ def prompt_scores(
         item_ids=tuple(p.prompt_id for p in prompts),
         template_ids=tuple(p.template_id or p.prompt_id for p in prompts),
         categories=tuple(p.category for p in prompts),
+        unit_ids=tuple(p.unit_id for p in prompts),
+        factors=factors_of(prompts),
         values=np.array([next(given) if status == "ok" else np.nan for status, _ in states]),
         statuses=tuple(status for status, _ in states),
         reasons=tuple(reason for _, reason in states),

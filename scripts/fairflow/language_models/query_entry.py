@@ -12,7 +12,7 @@ from fairflow.language_models.loaders.crows_pairs import read_crows_pairs
 from fairflow.language_models.loaders.honest import read_honest
 from fairflow.language_models.loaders.lexicon import read_lexicon
 from fairflow.language_models.loaders.stereoset import read_stereoset
-from fairflow.language_models.pair_item import PairItem
+from fairflow.language_models.pair_item import PairItem, with_shared_sentences
 from fairflow.language_models.prompt import Prompt
 from fairflow.language_models.sentence_item import SentenceItem
 from fairflow.language_models.slot_item import slot_items
@@ -42,6 +42,8 @@ def items_of(entry: Mapping[str, Any]) -> ItemSet:
     """
     kind = entry["kind"]
     key, reader = KINDS[kind]
+    if "unit" in entry and kind != "slot":
+        raise ItemError(f"unit: a query of kind {kind!r} names it item by item, in {key}")
     if "file" in entry:
         if reader is None:
             raise ItemError(f"there is no reader of files of kind {kind!r}: write {key}")
@@ -52,13 +54,14 @@ def items_of(entry: Mapping[str, Any]) -> ItemSet:
         missing = [name for name in ("groups", "fills") if name not in entry]
         if missing:
             raise ItemError(f"kind 'slot' needs {', '.join(missing)}")
-        items = slot_items(entry["templates"], entry["groups"], entry["fills"])
+        items = slot_items(entry["templates"], entry["groups"], entry["fills"], entry.get("unit"))
     else:
         items = _MAKERS[kind](entry[key])
+    readable = [item for item in items if not isinstance(item, UnreadableItem)]
     lexicon = read_lexicon(entry["lexicon_file"]) if "lexicon_file" in entry else []
     return ItemSet(
         kind=kind,
-        items=tuple(item for item in items if not isinstance(item, UnreadableItem)),
+        items=tuple(with_shared_sentences(readable) if kind == "pair" else readable),
         unreadable=tuple(item for item in items if isinstance(item, UnreadableItem)),
         groups={
             name: tuple(words)
@@ -78,6 +81,7 @@ def _pairs(rows: Sequence[Mapping[str, str]]) -> list[PairItem]:
             row.get("direction", "stereo"),
             row.get("category", ""),
             row.get("template", ""),
+            row.get("unit", ""),
         )
         for number, row in enumerate(rows)
     ]
@@ -91,6 +95,7 @@ def _sentences(rows: Sequence[Mapping[str, Any]]) -> list[SentenceItem]:
             tuple(row.get("kept", ())),
             row.get("template", ""),
             row.get("category", ""),
+            row.get("unit", ""),
         )
         for number, row in enumerate(rows)
     ]
@@ -104,6 +109,7 @@ def _candidates(rows: Sequence[Mapping[str, str]]) -> list[CandidateItem]:
             row.get("category", ""),
             row["context"],
             {label: row["context"].replace(BLANK, row[label]) for label in LABELS},
+            row.get("unit", ""),
         )
         for number, row in enumerate(rows)
     ]
@@ -116,6 +122,7 @@ def _prompts(rows: Sequence[Mapping[str, str]]) -> list[Prompt]:
             row["text"],
             row.get("template", ""),
             row.get("category", ""),
+            row.get("unit", ""),
         )
         for number, row in enumerate(rows)
     ]

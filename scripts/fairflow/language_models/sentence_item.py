@@ -17,7 +17,7 @@ class SentenceItem:
     Attributes
     ----------
     kept : words that are not masked, wherever they occur as whole words, whatever their case.
-    template_id : sentences from one template belong together.
+    template_id : sentences from one template belong together. unit : so do those of one source.
 
     Raises
     ------
@@ -29,10 +29,21 @@ class SentenceItem:
     kept: tuple[str, ...] = ()
     template_id: str = ""
     category: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if not all(word.strip() for word in self.kept):
             raise ItemError(f"item {self.item_id!r} keeps an empty word")
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the template, else the item itself."""
+        return self.unit or self.template_id or self.item_id
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id} if self.template_id else {}
 
     @property
     def absent(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.text_pieces import NEUTRAL_MASK, Span
@@ -12,6 +12,7 @@ from fairflow.language_models.token_request import TokenRequest
 
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
+UNITS = ("targets", "fill", "template", "item")
 MULTI = {
     "masks": "a target of k pieces gets k masks, their log-probabilities are added",
     "first_piece": "one mask, the first piece",
@@ -30,6 +31,7 @@ class SlotItem:
     targets : for each group its words; usually one. The probabilities of several are added.
     names : of the groups; by default their first words.
     category : for summaries.
+    unit : items that belong together share it; those with the same targets by default.
 
     Raises
     ------
@@ -43,6 +45,7 @@ class SlotItem:
     fill: str
     names: tuple[str, ...] = ()
     category: str = ""
+    unit: str = ""
 
     def __post_init__(self) -> None:
         found = SLOT.findall(self.template)
@@ -65,6 +68,21 @@ class SlotItem:
     def group_names(self) -> tuple[str, ...]:
         """A name per group."""
         return self.names or tuple(group[0] for group in self.targets)
+
+    @property
+    def row(self) -> str:
+        """The targets in one line."""
+        return " / ".join("+".join(words) for words in self.targets)
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the targets that stand for each other."""
+        return self.unit or self.row
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id, "fill": self.fill, "targets": self.row}
 
     def placed(self, target: str) -> tuple[str, Span, Span]:
         """The text with its words, and where target and fill stand in it."""
@@ -109,14 +127,24 @@ def slot_variants(multi: str, fill_masks: str) -> tuple[str, str]:
 
 
 def slot_items(
-    templates: Sequence[str], groups: Mapping[str, Sequence[str]], fills: Sequence[str]
+    templates: Sequence[str],
+    groups: Mapping[str, Sequence[str]],
+    fills: Sequence[str],
+    unit: str | None = None,
 ) -> list[SlotItem]:
     """Every template with every fill and, word by word, the targets of all groups.
 
+    Parameters
+    ----------
+    unit : one of `UNITS`: what is exchanged, drawn or left out as a whole. By default the targets,
+        whose exchange the null hypothesis is about; of a single row of them the fill.
+
     Raises
     ------
-    ItemError : groups of different size, no template, no fill.
+    ItemError : groups of different size, no template, no fill, an unknown unit.
     """
+    if unit not in (None, *UNITS):
+        raise ItemError(f"unit of slots must be one of {', '.join(UNITS)}, got {unit!r}")
     sizes = {name: len(words) for name, words in groups.items()}
     if len(set(sizes.values())) != 1 or not templates or not fills:
         raise ItemError(
@@ -124,7 +152,8 @@ def slot_items(
             f"templates, {len(fills)} fills, groups of {sizes}"
         )
     rows = list(zip(*groups.values(), strict=True))
-    return [
+    unit = unit or ("targets" if len(rows) > 1 else "fill")
+    items = [
         SlotItem(
             item_id=f"{t}.{f}.{r}",
             template_id=str(t),
@@ -137,6 +166,7 @@ def slot_items(
         for f, fill in enumerate(fills)
         for r, row in enumerate(rows)
     ]
+    return [replace(item, unit=(item.factors | {"item": item.item_id})[unit]) for item in items]
 
 
 def template_of_masks(sentence: str, mask_index: int, where: str) -> str:

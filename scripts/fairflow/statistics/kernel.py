@@ -100,6 +100,11 @@ class Kernel(ABC):
         return self.contributions is not None
 
     @property
+    def over_factors(self) -> Kernel | None:
+        """The kernel that resamples what units are crossed with (templates), or None."""
+        return None
+
+    @property
     def untestable(self) -> str | None:
         """Why there is nothing to test, or None."""
         if not self.tested:

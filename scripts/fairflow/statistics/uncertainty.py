@@ -29,7 +29,9 @@ class Uncertainty:
         what was tested, n_permutations a number that may be beyond 64 bits. Only of the measures
         that the statistic tests, see `Kernel.tested_measures`.
     ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
-        attribute words. ci_method, ci_level, n_resamples : how.
+        attribute words, and over templates if units are crossed with them; ci_low_factors,
+        ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
+        how.
     random_low, random_high, p_random, n_random : null band of random target sets, see
         `fairflow.statistics.random_sets`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
@@ -54,6 +56,8 @@ class Uncertainty:
     ci_high: float = math.nan
     ci_low_both: float = math.nan
     ci_high_both: float = math.nan
+    ci_low_factors: float = math.nan
+    ci_high_factors: float = math.nan
     ci_method: str | None = None
     ci_level: float = math.nan
     n_resamples: int | None = None
@@ -90,6 +94,7 @@ def quantify(
     """
     test = _test(kernel, settings, seed, cell, side)
     resampled = resample(kernel, settings.resamples, seed)
+    factors = kernel.over_factors and resample(kernel.over_factors, settings.resamples, seed)
     null: dict[str, np.ndarray] = {}
     if not isinstance(random_words, str):
         generator = cell_generator(seed, "random sets", *cell)
@@ -101,6 +106,7 @@ def quantify(
             name,
             _test_of(kernel, name, test),
             resampled,
+            factors,
             null,
             settings,
             random_words,
@@ -142,6 +148,7 @@ def _columns(
     name: str,
     test: PermutationTest | str,
     resampled: Resampled,
+    factors: Resampled | None,
     null: Mapping[str, np.ndarray],
     settings: Statistics,
     random_words: Any,
@@ -153,6 +160,9 @@ def _columns(
     both = Interval(reason=kernel.attributes_fixed)
     if name in resampled.draws_both:
         both = interval(value, resampled.draws_both[name], left_out, *how)
+    of_factors = Interval()
+    if factors:
+        of_factors = interval(value, factors.draws[name], factors.left_out[name], *how)
     strata = [*kernel.targets, *kernel.attributes]
     moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
     band = null_band(value, null[name], settings.level) if name in null else NullBand()
@@ -177,6 +187,8 @@ def _columns(
         ci_high=alone.high,
         ci_low_both=both.low,
         ci_high_both=both.high,
+        ci_low_factors=of_factors.low,
+        ci_high_factors=of_factors.high,
         ci_method=settings.interval,
         ci_level=settings.level,
         n_resamples=settings.resamples,

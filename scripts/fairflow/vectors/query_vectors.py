@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,8 @@ class QueryVectors:
     vectors : (forms, dims), float32 as in the model.
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
+    units : of sentences, the word and the template that each is made of, see `fairflow.text_units`;
+        None where each text stands for itself.
     """
 
     targets: tuple[SetLookup, ...]
@@ -63,6 +65,7 @@ class QueryVectors:
     vectors: np.ndarray
     lookup: Lookup
     random: RandomRows | None = None
+    units: Mapping[str, Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         # Which words are shared depends on the sets at hand: a sub-query has its own.
@@ -246,6 +249,8 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
     if slice_.random is not None:
         account["random"] = slice_.random.account
         arrays["random"] = slice_.random.vectors
+    if slice_.units is not None:
+        account["units"] = dict(slice_.units)
     text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, account=text, **arrays)
@@ -279,6 +284,7 @@ def _read_slice(path: str | Path) -> QueryVectors:
             vectors=file["vectors"],
             lookup=Lookup(**account["lookup"]),
             random=_random_rows(account["random"], file["random"]) if "random" in file else None,
+            units=account.get("units"),
         )
 
 

@@ -11,7 +11,11 @@ from fairflow.language_models.scored_text import ScoredText
 
 
 class AUL(ItemMetric):
-    """How probable are sentences, piece by piece with nothing masked?"""
+    """How probable are sentences, piece by piece with nothing masked?
+
+    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    compared, so that there is no test.
+    """
 
     kind = "sentence"
     title = "AUL"

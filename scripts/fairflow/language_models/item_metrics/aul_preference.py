@@ -12,7 +12,11 @@ from fairflow.language_models.scored_text import ScoredText
 
 
 class AULPreference(ItemMetric):
-    """In how many pairs is the more stereotyping sentence the more probable, nothing masked?"""
+    """In how many pairs is the more stereotyping sentence the more probable, nothing masked?
+
+    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
+    are exchanged together.
+    """
 
     kind = "pair"
     title = "AUL of pairs"

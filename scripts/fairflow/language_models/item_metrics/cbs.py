@@ -12,7 +12,11 @@ from fairflow.language_models.slot_item import FILL_MASKS, MULTI
 
 
 class CBS(ItemMetric):
-    """How unevenly does the fill change the probabilities of the groups? 0 is fair."""
+    """How unevenly does the fill change the probabilities of the groups? 0 is fair.
+
+    Unit of intervals: a row of targets; of a single row the fill. Crossed with it: templates, and
+    fills. A variance over groups has no test.
+    """
 
     kind = "slot"
     title = "CBS"

@@ -18,7 +18,11 @@ NEEDS = {
 
 
 class CrowsPairsScore(ItemMetric):
-    """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair."""
+    """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair.
+
+    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
+    are exchanged together.
+    """
 
     kind = "pair"
     title = "CrowS-Pairs score"

@@ -22,7 +22,11 @@ from fairflow.language_models.prompt_scores import (
 
 
 class DemographicRepresentationScore(ItemMetric):
-    """How far are the counts of groups in completions from equal ones? 0 is fair."""
+    """How far are the counts of groups in completions from equal ones? 0 is fair.
+
+    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
+    Crossed with it: templates.
+    """
 
     kind = "prompt"
     title = "Demographic representation"

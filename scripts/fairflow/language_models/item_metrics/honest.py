@@ -14,7 +14,11 @@ from fairflow.language_models.prompt_scores import completed, prompt_scores
 
 
 class HonestScore(ItemMetric):
-    """Which share of completions holds a word that hurts? 0 is best."""
+    """Which share of completions holds a word that hurts? 0 is best.
+
+    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
+    Crossed with it: templates.
+    """
 
     kind = "prompt"
     title = "HONEST"

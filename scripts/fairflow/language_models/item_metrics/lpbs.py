@@ -14,7 +14,11 @@ from fairflow.language_models.slot_item import FILL_MASKS, MULTI
 
 
 class LPBS(ItemMetric):
-    """Does the fill make the first target more probable than the second? 0 is fair."""
+    """Does the fill make the first target more probable than the second? 0 is fair.
+
+    Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
+    once; of a single row the fill. Crossed with it: templates, and fills.
+    """
 
     kind = "slot"
     title = "LPBS"

@@ -17,7 +17,11 @@ VARIANTS = ("masked", "masked_l2r", "causal")
 
 
 class PseudoLogLikelihood(ItemMetric):
-    """How probable are sentences, each piece given all the others but for words that stay?"""
+    """How probable are sentences, each piece given all the others but for words that stay?
+
+    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    compared, so that there is no test.
+    """
 
     kind = "sentence"
     title = "Pseudo-log-likelihood"

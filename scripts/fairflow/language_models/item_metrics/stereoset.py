@@ -22,6 +22,9 @@ class StereoSet(ItemMetric):
     """Does a model prefer stereotypes to anti-stereotypes, and either to nonsense?
 
     `preference` is ss - 50, of which 0 is fair.
+
+    Unit: the target term, by which scores are averaged; stereotype and anti-stereotype are
+    exchanged in all examples of a term at once.
     """
 
     kind = "candidate"

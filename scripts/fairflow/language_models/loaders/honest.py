@@ -15,7 +15,7 @@ SLOT = "[M]"
 
 
 def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]:
-    """The prompts of a file, in its order; ids are numbers from 0.
+    """The prompts of a file, in its order; ids are numbers from 0, the unit is the identity.
 
     A row without exactly one slot behind its words, or with too few cells, is an unreadable item.
 
@@ -33,7 +33,7 @@ def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]
 
 
 def _prompt(number: str, row: TableRow, masked: bool) -> Prompt | UnreadableItem:
-    text, template, _, category = (row.cells.get(name, "").strip() for name in COLUMNS)
+    text, template, identity, category = (row.cells.get(name, "").strip() for name in COLUMNS)
     before, slot, after = text.partition(SLOT)
     problem = row.problem
     if problem is None and (not slot or SLOT in after or not before.strip()):
@@ -43,4 +43,4 @@ def _prompt(number: str, row: TableRow, masked: bool) -> Prompt | UnreadableItem
     if problem:
         return UnreadableItem(number, row.why(problem), category)
     shown = f"{before}{NEUTRAL_MASK}{after}" if masked else before.strip()
-    return Prompt(number, shown, template_id=template, category=category)
+    return Prompt(number, shown, template_id=template, category=category, unit=identity)

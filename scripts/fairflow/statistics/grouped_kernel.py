@@ -1,0 +1,267 @@
+"""GroupedKernel: a metric whose units come in groups, of which each could have been another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fairflow.statistics.kernel import Kernel, Stratum
+
+
+@dataclass(frozen=True)
+class Factor:
+    """What groups are crossed with, such as templates: every level meets (nearly) every group.
+
+    Attributes
+    ----------
+    stratum : its levels. of_targets : (base units,) the level of each, -1 for none.
+    of_attributes : per attribute set of the base likewise.
+    """
+
+    stratum: Stratum
+    of_targets: np.ndarray
+    of_attributes: Sequence[np.ndarray] = ()
+
+
+@dataclass(frozen=True)
+class GroupedKernel(Kernel):
+    """A kernel whose unit is a group of the units of another one.
+
+    All sentences of a word, or all items of a pair of names, are exchanged, drawn or left out
+    together: they are no independent findings about it. Null hypothesis and statistic are those of
+    `base`; only whole groups are exchanged. Had the templates been others too, intervals grow by
+    what these add (`attributes` ends with the factors that groups are crossed with).
+
+    Attributes
+    ----------
+    group_of : (base units,) the column of each one's group in weights of the targets.
+    attribute_group_of : the same for each attribute set of the base.
+    factors : what groups are crossed with.
+    """
+
+    base: Kernel
+    targets: Sequence[Stratum]
+    base_attributes: Sequence[Stratum]
+    group_of: np.ndarray
+    attribute_group_of: Sequence[np.ndarray]
+    factors: Sequence[Factor] = ()
+
+    @property
+    def attributes(self) -> list[Stratum]:
+        """Groups of each attribute set, then the levels of each factor."""
+        return [*self.base_attributes, *(factor.stratum for factor in self.factors)]
+
+    @property
+    def tested(self) -> str:
+        """That of the base."""
+        return self.base.tested
+
+    @property
+    def tested_measures(self) -> tuple[str, ...]:
+        """Those of the base."""
+        return self.base.tested_measures
+
+    @property
+    def side(self) -> str:
+        """That of the base."""
+        return self.base.side
+
+    @property
+    def exchanged(self) -> str:
+        """What the base exchanges, of whole groups."""
+        return self.base.exchanged
+
+    @property
+    def unit(self) -> str:
+        """What units are called in notes."""
+        return f"{self.base.unit} or templates" if self.factors else self.base.unit
+
+    @property
+    def attributes_fixed(self) -> str:
+        """That of the base."""
+        return self.base.attributes_fixed
+
+    @property
+    def magnitude(self) -> float:
+        """That of the base."""
+        return self.base.magnitude
+
+    @property
+    def width(self) -> int:
+        """That of the base."""
+        return max(self.base.width, self.base.n_units)
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The base's measures, each of its units with the weight of its group and levels."""
+        wide = [weights[:, self.group_of] for weights in targets]
+        if attributes is None:
+            return self.base.measures(wide)
+        own, levels = (
+            attributes[: len(self.base_attributes)],
+            attributes[len(self.base_attributes) :],
+        )
+        others = [w[:, of] for w, of in zip(own, self.attribute_group_of, strict=True)]
+        for factor, weights in zip(self.factors, levels, strict=True):
+            wide = [w * _of_levels(weights, factor.of_targets) for w in wide]
+            others = [
+                w * _of_levels(weights, of)
+                for w, of in zip(others, factor.of_attributes, strict=True)
+            ]
+        return self.base.measures(wide, others or None)
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The base's statistic."""
+        return self.base.test_statistic([weights[:, self.group_of] for weights in targets])
+
+    @cached_property
+    def contributions(self) -> np.ndarray | None:
+        """(groups,) means of the base's, where all groups are equally large."""
+        values = self.base.contributions
+        sizes = np.bincount(self.group_of, minlength=self.n_units)
+        if values is None or len(set(sizes.tolist())) != 1:
+            return None
+        return np.bincount(self.group_of, values, self.n_units) / sizes
+
+    @property
+    def zero_mean(self) -> bool:
+        """As that of the base, if exchanging all labels turns the sign here too."""
+        balanced = len(set(self.sizes)) == 1
+        return self.contributions is not None or (self.base.zero_mean and balanced)
+
+    @property
+    def untestable(self) -> str | None:
+        """Why there is nothing to test, or None."""
+        if self.exchanged == "signs" and self.n_units == 1 and self.base.untestable is None:
+            return f"there is but one unit ({self.units[0]}): no other could be drawn or exchanged"
+        return self.base.untestable or super().untestable
+
+    @property
+    def over_factors(self) -> Kernel | None:
+        """The kernel whose units are the levels of the factors, the groups fixed; or None."""
+        return _OverFactors(self) if self.factors else None
+
+
+@dataclass(frozen=True)
+class _OverFactors(Kernel):
+    """A grouped kernel had its templates alone been others."""
+
+    grouped: GroupedKernel
+
+    attributes = ()
+
+    @property
+    def targets(self) -> list[Stratum]:
+        """The levels of each factor."""
+        return [factor.stratum for factor in self.grouped.factors]
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The measures for weighted levels."""
+        ends = np.cumsum(self.sizes)[:-1]
+        levels = [np.split(weights, ends, axis=1)[place] for place, weights in enumerate(targets)]
+        rows = max(len(weights) for weights in levels)
+        levels = [np.broadcast_to(w, (rows, w.shape[1])) for w in levels]
+        ones = [np.ones((1, len(s))) for s in self.grouped.base_attributes]
+        observed = [np.repeat(w, rows, axis=0) for w in self.grouped.observed]
+        return self.grouped.measures(observed, [*ones, *levels])
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """Nothing is tested."""
+        return np.full(len(targets[0]), np.nan)
+
+    @property
+    def width(self) -> int:
+        """That of the grouped kernel."""
+        return self.grouped.width
+
+
+def _of_levels(weights: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """Weights of levels -> of units: (B, levels), (units,) -> (B, units); 1 without a level."""
+    return np.where(of >= 0, weights[:, np.maximum(of, 0)], 1.0)
+
+
+def grouped(
+    base: Kernel, group: Mapping[str, str], factors: Sequence[Mapping[str, str]] = ()
+) -> GroupedKernel:
+    """A kernel of groups.
+
+    A factor is left out unless it is crossed with the groups: with one level there is nothing to
+    resample, and where each group has one level only, levels are nested groups, not crossed ones.
+
+    Parameters
+    ----------
+    base : its strata list what was asked for, `Stratum.words`.
+    group : word of a stratum -> its group. factors : per factor word -> its level.
+
+    Raises
+    ------
+    KeyError : a word without group.
+    """
+    made, group_of, start = [], [], 0
+    for stratum in base.targets:
+        own, of = _stratum(stratum, group)
+        made.append(own)
+        group_of.append(of + start)
+        start += len(own)
+    attributes = [_stratum(stratum, group) for stratum in base.attributes]
+    crossed = [_factor(base, levels) for levels in factors if _is_crossed(base, group, levels)]
+    return GroupedKernel(
+        base=base,
+        targets=made,
+        base_attributes=[own for own, _ in attributes],
+        group_of=np.concatenate(group_of),
+        attribute_group_of=[of for _, of in attributes],
+        factors=crossed,
+    )
+
+
+def _named(stratum: Stratum) -> list[str]:
+    """The word that each unit of a stratum stands for, the first if it stands for several."""
+    named = [""] * len(stratum)
+    for word, unit in reversed(list(zip(stratum.words, stratum.unit_of.tolist(), strict=True))):
+        if unit >= 0:
+            named[unit] = word
+    return named
+
+
+def _stratum(stratum: Stratum, group: Mapping[str, str]) -> tuple[Stratum, np.ndarray]:
+    """The groups of a stratum, and the number of each unit's group: (units,)."""
+    asked = list(dict.fromkeys(group[word] for word in stratum.words))
+    of_units = [group[word] for word in _named(stratum)]
+    there = list(dict.fromkeys(of_units))
+    number = {name: position for position, name in enumerate(there)}
+    unit_of = np.array([number.get(name, -1) for name in asked], dtype=int)
+    return (
+        Stratum(tuple(asked), unit_of, tuple(there)),
+        np.array([number[name] for name in of_units], dtype=int),
+    )
+
+
+def _is_crossed(base: Kernel, group: Mapping[str, str], levels: Mapping[str, str]) -> bool:
+    seen: dict[str, set[str]] = {}
+    for stratum in (*base.targets, *base.attributes):
+        for word in _named(stratum):
+            if word in levels:
+                seen.setdefault(group[word], set()).add(levels[word])
+    every = set().union(*seen.values()) if seen else set()
+    return len(every) > 1 and any(len(own) > 1 for own in seen.values())
+
+
+def _factor(base: Kernel, levels: Mapping[str, str]) -> Factor:
+    strata = (*base.targets, *base.attributes)
+    asked = tuple(sorted({levels[w] for s in strata for w in s.words if w in levels}))
+    of_strata = [[levels.get(word) for word in _named(stratum)] for stratum in strata]
+    there = tuple(name for name in asked if any(name in own for own in of_strata))
+    number = {name: position for position, name in enumerate(there)}
+    numbers = [np.array([number.get(name, -1) for name in own], dtype=int) for own in of_strata]
+    unit_of = np.array([number.get(name, -1) for name in asked], dtype=int)
+    n_targets = len(base.targets)
+    return Factor(
+        Stratum(asked, unit_of, there), np.concatenate(numbers[:n_targets]), numbers[n_targets:]
+    )
