@@ -1,13 +1,12 @@
 """Write the words of a query, those of lexicons included."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.files import atomic_path
 from fairflow.lexicon import parse_lexicon
 from fairflow.logs import log_to
+from fairflow.query_file import write_words
 
 
 def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query: str) -> None:
@@ -15,8 +14,7 @@ def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query
         role: {name: words_of(entry) for name, entry in sets.items()}
         for role, sets in definition.items()
     }
-    with atomic_path(path_to_query) as path:
-        path.write_text(json.dumps(words, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_words(words, path_to_query)
 
 
 def words_of(entry: Any) -> list[str]:

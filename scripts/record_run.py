@@ -13,6 +13,7 @@ from fairflow.provenance import models, word_sets
 from fairflow.provenance.bibtex import bibtex, references_of
 from fairflow.provenance.environment import environment
 from fairflow.provenance.writing import write_json, write_rows, write_text
+from fairflow.query_file import read_words
 
 
 def record_run(
@@ -26,8 +27,10 @@ def record_run(
 ) -> None:
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
     manifests = {Path(path).parent.name: sha256(path) for path in paths_to_manifests}
-    model_rows = models.model_rows(used["models"], by_name(paths_to_models), manifests)
-    set_rows = word_sets.word_set_rows(used["word_sets"], by_name(paths_to_words))
+    records = {Path(path).stem: read_json(path) for path in paths_to_models}
+    words = {Path(path).stem: read_words(path) for path in paths_to_words}
+    model_rows = models.model_rows(used["models"], records, manifests)
+    set_rows = word_sets.word_set_rows(used["word_sets"], words)
     write_json(environment(paths_to_requirements), paths_to_records["environment"])
     write_json(used["configuration"], paths_to_records["configuration"])
     write_rows(model_rows, models.COLUMNS, paths_to_records["models"])
@@ -36,8 +39,8 @@ def record_run(
     write_text(entries, paths_to_records["citations"])
 
 
-def by_name(paths: Iterable[str]) -> dict[str, Any]:
-    return {Path(p).stem: json.loads(Path(p).read_text(encoding="utf-8")) for p in paths}
+def read_json(path: str) -> Any:
+    return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.query import Query
+from fairflow.sealed_json import read_sealed, write_sealed
+
+Words = Mapping[str, Mapping[str, Sequence[str]]]
+
+
+def write_words(words: Words, path: str | Path) -> None:
+    """Write {"targets": {name: words}, "attributes": {name: words}}."""
+    write_sealed(words, path)
+
+
+def read_words(path: str | Path) -> Words:
+    """The inverse of `write_words`.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    return read_sealed(path, "file of words")
 
 
 def read_query(path: str | Path) -> Query:
-    """The query of a file that holds {"targets": {name: words}, "attributes": {name: words}}."""
-    sets = json.loads(Path(path).read_text(encoding="utf-8"))
+    """The query of such a file.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    sets = read_words(path)
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
     return Query(*words, list(targets), list(attributes))
@@ -18,4 +41,4 @@ def read_query(path: str | Path) -> Query:
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:
     """What the texts of such a file are units of, see `fairflow.text_units`; None for words."""
-    return json.loads(Path(path).read_text(encoding="utf-8")).get("units")
+    return read_words(path).get("units")

@@ -12,10 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.json
-import pyarrow.parquet
 
-from fairflow.files import atomic_path
 from fairflow.metrics.base_metric import WordValue
+from fairflow.parquet_files import write_parquet
 from fairflow.statistics.uncertainty import Uncertainty
 
 _WORD = pa.struct(
@@ -121,8 +120,7 @@ def write_records(records: Sequence[Record], path: str | Path) -> None:
             explicit_schema=SCHEMA, unexpected_field_behavior="error"
         ),
     )
-    with atomic_path(path) as temporary:
-        pyarrow.parquet.write_table(table, temporary)
+    write_parquet(table, path)
 
 
 def _plain(record: Record) -> dict[str, Any]:

@@ -6,15 +6,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet
+import pyarrow as pa
 
-from fairflow.files import atomic_path, damaged
+from fairflow.files import atomic_path
+from fairflow.parquet_files import read_parquet, write_parquet
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
-    """A CSV or parquet table as a frame."""
+    """A CSV or parquet table as a frame.
+
+    Raises
+    ------
+    FairflowError : a parquet file is damaged.
+    """
     path = Path(path)
-    return pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+    if path.suffix == ".parquet":
+        return read_parquet(path, "table").to_pandas()
+    return pd.read_csv(path)
 
 
 def read_comparison(path: str | Path) -> pd.DataFrame:
@@ -29,11 +37,11 @@ def read_comparison(path: str | Path) -> pd.DataFrame:
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a frame as CSV or parquet, by the path's suffix; numbers keep full precision."""
+    if Path(path).suffix == ".parquet":
+        write_parquet(pa.Table.from_pandas(frame, preserve_index=False), path)
+        return
     with atomic_path(path) as temporary:
-        if Path(path).suffix == ".parquet":
-            frame.to_parquet(temporary, index=False)
-        else:
-            frame.to_csv(temporary, index=False, lineterminator="\n")
+        frame.to_csv(temporary, index=False, lineterminator="\n")
 
 
 def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:
@@ -43,11 +51,4 @@ def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:
     ------
     FairflowError : a file is damaged.
     """
-    return pyarrow.concat_tables([_read_score(path) for path in paths]).to_pandas()
-
-
-def _read_score(path: str | Path) -> pyarrow.Table:
-    try:
-        return pyarrow.parquet.read_table(path)
-    except (pyarrow.ArrowException, OSError) as error:
-        raise damaged(path, "score file", error) from error
+    return pa.concat_tables([read_parquet(path, "score file") for path in paths]).to_pandas()

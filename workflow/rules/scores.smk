@@ -19,7 +19,7 @@ rule materialise_query:
         "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint("fairflow.lexicon", "fairflow.streams"),
+        code=fingerprint("fairflow.lexicon", "fairflow.streams", "fairflow.sealed_json"),
     message:
         "Write the words of query {wildcards.query}"
     script:

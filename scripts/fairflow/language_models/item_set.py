@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fairflow.files import atomic_path
 from fairflow.language_models.candidate_item import CandidateItem
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.pair_item import PairItem
@@ -16,6 +14,7 @@ from fairflow.language_models.prompt import Prompt
 from fairflow.language_models.sentence_item import SentenceItem
 from fairflow.language_models.slot_item import SlotItem
 from fairflow.language_models.unreadable_item import UnreadableItem
+from fairflow.sealed_json import read_sealed, write_sealed
 
 ITEM_CLASSES = {
     "slot": SlotItem,
@@ -75,14 +74,17 @@ def item_id(item: Any) -> str:
 
 def write_items(items: ItemSet, path: str | Path) -> None:
     """Write a set of items; equal sets give equal bytes."""
-    text = json.dumps(asdict(items), ensure_ascii=False, indent=1)
-    with atomic_path(path) as temporary:
-        temporary.write_text(text + "\n", encoding="utf-8")
+    write_sealed(asdict(items), path)
 
 
 def read_items(path: str | Path) -> ItemSet:
-    """The inverse of `write_items`."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    """The inverse of `write_items`.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    found = read_sealed(path, "file of items")
     made = ITEM_CLASSES[found["kind"]]
     return ItemSet(
         kind=found["kind"],

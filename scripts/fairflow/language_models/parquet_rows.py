@@ -10,16 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.json
-import pyarrow.parquet
 
-from fairflow.files import atomic_path
+from fairflow.parquet_files import read_parquet, write_parquet
 
 
 def write_rows(rows: list[dict[str, Any]], schema: pa.Schema, path: str | Path) -> None:
     """Write rows; NaN becomes null, equal rows give equal bytes."""
-    table = table_of(rows, schema)
-    with atomic_path(path) as temporary:
-        pyarrow.parquet.write_table(table, temporary)
+    write_parquet(table_of(rows, schema), path)
 
 
 def table_of(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -49,9 +46,9 @@ def read_rows(path: str | Path, schema: pa.Schema) -> list[dict[str, Any]]:
     Raises
     ------
     ValueError : columns are missing.
+    FairflowError : the file is damaged.
     """
-    # pyarrow.parquet.read_table would import pandas.
-    table = pyarrow.parquet.ParquetFile(path).read()
+    table = read_parquet(path, "slice")
     missing = [name for name in schema.names if name not in table.column_names]
     if missing:
         raise ValueError(f"{path}: columns {', '.join(missing)} are missing; make the slice again")

@@ -16,13 +16,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet
 
-from fairflow.files import atomic_path
 from fairflow.language_models.completion import Completion
 from fairflow.language_models.embedded_texts import EmbeddedTexts
 from fairflow.language_models.parquet_rows import read_rows, table_of, write_rows
 from fairflow.language_models.scored_text import ScoredText
+from fairflow.parquet_files import read_parquet, write_parquet
 from fairflow.vectors.random_rows import RandomRows
 
 # Status of a row that holds a random word, and the key of what is known of all of them.
@@ -125,14 +124,17 @@ def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
     table = table.append_column("vector", column)
     if random is not None:
         table = table.replace_schema_metadata({RANDOM: json.dumps(random.account)})
-    with atomic_path(path) as temporary:
-        pyarrow.parquet.write_table(table, temporary)
+    write_parquet(table, path)
 
 
 def read_embeddings(path: str | Path) -> EmbeddedTexts:
-    """The inverse of `write_embeddings`."""
-    # pyarrow.parquet.read_table would import pandas.
-    table = pyarrow.parquet.ParquetFile(path).read()
+    """The inverse of `write_embeddings`.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    table = read_parquet(path, "slice")
     columns = {name: table.column(name).to_pylist() for name in table.column_names[:-1]}
     vectors = table.column("vector").combine_chunks()
     dims = vectors.type.list_size
