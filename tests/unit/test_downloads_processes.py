@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -40,8 +41,8 @@ def started(server, target, **arguments):
     )
 
 
-def read_until(stream, text):
-    return any(text in line for line in stream)
+def read_until(stream, pattern):
+    return any(re.search(pattern, line) for line in stream)
 
 
 def finish(process):
@@ -54,12 +55,12 @@ def finish(process):
 def test_a_process_that_is_killed_leaves_a_part_with_which_the_next_goes_on(server, target):
     server.answers["/model.gz"] = [whole(cut_at=450_000, hold=True)]
     with started(server, target) as process:
-        assert read_until(process.stderr, "66 %")
+        assert read_until(process.stderr, r"7\d %")
         process.send_signal(signal.SIGKILL)
     left = sorted(path.name for path in target.parent.iterdir())
     assert left == ["model.gz.lock", "model.gz.part", "model.gz.part.json"]
     arrived = target.with_name("model.gz.part").read_bytes()
-    assert len(arrived) >= 390_000
+    assert len(arrived) >= 420_000
     assert arrived == CONTENT[: len(arrived)]
     with started(server, target) as process:
         finish(process)
@@ -86,13 +87,13 @@ def test_processes_that_want_a_file_at_once_download_it_once(server, target):
 def test_the_next_process_takes_over_from_one_that_is_killed_while_it_waits(server, target):
     server.answers["/model.gz"] = [whole(cut_at=450_000, hold=True)]
     with started(server, target) as first:
-        assert read_until(first.stderr, "66 %")
+        assert read_until(first.stderr, r"7\d %")
         with started(server, target) as second:
             assert read_until(second.stderr, "waiting for the process")
             first.send_signal(signal.SIGKILL)
             finish(second)
     assert target.read_bytes() == CONTENT
-    assert server.ranges()[1].startswith("bytes=39")
+    assert server.ranges()[1].startswith("bytes=4")
 
 
 def test_requests_is_imported_for_an_url_only(server, target, tmp_path):

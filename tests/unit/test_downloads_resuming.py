@@ -75,6 +75,8 @@ def test_a_date_serves_where_there_is_no_strong_tag(server, target):
         (2, whole(checks=False, Content_Range=f"bytes {CUT - 1}-599999/600000")),
         (2, whole(checks=False, Content_Range=f"bytes {CUT}-699999/700000")),
         (2, whole(checks=False, Content_Range="nonsense")),
+        (2, whole(checks=False, Content_Range=f"bytes {'9' * 5000}-1/2")),
+        (2, whole(checks=False, Content_Range=f"bytes {CUT}-599999/{'9' * 5000}")),
         (2, status(416)),
     ],
     ids=[
@@ -85,6 +87,8 @@ def test_a_date_serves_where_there_is_no_strong_tag(server, target):
         "other-start",
         "other-length",
         "none",
+        "digits",
+        "digits-of-length",
         "416",
     ],
 )

@@ -166,6 +166,8 @@ def test_attempts_are_bounded(server, target, slept):
         ("Fri, 01 Jan 2100 00:00:00 -0000", web.LONGEST_WAIT_SECONDS, 121),
         ("Sat, 01 Jan 2000 00:00:00 GMT", 0, 0.5),
         ("soon", 0.5, 1.5),
+        ("9" * 5000, web.LONGEST_WAIT_SECONDS, 121),
+        (f"Fri, 01 Jan {'9' * 30} 00:00:00 GMT", 0.5, 1.5),
     ],
 )
 def test_a_pause_that_the_server_asks_for_is_made_within_bounds(

@@ -186,3 +186,36 @@ def test_a_file_placed_by_hand_is_checked_before_it_is_recorded(target):
 def test_a_promised_file_is_not_checked(server, target):
     fetch([{"url": server.url()}], target, CHECKSUM, check=lambda path: 1 / 0)
     assert target.read_bytes() == CONTENT
+
+
+HEADERS = {
+    # What is wrong: the headers, the sentence.
+    "length of 5000 digits": ({"Content_Length": "9" * 5000}, "announces a length of '9{40}'"),
+    "length of 4000 digits": ({"Content_Length": "9" * 4000}, "announces a length of '9{40}'"),
+    "length of a hundred digits": ({"Content_Length": "9" * 100}, "expected a number of bytes"),
+    "negative length": ({"Content_Length": "-5"}, "announces a length of '-5', expected a number"),
+    "length in words": ({"Content_Length": "many"}, "announces a length of 'many', expected"),
+    "empty length": ({"Content_Length": ""}, "announces a length of '', expected a number"),
+    "two lengths": ({"Content_Length": "600000, 5"}, "Content-Length contained multiple"),
+    "length beyond the disk": ({"Content_Length": "9" * 18}, "announces a file too large: no spa"),
+}  # fmt: skip
+
+
+# urllib3 leaves the connection open when two lengths contradict each other.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("headers", "sentence"), HEADERS.values(), ids=HEADERS)
+def test_the_next_source_is_asked_when_headers_are_nonsense(
+    server, target, caplog, headers, sentence
+):
+    server.files["/faulty"] = CONTENT
+    server.answers["/faulty"] = [whole(**headers)]
+    fetch([{"url": server.url("/faulty")}, {"url": server.url()}], target, CHECKSUM)
+    assert target.read_bytes() == CONTENT
+    assert list(target.parent.iterdir()) == [target]
+    assert re.search(f"faulty: .*({sentence})", caplog.text)
+
+
+def test_the_same_length_twice_is_one(server, target):
+    server.answers["/model.gz"] = [whole(Content_Length="600000, 600000")]
+    fetch([{"url": server.url()}], target, CHECKSUM)
+    assert target.read_bytes() == CONTENT
