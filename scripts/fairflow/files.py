@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairflow.errors import FairflowError
@@ -20,14 +22,15 @@ NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 def atomic_path(path: str | Path) -> Iterator[Path]:
     """A temporary path beside `path` that takes its place when the block ends without error.
 
-    A process that dies inside the block leaves `path` as it was.
+    A process that dies inside the block leaves `path` as it was, and what it had written beside it
+    until somebody writes the same file again.
 
     Raises
     ------
     FairflowError : there is no room for the file, or its folder cannot be written to.
     """
     path = Path(path)
-    temporary = _beside(path)
+    handle, temporary = _beside(path)
     try:
         try:
             yield temporary
@@ -42,13 +45,20 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+        os.close(handle)
 
 
-def _beside(path: Path) -> Path:
-    """A new, empty file in the folder of `path`."""
+def _beside(path: Path) -> tuple[int, Path]:
+    """A new, empty file in the folder of `path`, held by this process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        _remove_left_behind(path)
+        while True:
+            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+            # Somebody who took it for left behind may have been faster.
+            if _hold(handle) is not False and os.path.exists(name):
+                return handle, Path(name)
+            os.close(handle)
     except OSError as error:
         if error.errno in NO_ROOM:
             raise _no_room(path) from error
@@ -58,8 +68,34 @@ def _beside(path: Path) -> Path:
                 "start the same command again."
             ) from error
         raise
-    os.close(handle)
-    return Path(name)
+
+
+def _remove_left_behind(path: Path) -> None:
+    """Remove what processes that died have left beside a file; not what a process holds.
+
+    The system releases a dead process's files. Where it has no such locks, or another user's file
+    cannot be opened, the file stays.
+    """
+    left = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}")
+    for name in filter(left.fullmatch, os.listdir(path.parent)):
+        with suppress(OSError):
+            handle = os.open(path.parent / name, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                if _hold(handle):
+                    os.unlink(path.parent / name)
+            finally:
+                os.close(handle)
+
+
+def _hold(handle: int) -> bool | None:
+    """Hold a file until it is closed: whether nobody else does; None if that cannot be told."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def _no_room(path: Path) -> FairflowError:

@@ -1,6 +1,9 @@
 """A file is written whole or not at all."""
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +43,60 @@ def test_the_temporary_file_lies_beside_the_target(tmp_path):
     with atomic_path(tmp_path / "table.csv") as temporary:
         assert temporary.parent == tmp_path
         assert temporary != tmp_path / "table.csv"
+
+
+KILLED = """
+import os, signal, sys
+from fairflow.files import atomic_path
+with atomic_path(sys.argv[1]) as temporary:
+    temporary.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def left_by_a_killed_process(target):
+    """The name of what a process leaves that is killed while it writes a file."""
+    before = names(target.parent)
+    command = [sys.executable, "-c", KILLED, str(target)]
+    subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": str(SCRIPTS)})
+    (left,) = set(names(target.parent)) - set(before)
+    return left
+
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def test_what_a_killed_process_left_is_removed_when_the_file_is_written_again(tmp_path):
+    target = tmp_path / "a.b"
+    left_by_a_killed_process(target)
+    of_another = left_by_a_killed_process(tmp_path / "a")
+    with atomic_path(target) as temporary:
+        temporary.write_text("whole")
+        assert names(tmp_path) == sorted([of_another, temporary.name])
+    assert names(tmp_path) == [of_another, "a.b"]
+
+
+def test_what_another_process_is_writing_stays(tmp_path):
+    target = tmp_path / "table.csv"
+    with atomic_path(target) as first:
+        first.write_text("first")
+        with atomic_path(target) as second:
+            second.write_text("second")
+            assert first.exists()
+        assert target.read_text() == "second"
+    assert target.read_text() == "first"
+    assert names(tmp_path) == ["table.csv"]
+
+
+def test_a_file_system_without_locks_loses_nothing(tmp_path, monkeypatch):
+    def no_locks(*_):
+        raise OSError(38, "Function not implemented")
+
+    left = left_by_a_killed_process(tmp_path / "table.csv")
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with atomic_path(tmp_path / "table.csv") as temporary:
+        temporary.write_text("whole")
+    assert names(tmp_path) == [left, "table.csv"]
 
 
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])

@@ -187,6 +187,8 @@ def test_a_conversion_that_is_killed_leaves_no_model_behind(tmp_path: Path):
     convert(source, "glove-text", *(target / name for name in names))
     with VectorStore(*(target / name for name in names)) as store:
         assert len(store) == 60_000
+    # Nor what the killed process had written.
+    assert sorted(path.name for path in target.iterdir()) == sorted(names)
 
 
 def test_two_conversions_at_once_leave_one_whole_model(tmp_path: Path):

@@ -6,8 +6,10 @@ import json
 import logging
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -56,8 +58,11 @@ def convert(
     """
     member = (packing or {}).get("member")
     origin = f"{member} of {source}" if member else str(source)
-    with atomic_path(vectors) as new_vectors, atomic_path(index) as new_index:
-        entries = _Index(new_index)
+    with (
+        atomic_path(vectors) as new_vectors,
+        atomic_path(index) as new_index,
+        closing(_Index(new_index)) as entries,
+    ):
         copy = Copy(origin, offset=HEADER_BYTES, words=Path(words) if words else None)
         with (
             open_packed(Path(source), **(packing or {})) as stream,
@@ -97,7 +102,7 @@ class _Index:
 
     def __init__(self, path: Path) -> None:
         self._capitalised = self._not_utf8 = self._rows = 0
-        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection = _private(path)
         for statement in (
             "PRAGMA journal_mode = OFF",
             "PRAGMA synchronous = OFF",
@@ -110,6 +115,10 @@ class _Index:
             "BEGIN",
         ):
             self._connection.execute(statement)
+
+    def close(self) -> None:
+        """Close the file, finished or not."""
+        self._connection.close()
 
     def add(self, rows: Iterable[tuple[str, int, int]]) -> None:
         """Take up words in the order of the file."""
@@ -133,7 +142,7 @@ class _Index:
         )
         (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
         self._connection.execute("COMMIT")
-        self._connection.close()
+        self.close()
         return {
             "words": distinct,
             "duplicates": self._rows - distinct,
@@ -143,22 +152,24 @@ class _Index:
         }
 
 
+def _private(path: Path) -> sqlite3.Connection:
+    """A database that nobody else opens: locks are not asked for, which network disks may lack."""
+    return sqlite3.connect(f"file:{quote(str(path))}?nolock=1", uri=True, isolation_level=None)
+
+
 def _keep_card(index: Path, text: str) -> None:
-    connection = sqlite3.connect(index)
-    with connection:
+    with closing(_private(index)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("CREATE TABLE card (text TEXT)")
         connection.execute("INSERT INTO card VALUES (?)", (text,))
-    connection.close()
 
 
 def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Lengths of at most `SAMPLE` vectors, evenly spread over the file."""
     step = max(1, -(-facts["rows"] // SAMPLE))
-    connection = sqlite3.connect(index)
     query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
-    entries = connection.execute(query, (step,)).fetchall()
-    connection.close()
+    with closing(_private(index)) as connection:
+        entries = connection.execute(query, (step,)).fetchall()
     sample = read_vectors(vectors, entries, facts["dims"], facts["binary"]).astype(float)
     lengths = np.linalg.norm(sample, axis=1)
     finite = lengths[np.isfinite(lengths)]
