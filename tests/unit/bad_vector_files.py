@@ -12,7 +12,29 @@ def record(word: bytes, *values: float) -> bytes:
     return word + b" " + struct.pack(f"<{len(values)}f", *values)
 
 
+def fasttext(
+    *,
+    magic: bytes = struct.pack("<2i", 793712314, 12),
+    dims: int = 2,
+    bucket: int = 3,
+    parts: tuple[int, int] = (3, 6),
+    counts: tuple[int, int, int] = (2, 2, 0),
+    words: tuple[bytes, ...] = (b"cat", b"dog"),
+    quantised: bool = False,
+    shape: tuple[int, int] = (5, 2),
+    end: bytes = struct.pack("<?2q", False, 2, 2) + bytes(16),
+) -> bytes:
+    """A native fastText model of two words; whole if nothing is given."""
+    head = struct.pack("<12id", dims, 5, 5, 1, 5, 1, 2, 2, bucket, *parts, 100, 1e-4)
+    vocabulary = struct.pack("<3i2q", *counts, 9, -1)
+    entries = b"".join(word + b"\0" + struct.pack("<qb", 1, 0) for word in words)
+    matrix = struct.pack("<?2q10f", quantised, *shape, *range(10))
+    return magic + head + vocabulary + entries + matrix + end
+
+
 A, B = record(b"a", 1, 2), record(b"b", 3, 4)
+TRUNCATED = ": it is truncated, or no native fastText model. Fetch it again"
+NO_MODEL = " is no native fastText model: "
 
 # fmt: off
 NO_NUMBERS = [
@@ -69,6 +91,11 @@ GLOVE = [
     ("a word of more than 4096 bytes", b"a 1 2\n" + b"b" * 5000 + b" 1 2\n",
      "line 2: expected a word and 2 numbers, each after one space, found a word of 5,000 "
      "bytes, more than 4,096"),
+    ("20 MB without an end of line", b"a 0.25 -1" * 2_300_000,
+     "line 1: no end of line within 4,194,304 bytes; this is no text file of vectors"),
+    ("20 MB of zeros", bytes(20 << 20), "line 1: no end of line within 4,194,304 bytes"),
+    ("20 MB without an end of line after a line", b"a 1 2\n" + b"b" * (20 << 20),
+     "line 2: no end of line within 4,194,304 bytes"),
     ("more than 100,000 numbers", b"a" + b" 1" * 100_001 + b"\n",
      "line 1: expected a word and 100001 numbers, each after one space, found 100,001 values, "
      "more than 100,000"),
@@ -137,9 +164,47 @@ WORD2VEC_BINARY = [
     ("more dims than there are", b"2 3\n" + A + B, "ends within vector 2 of the 2"),
     ("fewer dims than there are", b"2 1\n" + A + B, "vector"),
     ("text after the header", b"2 2\na 1 2\nb 3 4\n", "ends within vector"),
+    ("20 MB without a first line", b"a" * (20 << 20), HEADER),
+    ("zeros after the header", b"9 2\n" + bytes(20 << 20), "no word where vector 1 should begin"),
     ("no word within 4096 bytes", b"1 2\n" + b"a" * 9000,
      "no word where vector 1 should begin; the file does not hold vectors of 2 values"),
     ("something after the last vector", b"1 2\n" + A + b"\nabc", "ends within vector 2 of the 1"),
+]
+
+FASTTEXT_BIN = [
+    ("nothing in it", b"", NO_MODEL + "it has 0 bytes"),
+    ("text", b"cat 0.1 0.2\n" * 20, NO_MODEL + "544498019 dims"),
+    ("zeros", bytes(10_000), NO_MODEL + "0 dims"),
+    ("dims of a billion", fasttext(dims=10**9), NO_MODEL + "1000000000 dims"),
+    ("negative dims", fasttext(dims=-2), NO_MODEL + "-2 dims"),
+    ("negative buckets", fasttext(bucket=-1), NO_MODEL + "2 dims, -1 buckets"),
+    ("parts without buckets", fasttext(bucket=0), NO_MODEL + "parts of 3 to 6 letters in 0 bucke"),
+    ("parts of 1000 letters", fasttext(parts=(3, 1000)), NO_MODEL + "parts of 3 to 1000 letters"),
+    ("parts of -1 letters", fasttext(parts=(3, -1)), NO_MODEL + "parts of 3 to -1 letters"),
+    ("no words", fasttext(counts=(0, 0, 0)), NO_MODEL + "0 words in a vocabulary of 0"),
+    ("less than no words", fasttext(counts=(-1, -1, 0)), NO_MODEL + "-1 words in a vocabulary"),
+    ("counts that differ", fasttext(counts=(3, 2, 0)), NO_MODEL + "2 words in a vocabulary of 3"),
+    ("a classifier", fasttext(counts=(2, 1, 1)), " is a fastText model that is a classifier, which "
+     "has no vectors to compare. Take the .vec file of the same model, as format fasttext-vec"),
+    ("quantised", fasttext(quantised=True), " is a fastText model that is quantised"),
+    ("a word twice", fasttext(words=(b"cat", b"cat")), NO_MODEL + "1 words stand twice in its voc"),
+    ("a word of 5,000 bytes", fasttext(words=(b"cat", b"x" * 5000)), NO_MODEL + "word 2 has no end "
+     "within 4,096 bytes"),
+    ("two billion words", fasttext(counts=(2**31 - 1, 2**31 - 1, 0)), "vocabulary" + TRUNCATED),
+    ("fewer rows than words and buckets", fasttext(shape=(4, 2)), NO_MODEL + "its matrix is 4 x 2 "
+     "instead of 5 x 2"),
+    ("a matrix of other dims", fasttext(shape=(5, 4)), NO_MODEL + "its matrix is 5 x 4 instead of"),
+    ("a matrix of 2^120 numbers", fasttext(shape=(2**60, 2**60)), NO_MODEL + "its matrix is 1,1"),
+    ("a negative second matrix", fasttext(end=struct.pack("<?2q", 0, -1, 2)), NO_MODEL + "its sec"),
+    ("something after the end", fasttext() + b"x", NO_MODEL + "1 bytes follow its last matrix"),
+    ("cut within the head", fasttext()[:64], "ends within its vocabulary" + TRUNCATED),
+    ("cut within a word", fasttext()[:94], "ends within its vocabulary" + TRUNCATED),
+    ("cut before the count of a word", fasttext()[:98], "ends within its vocabulary" + TRUNCATED),
+    ("cut after the vocabulary", fasttext()[:118], "ends within its matrix" + TRUNCATED),
+    ("cut within the matrix", fasttext()[:160], "ends within its matrix" + TRUNCATED),
+    ("cut after the matrix", fasttext()[:-33], "ends within its second matrix" + TRUNCATED),
+    ("cut within the second matrix", fasttext()[:-1], "ends within its second matrix" + TRUNCATED),
+    ("a cut version without magic number", fasttext(magic=b"")[:90], "ends within its vocabulary"),
 ]
 
 CASES = [
@@ -149,6 +214,7 @@ CASES = [
         ("word2vec-text", WORD2VEC_TEXT),
         ("fasttext-vec", WORD2VEC_TEXT),
         ("word2vec-binary", WORD2VEC_BINARY),
+        ("fasttext-bin", FASTTEXT_BIN),
     )
     for case in cases
 ]

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from bad_vector_files import fasttext
 from gensim.models import FastText
 from gensim.models.fasttext import save_facebook_model
 
+from fairflow.errors import VectorFormatError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 
@@ -30,3 +32,17 @@ def test_a_native_fasttext_model_keeps_the_vectors_of_its_words(tmp_path, store_
         np.testing.assert_allclose(
             store.vectors(["cat", "ice"]), model.wv[["cat", "ice"]], rtol=1e-6
         )
+
+
+def test_the_whole_model_of_which_the_faulty_ones_are_made_is_read(tmp_path, store_of):
+    (tmp_path / "model.bin").write_bytes(fasttext())
+    with store_of(tmp_path / "model.bin", "fasttext-bin") as store:
+        assert list(store.words()) == ["cat", "dog"]
+
+
+def test_a_model_cut_anywhere_is_truncated(tmp_path, store_of):
+    whole = fasttext()
+    for end in range(64, len(whole)):
+        (tmp_path / "model.bin").write_bytes(whole[:end])
+        with pytest.raises(VectorFormatError, match=r"ends within its .*: it is truncated"):
+            store_of(tmp_path / "model.bin", "fasttext-bin")

@@ -183,7 +183,8 @@ def _copy_rows(
         word = str(key)
         head = word.encode("utf-8", "surrogatepass") + b" "
         target.write(head + vector.tobytes())
-        rows.append((word.encode("utf-8", "replace").decode(), copy.rows, copy.offset + len(head)))
+        # As it is read back from the file, if half a character is in it.
+        rows.append((head[:-1].decode("utf-8", "replace"), copy.rows, copy.offset + len(head)))
         copy.rows += 1
         copy.offset += len(head) + vector.nbytes
     return rows

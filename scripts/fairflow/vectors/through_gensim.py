@@ -14,11 +14,19 @@ import numpy as np
 
 from fairflow.streams import CheckedStream
 from fairflow.vectors.copying import BLOCK, Copy, Row
+from fairflow.vectors.fasttext_layout import check_fasttext_bin
 
 
 def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
-    """A native fastText model; vectors of its words, not those composed for other words."""
+    """A native fastText model; vectors of its words, not those composed for other words.
+
+    Raises
+    ------
+    VectorFormatError : it is not laid out as such a model; see `check_fasttext_bin`.
+    """
     with _on_disk(stream) as path:
+        # gensim looks for the end of a cut word for ever.
+        check_fasttext_bin(path, copy.origin)
         from gensim.models.fasttext import load_facebook_vectors
 
         yield from _copy_vectors(load_facebook_vectors(os.fspath(path)), target, copy)
