@@ -1,4 +1,4 @@
-"""State in a paragraph what a study lets one conclude."""
+"""State in a short list what a study lets one conclude."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,12 +13,14 @@ def state_conclusions(
     title: str,
     paths_to_tables: Mapping[str, str],
     labels: Mapping[str, str],
+    vectors: Mapping[str, str],
     signed: Sequence[str],
     of_items: Sequence[str],
     path_to_conclusions: str,
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    text = conclusions(title, **tables, labels=labels, signed=signed, of_items=of_items)
+    how = {"labels": labels, "vectors": vectors, "signed": signed, "of_items": of_items}
+    text = conclusions(title, **tables, **how)
     with atomic_path(path_to_conclusions) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
 
@@ -29,6 +31,7 @@ if __name__ == "__main__":
             title=snakemake.params.title,
             paths_to_tables=dict(snakemake.input.items()),
             labels=snakemake.params.labels,
+            vectors=snakemake.params.vectors,
             signed=snakemake.params.signed,
             of_items=snakemake.params.of_items,
             path_to_conclusions=str(snakemake.output),

@@ -1,217 +1,226 @@
-"""What may and what may not be concluded from a study, in one paragraph."""
+"""What may and what may not be concluded from a study: a short list of statements."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
-ALPHA = 0.05
+from fairflow.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
+from fairflow.comparison_statements import (
+    ALPHA,
+    controls_that_come_out,
+    failing_controls,
+    length_statements,
+    not_ranked,
+    same_vectors,
+    told_apart,
+    unknown_controls,
+)
+from fairflow.publication import DERIVED
+from fairflow.statistics.bootstrap import FEW_WORDS
+from fairflow.wording import counted, listed
+
+_VERDICTS = {
+    MATCH: ("matches", "match"),
+    TOLERATED: ("lies within tolerance", "lie within tolerance"),
+    DRAWN: ("lies within what random draws give", "lie within what random draws give"),
+    DIFFERS: ("differs", "differ"),
+    ABSENT: ("is not computed in this run", "are not computed in this run"),
+}
+_SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
 
 
 @dataclass(frozen=True)
 class Units:
-    """How a paragraph speaks of what is resampled, and of what a score is."""
+    """How statements speak of what is resampled."""
 
     few: str
-    drawn: str
-    drawn_both: str
-    meaning: str
+    targets: str
+    both: str
 
 
 WORDS = Units(
-    few="sets of fewer than ten words",
-    drawn="other target words been chosen",
-    drawn_both="the attribute words been others too",
-    meaning="an association in its vectors with these words",
+    few=f"a set has fewer than {FEW_WORDS} words",
+    targets="target words",
+    both="target and attribute words",
 )
 ITEMS = Units(
-    few="fewer than ten items or templates",
-    drawn="other items been written",
-    drawn_both="the templates been others too",
-    meaning="what it makes of these sentences and prompts",
+    few=f"there are fewer than {FEW_WORDS} items or templates",
+    targets="items",
+    both="items and templates",
 )
 
 
 def conclusions(
     title: str,
     scores: pd.DataFrame,
+    published: pd.DataFrame,
+    controls: pd.DataFrame,
     ranking: pd.DataFrame,
     pairwise: pd.DataFrame,
-    friedman: pd.DataFrame,
     scale: pd.DataFrame,
     labels: Mapping[str, str],
+    vectors: Mapping[str, str],
     signed: Iterable[str],
     of_items: Iterable[str] = (),
 ) -> str:
-    """A paragraph of Markdown under the study's title.
+    """A list in Markdown under the study's title, the most important statement first.
+
+    Only what the tables bear out is stated; rows that tell of one measurement count once.
 
     Parameters
     ----------
-    scores, ranking, pairwise, friedman, scale : tables of the study.
-    labels : of models and metrics. signed : the metrics whose value 0 means no association.
+    scores, published, controls, ranking, pairwise, scale : tables of the study.
+    labels : of models, metrics and queries. vectors : model -> the name of its vectors.
+    signed : the metrics whose value 0 means no association.
     of_items : the metrics that measure sentences, pairs and prompts, not vectors.
     """
     headline = scores[scores["headline"]]
-    own = headline["metric"].isin(list(of_items))
+    of_items = headline["metric"].isin(list(of_items))
     is_signed = headline["metric"].isin(list(signed))
-    measured = {WORDS: headline[~own], ITEMS: headline[own]}
-    parts = {units: rows for units, rows in measured.items() if len(rows)}
-    sentences = [
-        _what_was_compared(headline, ranking, labels),
-        _undefined(headline),
-        _tests(headline),
-        *(_few(rows, units) for units, rows in parts.items()),
-        *(_intervals(rows[is_signed[rows.index]], units) for units, rows in parts.items()),
-        _random_sets(headline),
-        _told_apart(pairwise, labels),
-        _critical_difference(friedman),
-        _scale(scale[~scale["metric"].isin(list(of_items))], labels),
-        "What follows for people who use a model is not measured here: a score is "
-        f"{' or '.join(units.meaning for units in parts)}, queries that share words do not count "
-        "separately, and a small score does not show that a model is free of bias.",
+    measured = {WORDS: headline[~of_items], ITEMS: headline[of_items]}
+    statements = [
+        *published_statements(published),
+        *failing_controls(controls, labels),
+        *same_vectors(vectors, labels),
+        *told_apart(pairwise, ranking, labels),
+        *not_ranked(ranking, labels),
+        *statements_of_tests(headline),
+        *random_statements(measured[WORDS]),
+        *(
+            statement
+            for units, rows in measured.items()
+            for statement in interval_statements(rows[is_signed[rows.index]], units)
+        ),
+        *length_statements(scale, ranking, labels),
+        *undefined_statements(headline, labels),
+        *unknown_controls(controls, labels),
+        *controls_that_come_out(controls),
     ]
-    return f"## {title}\n\n{' '.join(filter(None, sentences))}\n"
+    lines = "\n".join(f"- {_as_text(statement)}" for statement in statements)
+    return f"## {_as_text(title)}\n\n{lines}\n"
 
 
-def _what_was_compared(
-    headline: pd.DataFrame, ranking: pd.DataFrame, labels: Mapping[str, str]
-) -> str:
-    models, metrics = headline["model"].unique(), headline["metric"].unique()
-    computed = ranking[ranking["source"] == "computed"]
-    ranked = computed.dropna(subset="rank").groupby("criterion", sort=False)["model"].nunique()
-    numbers = ", ".join(f"{criterion} {count}" for criterion, count in ranked.items())
-    return (
-        f"{_count(len(models), 'model')} {_were(len(models))} measured by "
-        f"{_listed(labels[m] for m in metrics)} on "
-        f"{_count(headline['query'].nunique(), 'query', 'queries')}. "
-        f"Models that define enough queries to be ranked: {numbers or 'none'}; with so few, "
-        "correlations of rankings say little."
-    )
+def _as_text(statement: str) -> str:
+    """On one line, without HTML: a label or a criterion is text, not markup."""
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", " ".join(statement.split()))
 
 
-def _undefined(headline: pd.DataFrame) -> str:
-    missing = int(headline["value"].isna().sum())
-    if not missing:
-        return "Every score is defined."
-    return f"{missing} of {len(headline)} scores are undefined, each with its reason in the table."
+def published_statements(published: pd.DataFrame) -> Iterator[str]:
+    """What became of the published numbers, but for those that follow from other published ones."""
+    own = published[~published["measure"].isin(DERIVED)]
+    if own.empty:
+        return
+    verdicts = own["verdict"].value_counts(sort=False)
+    if set(verdicts.index) == {ABSENT}:
+        yield f"None of {counted(len(own), 'published number')} can be computed in this run."
+        return
+    told = [counted(n, *_VERDICTS.get(name, (name, name))) for name, n in verdicts.items()]
+    yield f"Of {counted(len(own), 'published number')} {listed(told)}."
+    differ = own["verdict"] == DIFFERS
+    unexplained = int((differ & own["cause"].isin(["unknown", "not expected"])).sum())
+    if unexplained:
+        what = counted(unexplained, "published number differs", "published numbers differ")
+        yield f"Why {what} is not known."
 
 
-def _tests(headline: pd.DataFrame) -> str:
+def statements_of_tests(headline: pd.DataFrame) -> Iterator[str]:
+    """How many distinct tests show an association, for each side; or why there is none."""
     tested = headline.dropna(subset="p_value")
     if tested.empty:
-        return "No test was asked for, so that nothing can be said about chance."
-    below = {name: int((tested[name] < ALPHA).sum()) for name in ("p_value", "p_holm", "p_bh")}
-    return (
-        f"Of {len(tested)} permutation tests {below['p_value']} have p < {ALPHA}, "
-        f"{below['p_bh']} with the false discovery rate of their family controlled "
-        f"(Benjamini-Hochberg) and {below['p_holm']} with its chance of any error (Holm); the "
-        "others do not show that there is no association."
-    )
+        yield _no_tests(headline)
+        return
+    sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
+    known: set[str] = set()
+    for side in sides:
+        own = tested[tested["p_side"] == side]
+        p = own.groupby("measurement")[["p_value", "p_bh", "p_holm"]].max() < ALPHA
+        found = p.sum()
+        tests = _of_tests(int(found["p_value"]), len(p), len(own), known >= {*p.index})
+        yield (
+            f"{tests} p < {ALPHA} ({_SIDES[side]}): {found['p_bh']} with the false discovery rate "
+            f"of the family controlled (Benjamini-Hochberg), {found['p_holm']} with its chance of "
+            "any error (Holm)."
+        )
+        known |= {*p.index}
 
 
-def _few(headline: pd.DataFrame, units: Units) -> str:
-    few = int((headline["statistics"] == "few_words").sum())
-    return f"{few} scores rest on {units.few}, whose intervals are too short." if few else ""
+def _of_tests(found: int, number: int, rows: int, again: bool) -> str:
+    """'3 of 17 distinct tests have', or 'of the same tests'."""
+    if again:
+        return f"Of the same tests {found} of {number} {_have(found)}"
+    more = f" ({rows} rows tell of them)" if rows > number else ""
+    return f"{found} of {counted(number, 'distinct test')}{more} {_have(found)}"
 
 
-def _intervals(signed: pd.DataFrame, units: Units) -> str:
-    known = signed.dropna(subset="ci_low")
+def _have(number: int) -> str:
+    return "has" if number == 1 else "have"
+
+
+def _no_tests(headline: pd.DataFrame) -> str:
+    defined = headline[headline["value"].notna()]
+    notes = defined.loc[defined["statistics"] != "none", "statistics_note"].dropna()
+    if notes.empty:
+        return "This study asks for no tests, so that nothing is said about chance."
+    reason = notes.str.split("; ").str[0].mode().iloc[0]
+    return f"No score could be tested ({reason}), so that nothing is said about chance."
+
+
+def random_statements(headline: pd.DataFrame) -> Iterator[str]:
+    """How many scores random words give as well."""
+    known = headline.dropna(subset="p_random").drop_duplicates("measurement")
+    if len(known):
+        inside = int((known["p_random"] >= ALPHA).sum())
+        yield (
+            f"{inside} of {counted(len(known), 'score')} {_are(inside)} no further out than those "
+            "of random target words of similar frequency, and should not be read as more."
+        )
+    elif headline["ci_low"].notna().any():
+        yield (
+            "No score has a null band of random target words of similar frequency, for reasons "
+            "that the table gives: whether other words would score as high is not known."
+        )
+
+
+def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
+    """How many intervals exclude 0, and how many are too short."""
+    known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
     if known.empty:
-        return ""
-    targets = _excluding_zero(known, "ci_low", "ci_high")
-    sentence = (
-        f"Had {units.drawn}, {targets} of {len(known)} signed scores would keep their sign (95% "
-        "intervals)"
-    )
+        return
+    level = f"{known['ci_level'].iloc[0]:.0%}"
+    clear = _excluding_zero(known, "ci_low", "ci_high")
+    text = f"The {level} interval over {units.targets} excludes 0 for {clear} of "
+    text += counted(len(known), "signed score")
     both = known.dropna(subset="ci_low_both")
-    if both.empty:
-        return sentence + "."
-    kept = _excluding_zero(both, "ci_low_both", "ci_high_both")
-    return f"{sentence}; had {units.drawn_both}, {kept} of {len(both)}."
+    if len(both):
+        clear = _excluding_zero(both, "ci_low_both", "ci_high_both")
+        text += f", that over {units.both} for {clear} of {len(both)}"
+    yield f"{text}."
+    few = int((known["statistics"] == "few_words").sum())
+    if few:
+        yield f"In {few} of these {units.few}: their intervals are too short."
 
 
 def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:
     return int(((rows[low] > 0) | (rows[high] < 0)).sum())
 
 
-def _random_sets(headline: pd.DataFrame) -> str:
-    known = headline.dropna(subset="p_random")
-    if known.empty:
-        return ""
-    inside = int((known["p_random"] >= ALPHA).sum())
-    return (
-        f"{inside} of {len(known)} scores are no further out than those of random target words of "
-        "similar frequency, and should not be read as more."
-    )
+def undefined_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """How many scores there are not, and of which models."""
+    missing = headline[headline["value"].isna()]
+    if missing.empty:
+        return
+    models = missing["model"].value_counts(sort=False)
+    whose = listed(f"{count} of {labels[model]}" for model, count in models.items())
+    if len(models) == 1 and headline["model"].nunique() > 1:
+        whose = f"all of {labels[models.index[0]]}"
+    about = f" ({whose})" if headline["model"].nunique() > 1 else ""
+    count = f"{len(missing)} of {counted(len(headline), 'score')} {_are(len(missing))}"
+    yield f"{count} undefined{about}, each with its reason in the table."
 
 
-def _told_apart(pairwise: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    tested = pairwise.dropna(subset="wilcoxon_holm")
-    if tested.empty:
-        return "No two models could be compared over queries."
-    apart = tested[tested["wilcoxon_holm"] < ALPHA]
-    if apart.empty:
-        return (
-            "No two models can be told apart over the queries of any criterion by any metric "
-            "(Wilcoxon signed-rank tests, Holm-adjusted): their order may be chance."
-        )
-    places = apart.drop_duplicates(["criterion", "metric"])
-    where = [f"{r.criterion} by {labels[r.metric]}" for r in places.itertuples()]
-    return (
-        f"Some two models can be told apart over queries in {_listed(where)} (Wilcoxon signed-rank "
-        "tests, Holm-adjusted); elsewhere the order of models may be chance."
-    )
-
-
-def _critical_difference(friedman: pd.DataFrame) -> str:
-    known = friedman.dropna(subset="critical_difference")
-    if known.empty:
-        return "Friedman's test needs three ranked models, so there is no critical difference."
-    parts = [
-        f"{r.criterion}: {r.critical_difference:.2f} for {r.n_models} models on {r.n_queries}"
-        for r in known.drop_duplicates(["criterion", "n_models", "n_queries"]).itertuples()
-    ]
-    return (
-        "Mean ranks that differ by less than the critical difference are not told apart "
-        f"({'; '.join(parts)} (sub-)queries)."
-    )
-
-
-def _scale(scale: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    scaling = scale[scale["scales_with_length"]]
-    others = [labels[m] for m in scale.loc[~scale["scales_with_length"], "metric"].unique()]
-    sentences = []
-    if len(scaling):
-        names = _listed(labels[m] for m in scaling["metric"].unique())
-        explained = scaling["norm_explains"].dropna()
-        extent = (
-            f"; there the mean length alone explains {explained.min():.0%} to "
-            f"{explained.max():.0%} of the variance of ranks"
-            if len(explained)
-            else ""
-        )
-        sentences.append(
-            f"Values of {names} grow with the length of vectors and are not comparable between "
-            f"models as they are{extent}."
-        )
-    if others:
-        sentences.append(
-            f"Values of {_listed(others)} do not depend on length; they may be compared in "
-            "direction, while equal sizes need not mean equal bias (Schroeder et al. 2024)."
-        )
-    return " ".join(sentences)
-
-
-def _count(number: int, one: str, several: str | None = None) -> str:
-    return f"{number} {one if number == 1 else several or one + 's'}"
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
-
-
-def _listed(names: Iterable[str]) -> str:
-    items: Sequence[str] = list(names)
-    return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

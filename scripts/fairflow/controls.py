@@ -84,7 +84,14 @@ def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
 def _remark(row: Mapping[str, Any]) -> str:
     if row["status"] in (COMES_OUT, FAILS):
         return f"{row['query']} {row['status']} ({row['value']:.2f}, p {row['p_value']:.2g})"
-    return f"{row['query']} {row['status']} ({row['reason']})"
+    # The words that are lost are in the table.
+    reason = str(row["reason"]).split(" (")[0]
+    return f"{row['query']} {row['status']} ({reason})"
+
+
+def failing(remark: object) -> bool:
+    """Whether a remark, as in the column `control` of a ranking, tells of a control that fails."""
+    return isinstance(remark, str) and f" {FAILS} (" in remark
 
 
 def doubtful(remark: object) -> bool:

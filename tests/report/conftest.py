@@ -120,6 +120,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
             [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "lost": 1}]
         ),
         "ranking": pd.DataFrame([{"source": "computed", **place, "score": 1.0, "rank": 1.0}]),
+        "controls": pd.DataFrame([{"model": "first", "query_label": BREAKOUT, "status": "fails"}]),
         "rank_uncertainty": pd.DataFrame(
             [{**place, "expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}]
         ),
@@ -155,7 +156,7 @@ def make_page(figure: Path) -> Callable[..., str]:
     def made(repeats: int = 1) -> str:
         run = run_of("toy", "other")
         conclusions = [
-            f"## Title\n\nConcluded in {name} {BREAKOUT}.\n" for name in ("toy", "other")
+            f"## Title\n\n- Concluded in {name} {BREAKOUT}.\n" for name in ("toy", "other")
         ]
         tables = {
             (name, table): frame

@@ -345,9 +345,10 @@ rule audit_scale:
 rule state_conclusions:
     input:
         scores="results/studies/{study}/scores.parquet",
+        published="results/studies/{study}/published.csv",
+        controls="results/studies/{study}/controls.csv",
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
-        friedman="results/studies/{study}/friedman.csv",
         scale="results/studies/{study}/scale.csv",
     output:
         report(
@@ -368,6 +369,7 @@ rule state_conclusions:
     params:
         title=lambda w: PLAN.studies[w.study].title,
         labels=lambda w: PLAN.study_labels(w.study),
+        vectors=lambda w: PLAN.vectors(w.study),
         signed=lambda w: PLAN.signed_metrics(w.study),
         of_items=lambda w: PLAN.item_metrics(w.study),
         code=fingerprint("fairflow.conclusions", "fairflow.tables"),

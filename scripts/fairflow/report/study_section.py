@@ -51,7 +51,7 @@ def study_section(
     Parameters
     ----------
     study : as `fairflow.report.run_description.run_description` tells of it.
-    conclusions : Markdown of a heading and paragraphs.
+    conclusions : Markdown of a heading and a list.
     frames : the study's tables by name: those of `LAYOUTS` that it has, and rank_uncertainty.
     paths_to_figures : SVG files by figure.
     """
@@ -61,7 +61,7 @@ def study_section(
     tables = [html_table(shown[layout.name], layout, study["labels"]) for layout in layouts]
     return StudySection(
         study=study,
-        conclusions=paragraphs(conclusions),
+        conclusions=statements(conclusions),
         at_a_glance=at_a_glance(shown["scores"], frames["published"]),
         tables=tuple(table for table in tables if table.rows),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
@@ -102,10 +102,10 @@ def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
     return correlations[(rows != columns) & ~place.duplicated()]
 
 
-def paragraphs(markdown: str) -> tuple[str, ...]:
-    """The paragraphs of a text without its headings."""
-    blocks = (" ".join(block.split()) for block in markdown.split("\n\n"))
-    return tuple(block for block in blocks if block and not block.startswith("#"))
+def statements(markdown: str) -> tuple[str, ...]:
+    """The items of the list in a text, as plain text."""
+    lines = (line.removeprefix("- ") for line in markdown.splitlines() if line.startswith("- "))
+    return tuple(line.replace("&lt;", "<") for line in lines)
 
 
 def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
