@@ -1,4 +1,7 @@
-"""Files of vectors with a fault: format, what is wrong, contents, what the error must say."""
+"""Files of vectors with a fault: what is wrong, contents, what the error must say; a line each.
+
+A file of words stands after that for the format npy, if it is not WORDS.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,23 @@ def fasttext(
     entries = b"".join(word + b"\0" + struct.pack("<qb", 1, 0) for word in words)
     matrix = struct.pack("<?2q10f", quantised, *shape, *range(10))
     return magic + head + vocabulary + entries + matrix + end
+
+
+def npy(
+    header: str = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}",
+    version: tuple[int, int] = (1, 0),
+    length: int | None = None,
+    numbers: bytes = struct.pack("<6f", *range(6)),
+) -> bytes:
+    """A .npy file of three vectors; whole if nothing is given."""
+    size = len(header.encode()) if length is None else length
+    kind = "<H" if version == (1, 0) else "<I"
+    return b"\x93NUMPY" + bytes(version) + struct.pack(kind, size) + header.encode() + numbers
+
+
+def head(descr: str = "'<f4'", order: str = "False", shape: str = "(3, 2)") -> str:
+    """The header of a .npy file."""
+    return f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}}}"
 
 
 A, B = record(b"a", 1, 2), record(b"b", 3, 4)
@@ -207,14 +227,78 @@ FASTTEXT_BIN = [
     ("a cut version without magic number", fasttext(magic=b"")[:90], "ends within its vocabulary"),
 ]
 
+WORDS = b"cat\ndog\nsun\n"
+NO_NPY = " is no .npy file: "
+NO_MATRIX = ": expected a matrix of floats (words, dims) with at most "
+NPY = [
+    ("nothing in it", b"", NO_NPY),
+    ("text", b"cat 1 2\n", NO_NPY),
+    ("an .npz file", b"PK\x03\x04" + bytes(300), " is a zip archive"),
+    ("a pickle", b"\x80\x04\x95" + bytes(300), NO_NPY),
+    ("a version that does not exist", npy(version=(9, 0)), NO_NPY),
+    ("cut within the magic bytes", npy()[:5], NO_NPY),
+    ("cut within the length of the header", npy()[:9], NO_NPY),
+    ("cut within the header", npy()[:40], NO_NPY),
+    ("a header longer than the file", npy(length=60_000), NO_NPY),
+    ("a header of four billion bytes", npy(version=(2, 0), length=2**32 - 1), NO_NPY),
+    ("an empty header", npy(""), NO_NPY),
+    ("a header that is no Python", npy("{'descr': "), NO_NPY),
+    ("a header that is code", npy("__import__('os').abort()"), NO_NPY),
+    ("a header of thousands of brackets", npy("(" * 9000), NO_NPY),
+    ("a header of thousands of digits", npy(head(shape=f"({'9' * 6000}, 2)")), NO_NPY),
+    ("a header that is a list", npy("[1, 2]"), NO_NPY),
+    ("a header without shape", npy("{'descr': '<f4', 'fortran_order': False}"), NO_NPY),
+    ("a header with a key too many", npy(head()[:-1] + ", 'x': 1}"), NO_NPY),
+    ("a header with zero bytes", npy("\0" * 80), NO_NPY),
+    ("an order that is no truth value", npy(head(order="'C'")), NO_NPY),
+    ("a type that does not exist", npy(head("'<q9'")), NO_NPY),
+    ("a type that is a number", npy(head("4")), NO_NPY),
+    ("no type", npy(head("None")), NO_NPY),
+    ("objects", npy(head("'|O'")), NO_MATRIX + "100,000 dims, found (3, 2) of object"),
+    ("integers", npy(head("'<i4'")), NO_MATRIX + "100,000 dims, found (3, 2) of int32"),
+    ("complex numbers", npy(head("'<c8'")), NO_MATRIX),
+    ("strings", npy(head("'<U4'")), NO_MATRIX),
+    ("truth values", npy(head("'|b1'")), NO_MATRIX),
+    ("records", npy(head("[('a', '<f4'), ('b', '<f4')]")), NO_MATRIX),
+    ("one dimension", npy(head(shape="(6,)")), NO_MATRIX + "100,000 dims, found (6,) of float32"),
+    ("three dimensions", npy(head(shape="(3, 2, 1)")), NO_MATRIX),
+    ("no dimension", npy(head(shape="()")), NO_MATRIX),
+    ("no rows", npy(head(shape="(0, 2)")), NO_MATRIX),
+    ("no columns", npy(head(shape="(3, 0)"), numbers=b""), NO_MATRIX),
+    ("a negative length", npy(head(shape="(3, -2)")), NO_MATRIX),
+    ("a truth value for a length", npy(head(shape="(3, True)")), NO_MATRIX),
+    ("a length that is no integer", npy(head(shape="(3, 2.0)")), NO_NPY),
+    ("dims of a billion", npy(head(shape="(3, 1000000000)")), NO_MATRIX),
+    ("a trillion rows", npy(head(shape="(1000000000000, 2)")), "has 1,000,000,000,000 rows, "),
+    ("a word less than rows", npy(), "has 2 words", b"cat\ndog\n"),
+    ("a word more than rows", npy(), "has 4 words", WORDS + b"ice\n"),
+    ("no words", npy(), "has 0 words", b""),
+    ("words in latin-1", npy(), "words.txt, line 2: expected UTF-8, found byte 0xe9. Write the "
+     "file in UTF-8", b"cat\ncaf\xe9\nsun\n"),
+    ("words in UTF-16", npy(), "line 1: expected UTF-8, found byte 0xff", WORDS.decode().encode(
+     "utf-16")),
+    ("an empty line among the words", npy(), "words.txt, line 2: expected a word", b"cat\n\nsun\n"),
+    ("words on one line", npy(), "has 1 words", b"cat dog sun\n"),
+    ("lines of an old Macintosh", npy(), "has 1 words", b"cat\rdog\rsun\r"),
+    ("a word of 5,000 letters", npy(), "line 1: expected a word of at most 4,096", b"x" * 5000),
+    ("a value too few", npy()[:-4], "ends 4 bytes before its 3 x 2 numbers do: it is truncated"),
+    ("cut within a value", npy()[:-1], "ends 1 bytes before its 3 x 2 numbers do"),
+    ("no values", npy(numbers=b""), "ends 24 bytes before its 3 x 2 numbers do"),
+    ("something after the end", npy() + b"x", "goes on after its 3 x 2 numbers"),
+    ("two arrays in one file", npy() * 2, "goes on after its 3 x 2 numbers"),
+    ("a value too few, in Fortran order", npy(head(order="True"))[:-4], "ends 4 bytes before its"),
+    ("something after the end, in Fortran order", npy(head(order="True")) + b"x", "goes on after"),
+]
+
 CASES = [
-    (vector_format, *case)
+    (vector_format, *case, *((WORDS,) if vector_format == "npy" else (None,))[len(case) - 3:])
     for vector_format, cases in (
         ("glove-text", GLOVE),
         ("word2vec-text", WORD2VEC_TEXT),
         ("fasttext-vec", WORD2VEC_TEXT),
         ("word2vec-binary", WORD2VEC_BINARY),
         ("fasttext-bin", FASTTEXT_BIN),
+        ("npy", NPY),
     )
     for case in cases
 ]

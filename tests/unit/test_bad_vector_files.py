@@ -38,15 +38,19 @@ def bounded() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("vector_format", "contents", "sentence"),
-    [pytest.param(form, data, says, id=f"{form}: {what}") for form, what, data, says in CASES],
+    ("vector_format", "contents", "sentence", "words"),
+    [pytest.param(form, *rest, id=f"{form}: {what}") for form, what, *rest in CASES],
 )
-def test_the_fault_is_told_in_one_sentence(tmp_path, vector_format, contents, sentence):
+def test_the_fault_is_told_in_one_sentence(tmp_path, vector_format, contents, sentence, words):
     source, target = tmp_path / "vectors.file", tmp_path / "model"
     source.write_bytes(contents)
+    files = [target / name for name in ("vectors", "index.sqlite", "card.json")]
+    if words is not None:
+        (tmp_path / "words.txt").write_bytes(words)
+    beside = None if words is None else tmp_path / "words.txt"
     with bounded(), pytest.raises(FairflowError) as caught:
-        convert(source, vector_format, *(target / n for n in ("vectors", "index.sqlite", "card")))
-    assert str(source) in str(caught.value)
+        convert(source, vector_format, *files, words=beside)
+    assert str(tmp_path) in str(caught.value)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
     assert list(target.iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -10,65 +11,130 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.streams import Stream
-from fairflow.vectors.copying import BLOCK, FLOAT_BYTES, Copy, Row
+from fairflow.vectors.copying import (
+    BLOCK,
+    FLOAT_BYTES,
+    LONGEST_WORD,
+    MOST_DIMS,
+    Copy,
+    Row,
+    first_bytes,
+)
 
 LONGEST_HEADER = 1 << 16
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+    # As 2.0 but for names of fields that are not ASCII, which a matrix of floats has not.
+    (3, 0): np.lib.format.read_array_header_2_0,
+}
 
 
 def copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
     """A matrix (words, dims) of floats, row i of which belongs to line i of `copy.words`.
 
+    A matrix in Fortran order is first written to a nameless file, column by column as it comes.
+
     Raises
     ------
     VectorFormatError : not such a matrix, or as many words as rows are not given.
     """
-    data, shape, dtype = _header(stream.read(LONGEST_HEADER), copy.origin)
+    data, shape, fortran, dtype = _header(first_bytes(stream, LONGEST_HEADER), copy.origin)
     words = _words(copy)
     if len(words) != shape[0]:
         raise VectorFormatError(
-            f"{copy.origin} has {shape[0]} rows, {copy.words} has {len(words)} words"
+            f"{copy.origin} has {shape[0]:,} rows, {copy.words} has {len(words):,} words"
         )
     copy.dims = shape[1]
-    size = copy.dims * dtype.itemsize
-    while True:
-        whole = len(data) // size
-        yield _copy_rows(data[: whole * size], dtype, words, target, copy)
-        data = data[whole * size :]
-        if not (block := stream.read(BLOCK)):
-            break
-        data += block
-    if copy.rows != shape[0]:
-        raise VectorFormatError(f"{copy.origin} ends within row {copy.rows + 1} of {shape[0]}")
+    blocks = _columns if fortran and 1 not in shape else _rows
+    for vectors in blocks(_bounded(data, stream, shape, dtype, copy.origin), shape, dtype):
+        yield _copy_rows(vectors.astype("<f4"), words, target, copy)
 
 
-def _header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], np.dtype]:
-    """What follows the header, the shape and the type of the matrix."""
+def _header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.dtype]:
+    """What follows the header; the shape, the order and the type of the matrix."""
     file = io.BytesIO(data)
     try:
-        version = np.lib.format.read_magic(file)
-        read = {(1, 0): "read_array_header_1_0", (2, 0): "read_array_header_2_0"}[version]
-        shape, fortran, dtype = getattr(np.lib.format, read)(file)
-    except (ValueError, KeyError) as error:
-        raise VectorFormatError(f"{origin} is no .npy file: {error}") from error
-    if len(shape) != 2 or dtype.kind != "f" or (fortran and 1 not in shape):
+        shape, fortran, dtype = _HEADERS[np.lib.format.read_magic(file)](file)
+    # What numpy raises depends on where the header is damaged.
+    except Exception as error:
+        what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
+        raise VectorFormatError(f"{origin} is no .npy file: {what}") from error
+    plain = len(shape) == 2 and all(type(length) is int and length > 0 for length in shape)
+    if not plain or shape[1] > MOST_DIMS or dtype.kind != "f":
         raise VectorFormatError(
-            f"{origin}: expected a matrix of floats in C order (words, dims), found {dtype} "
-            f"{shape}{' in Fortran order' if fortran else ''}"
+            f"{origin}: expected a matrix of floats (words, dims) with at most {MOST_DIMS:,} dims, "
+            f"found {str(shape)[:40]} of {str(dtype)[:40]}"
         )
-    return data[file.tell() :], shape, dtype
+    return data[file.tell() :], shape, fortran, dtype
 
 
 def _words(copy: Copy) -> list[str]:
     if copy.words is None:
         raise VectorFormatError(f"{copy.origin}: a .npy file needs a file of `words`")
-    text = copy.words.read_text(encoding="utf-8")
-    return text.removesuffix("\n").split("\n")
+    lines = copy.words.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    words = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            words.append(line.removesuffix(b"\r").decode())
+        except UnicodeDecodeError as error:
+            raise VectorFormatError(
+                f"{copy.words}, line {number}: expected UTF-8, found byte 0x{line[error.start]:02x}"
+                ". Write the file in UTF-8"
+            ) from error
+        if not 0 < len(words[-1].strip()) <= LONGEST_WORD:
+            raise VectorFormatError(
+                f"{copy.words}, line {number}: expected a word of at most {LONGEST_WORD:,} letters"
+            )
+    return words
 
 
-def _copy_rows(
-    data: bytes, dtype: np.dtype, words: list[str], target: BinaryIO, copy: Copy
-) -> list[Row]:
-    vectors = np.frombuffer(data, dtype=dtype).reshape(-1, copy.dims).astype("<f4")
+def _bounded(
+    data: bytes, stream: Stream, shape: tuple[int, int], dtype: np.dtype, origin: str
+) -> Iterator[bytes]:
+    """The bytes of the matrix; neither fewer nor more of them."""
+    left = shape[0] * shape[1] * dtype.itemsize
+    while data:
+        left -= len(data)
+        if left < 0:
+            raise VectorFormatError(f"{origin} goes on after its {shape[0]:,} x {shape[1]} numbers")
+        yield data
+        data = stream.read(BLOCK)
+    if left:
+        raise VectorFormatError(
+            f"{origin} ends {left:,} bytes before its {shape[0]:,} x {shape[1]} numbers do: it is "
+            "truncated. Fetch it again"
+        )
+
+
+def _rows(blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype) -> Iterator[np.ndarray]:
+    """The rows of a matrix that comes row by row."""
+    size = shape[1] * dtype.itemsize
+    data = b""
+    for block in blocks:
+        data += block
+        end = len(data) // size * size
+        yield np.frombuffer(data[:end], dtype=dtype).reshape(-1, shape[1])
+        data = data[end:]
+
+
+def _columns(
+    blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype
+) -> Iterator[np.ndarray]:
+    """The rows of a matrix that comes column by column."""
+    with tempfile.TemporaryFile() as file:
+        for block in blocks:
+            file.write(block)
+        file.flush()
+        matrix = np.memmap(file, dtype=dtype, mode="r", shape=shape, order="F")
+        step = max(1, BLOCK // (shape[1] * dtype.itemsize))
+        for start in range(0, shape[0], step):
+            yield matrix[start : start + step]
+
+
+def _copy_rows(vectors: np.ndarray, words: list[str], target: BinaryIO, copy: Copy) -> list[Row]:
     rows = []
     records = []
     for vector in vectors:
