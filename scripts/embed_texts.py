@@ -40,5 +40,6 @@ if __name__ == "__main__":
             layer=snakemake.params.layer,
             unit_length=snakemake.params.unit_length,
             random_words=snakemake.params.random_words,
+            language=snakemake.params.language,
             seed=snakemake.params.seed,
         )

@@ -1,6 +1,6 @@
 """Take the vectors of a query's words out of a model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.logs import log_to
@@ -8,6 +8,7 @@ from fairflow.lookup import Lookup
 from fairflow.query_file import read_query
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 from fairflow.word_embedding_model import WordEmbeddingModel
 
 
@@ -18,12 +19,20 @@ def slice_vectors(
     prefix: str | None,
     random_words: int,
     seed: int,
+    paths_to_order: Sequence[str],
     path_to_slice: str,
 ) -> None:
     query = read_query(path_to_query)
     with VectorStore(**store) as vectors:
         model = WordEmbeddingModel(vectors, vocab_prefix=prefix)
-        found = model.look_up(query, Lookup(**lookup), random_words=random_words, seed=seed)
+        frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN
+        found = model.look_up(
+            query,
+            Lookup(**lookup),
+            random_words=random_words,
+            seed=seed,
+            frequency=frequency,
+        )
         write_slice(found, path_to_slice)
 
 
@@ -41,5 +50,6 @@ if __name__ == "__main__":
             prefix=snakemake.params.prefix,
             random_words=snakemake.params.random_words,
             seed=snakemake.params.seed,
+            paths_to_order=snakemake.input.order,
             path_to_slice=str(snakemake.output),
         )

@@ -58,6 +58,12 @@ class Model:
         return self.entry.get("vocab_prefix")
 
     @property
+    def frequency(self) -> dict[str, str | None]:
+        """What the entry tells of how frequent words are, see `fairflow.vectors.word_frequency`."""
+        keys = ("order", "language", "curated")
+        return {key: self.entry.get(key) for key in keys} | {"prefix": self.prefix}
+
+    @property
     def normalised(self) -> bool:
         """Whether each vector is divided by its length when it is read."""
         return "derive" in self.entry

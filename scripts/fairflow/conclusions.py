@@ -174,9 +174,11 @@ def random_statements(headline: pd.DataFrame) -> Iterator[str]:
     known = headline.dropna(subset="p_random").drop_duplicates("measurement")
     if len(known):
         inside = int((known["p_random"] >= ALPHA).sum())
+        sources = listed(known["random_source"].dropna().unique())
         yield (
-            f"{inside} of {counted(len(known), 'score')} {_are(inside)} no further out than those "
-            "of random target words of similar frequency, and should not be read as more."
+            f"{inside} of {counted(len(known), 'score')} with a null band {_are(inside)} no "
+            f"further out than those of random target words of similar frequency ({sources}), and "
+            "should not be read as more."
         )
     elif headline["ci_low"].notna().any():
         yield (

@@ -107,6 +107,11 @@ class Plan:
         asked = possible and f"{model}/{query}" in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
 
+    def order_file(self, model: str, query: str) -> list[str]:
+        """What tells how frequent the words of a model are, for a slice with random words."""
+        asked = model in self.models and self.random_words(model, query)
+        return [f"results/word_orders/{self.models[model].store}.json"] if asked else []
+
     def slice_seed(self, model: str, query: str) -> int:
         """The seed of a slice: 0 for one without random words."""
         return self.seed if self.random_words(model, query) else 0

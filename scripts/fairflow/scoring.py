@@ -154,12 +154,12 @@ def _quantify(
             return {name: Uncertainty(statistics_note=kernel) for name in outcome.measures}
     random = part.random
     if random is None or not random.per_form:
-        words: tuple[Kernel, int] | str = "no random words in the slice"
+        words: tuple[Kernel, int, str | None] | str = "no random words in the slice"
         words = (random.reason if random else None) or words
     else:
         try:
             drawn = outcome.resampling(part.random_word_vectors(variant.normalize))
-            words = drawn, random.per_form
+            words = drawn, random.per_form, random.source
         except DegenerateError as error:
             words = f"random words: {error}"
     note = f"{variant.metric} has no formula for resampling this measure"

@@ -13,7 +13,9 @@ from fairflow.errors import FairflowError
 from fairflow.lookup import Lookup
 from fairflow.query import Query
 from fairflow.vectors.query_vectors import QueryVectors, look_up_query
-from fairflow.vectors.random_rows import draw_random_rows, word_order
+from fairflow.vectors.random_rows import draw_random_rows
+from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
+from fairflow.vectors.word_order import word_order
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -88,7 +90,13 @@ class WordEmbeddingModel(FormerMembers):
         return self._rows(words)
 
     def look_up(
-        self, query: Query, lookup: Lookup, *, random_words: int = 0, seed: int = 0
+        self,
+        query: Query,
+        lookup: Lookup,
+        *,
+        random_words: int = 0,
+        seed: int = 0,
+        frequency: WordFrequency = UNKNOWN,
     ) -> QueryVectors:
         """The vectors of a query's words and the account of every word.
 
@@ -96,6 +104,9 @@ class WordEmbeddingModel(FormerMembers):
         ----------
         random_words, seed : how many random words to draw for the target words, by which seed;
             see `fairflow.vectors.random_rows.draw_random_rows`.
+        frequency : what tells how frequent words are, as `fairflow.vectors.word_frequency` decides;
+            without it no random words are drawn. For vectors of your own whose most frequent words
+            come first it is `WordFrequency(OWN_ORDER)`.
 
         Raises
         ------
@@ -108,8 +119,16 @@ class WordEmbeddingModel(FormerMembers):
         if not random_words:
             return found
         targets = [form for account in found.targets for form in account.found]
-        order = word_order(self.wv, self._rows)
-        rows = draw_random_rows(targets, found.forms, order, self._rows, random_words, seed, prefix)
+        rows = draw_random_rows(
+            targets,
+            [*found.forms, *(word for account in found.accounts for word in account.words)],
+            word_order(self.wv, self._rows, frequency),
+            self._rows,
+            random_words,
+            seed,
+            prefix,
+            frequency,
+        )
         return replace(found, random=rows)
 
     def normalize(self) -> None:

@@ -152,7 +152,7 @@ def everything() -> None:
                 per_word: int = per_word,
                 cell: tuple[str, ...] = cell,
             ) -> None:
-                random = result.resampling(others), per_word
+                random = result.resampling(others), per_word, None
                 kernel = result.resampling()
                 quantify(kernel, result.measures, settings, 1, cell, random_words=random)
 

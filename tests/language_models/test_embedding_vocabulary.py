@@ -10,6 +10,7 @@ from fairflow.language_models.embedded_texts import EmbeddedTexts
 from fairflow.language_models.embedding_vocabulary import EmbeddingVocabulary, whole_words
 from fairflow.language_models.slices import read_embeddings, write_embeddings
 from fairflow.lookup import Lookup
+from fairflow.vectors.word_frequency import WordFrequency
 
 WORDS = [first + second for first in "abcdefghij" for second in "klmnopqrst"]
 QUERY = Query([["ak", "al"], ["bk", "bl"]], [["ck", "cl"], ["dk", "dl"]])
@@ -23,10 +24,14 @@ def table(texts):
     return EmbeddedTexts(tuple(texts), rows, "mean", -1, (1,) * len(texts), ok, none)
 
 
-def drawn(pieces, seed=1, number=40):
-    vocabulary = EmbeddingVocabulary(table(FORMS), pieces, table)
-    model = WordEmbeddingModel(vocabulary)
-    return model.look_up(QUERY, Lookup(), random_words=number, seed=seed).random
+def drawn(words, seed=1, number=40):
+    model = WordEmbeddingModel(EmbeddingVocabulary(table(FORMS), table))
+    # None is more than twice as frequent as another.
+    shares = tuple(1 / (row + 100) for row in range(len(words)))
+    frequency = WordFrequency("wordfreq 3, en", tuple(words), shares)
+    return model.look_up(
+        QUERY, Lookup(), random_words=number, seed=seed, frequency=frequency
+    ).random
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,7 @@ def test_whole_words_are_pieces_of_letters_that_begin_a_word(pieces, words):
 
 def test_random_words_are_others_than_those_of_the_query_and_follow_the_seed():
     random = drawn(WORDS)
+    assert random.source == "wordfreq 3, en"
     assert random.of == ("ak", "al", "bk", "bl")
     assert len(random.words) == 4 * random.per_form == 40
     assert not {*random.words} & {*FORMS}
@@ -56,11 +62,19 @@ def test_a_small_vocabulary_says_that_it_is():
     assert "too few" in drawn(WORDS[:30]).reason
 
 
-def test_forms_in_several_pieces_count_as_rare_and_other_case_as_known():
-    vocabulary = EmbeddingVocabulary(table(FORMS), ["amy", "bob"], table)
-    assert vocabulary.row_of("Amy") == 0
-    with pytest.raises(KeyError):
-        vocabulary.row_of("Zoe")
+def test_texts_are_embedded_once_and_those_of_the_query_not_again():
+    asked = []
+
+    def embed(texts):
+        asked.append(list(texts))
+        return table(texts)
+
+    vocabulary = EmbeddingVocabulary(table(FORMS), embed)
+    for _ in range(2):
+        found = vocabulary.vectors(["new", FORMS[0], "newer"])
+        np.testing.assert_array_equal(found, table(["new", FORMS[0], "newer"]).rows)
+    assert asked == [["new", "newer"]]
+    assert "new" not in vocabulary
 
 
 def test_random_words_are_kept_beside_the_texts_of_a_slice(tmp_path):

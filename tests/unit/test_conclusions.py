@@ -30,6 +30,7 @@ def score(model="m", metric="weat", query="q1", **columns):
         "ci_high_both": 1.1,
         "ci_level": 0.95,
         "p_random": 0.5,
+        "random_source": "wordfreq 3, en",
         "statistics": "ok",
         "statistics_note": None,
     }
@@ -221,8 +222,12 @@ def test_why_nothing_was_tested_is_told():
 
 def test_scores_that_random_words_reach_are_counted():
     rows = [score(), score(query="q2", p_random=0.01)]
-    assert said("1 of 2 scores is no further out than those of random target words", scores=rows)
-    assert said("0 of 1 score are no further out", scores=rows[1:])
+    told = (
+        "1 of 2 scores with a null band is no further out than those of random target words of "
+        "similar frequency (wordfreq 3, en)"
+    )
+    assert said(told, scores=rows)
+    assert said("0 of 1 score with a null band are no further out", scores=rows[1:])
     assert not said("no further out", scores=[score(p_random=NAN)])
 
 

@@ -12,13 +12,17 @@ from fairflow.lookup import Lookup
 from fairflow.metrics.ripa import RIPA
 from fairflow.vectors.convert import convert
 from fairflow.vectors.query_vectors import read_slice, write_slice
-from fairflow.vectors.random_rows import STEP, ListedWords, draw_random_rows, window
+from fairflow.vectors.random_rows import draw_random_rows
+from fairflow.vectors.row_draw import MOST_TRIED, STEP, window
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
+from fairflow.vectors.word_order import ListedWords
 
 N = 5000
 WORDS = [f"w{i}" for i in range(N)]
 ROW = {word: row for row, word in enumerate(WORDS)}
 MATRIX = np.random.default_rng(0).normal(size=(N, 3)).astype(np.float32)
+OWN = WordFrequency(OWN_ORDER)
 QUERY = Query([["w0", "w700"], ["w30", "w4999"]], [["w1", "w2"]], ["X", "Y"], ["A"])
 
 
@@ -40,28 +44,30 @@ def converted(folder, words=WORDS, matrix=MATRIX, **options):
     return VectorStore(*files, **options)
 
 
-def drawn(number=40, seed=0, wv=None, query=QUERY, lookup=None, **options):
+def drawn(number=40, seed=0, wv=None, query=QUERY, lookup=None, frequency=OWN, **options):
     model = WordEmbeddingModel(wv or gensim_vectors(), **options)
-    return model.look_up(query, lookup or Lookup(), random_words=number, seed=seed)
+    return model.look_up(
+        query, lookup or Lookup(), random_words=number, seed=seed, frequency=frequency
+    )
 
 
 @pytest.mark.parametrize(
     ("row", "expected"),
-    # Rank 700 reaches from 350 to 1400; ranks 1 and 500 are given a thousand rows.
-    [(699, (349, 1400)), (2999, (1499, 6000)), (9999, (4999, 10_000)), (0, (0, 1000)),
-     (499, (124, 1124))],
+    # Rank 700 reaches from 350 to 1400; ranks 1 and 100 are given two hundred rows.
+    [(699, (349, 1400)), (2999, (1499, 6000)), (9999, (4999, 10_000)), (0, (0, 200)),
+     (99, (24, 224))],
 )  # fmt: skip
 def test_a_window_reaches_from_half_the_rank_to_twice_the_rank(row, expected):
     assert window(row, 10_000) == expected
 
 
 @given(st.integers(1, 10_000), st.data())
-def test_a_window_holds_the_word_and_a_thousand_rows_or_all(rows, data):
+def test_a_window_holds_the_word_and_two_hundred_rows_or_all(rows, data):
     row = data.draw(st.integers(0, rows))
     start, end = window(row, rows)
     assert 0 <= start <= min(row, rows - 1) < end <= rows
-    assert end - start >= min(1000, rows)
-    if end - start > 1000:
+    assert end - start >= min(200, rows)
+    if end - start > 200:
         assert 2 * (start + 1) >= row
         assert end <= 2 * (row + 1)
 
@@ -88,17 +94,40 @@ def test_the_number_is_spread_evenly_and_rounded_up(number, per_form):
 
 
 def test_no_word_is_drawn_twice_and_none_of_the_query():
-    # Nine tenths of the first thousand rows, from which all must come.
+    # More than the first two hundred rows, from which all would come, hold.
     query = Query([WORDS[:50], WORDS[50:100]], [WORDS[100:130]])
     rows = drawn(800, query=query).random
     assert len(set(rows.words)) == len(rows.words) == 800
+    assert max(ROW[word] for word in rows.words) < 1600
     assert not set(rows.words) & set(WORDS[:130])
 
 
 def test_many_words_of_one_frequency_widen_the_window():
     rows = drawn(2000, query=Query([["w0"]], [["w1"]])).random
     assert (len(set(rows.words)), rows.reason) == (2000, None)
-    assert max(ROW[word] for word in rows.words) < 2 * (2000 + 2)
+    assert max(ROW[word] for word in rows.words) < 3200
+
+
+@pytest.mark.parametrize("of_query", ["W77", "w1500"])
+def test_a_lexicon_of_the_query_is_no_pool_in_whatever_case(of_query):
+    query = Query([["w0"]], [[of_query, *WORDS[1:100]]])
+    lookup = Lookup(lost_vocabulary_threshold=1)
+    words = [
+        word for seed in range(9) for word in drawn(90, seed, None, query, lookup).random.words
+    ]
+    assert not {*words} & {*WORDS[:100]}
+    assert len({*words}) == 100
+
+
+def test_what_is_no_plain_word_is_not_drawn():
+    marked = ("{}_b", "{}.", "#{}", "1{}", "{} b", "{}/n", "ü{}", "{}-b", "{}'s")
+    words = [marked[i % 9].format(word) if i > 4 else word for i, word in enumerate(WORDS)]
+    query = Query([["w0", "w1"]], [["w2"]])
+    kinds = {
+        word.strip("w0123456789")
+        for word in drawn(200, 0, gensim_vectors(words), query).random.words
+    }
+    assert kinds - {""} == {"ü", "-b", "'s"}
 
 
 def test_the_draw_depends_on_the_seed_and_the_target_words_alone():
@@ -139,7 +168,7 @@ def test_memory_and_disk_draw_the_same(tmp_path, model_of):
     stored = drawn(wv=converted(tmp_path)).random
     in_memory = drawn().random
     mapping = model_of(**dict(zip(WORDS, MATRIX, strict=True)))
-    from_mapping = mapping.look_up(QUERY, Lookup(), random_words=40).random
+    from_mapping = mapping.look_up(QUERY, Lookup(), random_words=40, frequency=OWN).random
     assert stored.words == in_memory.words == from_mapping.words
     assert stored.vectors.tobytes() == in_memory.vectors.tobytes() == from_mapping.vectors.tobytes()
 
@@ -155,22 +184,22 @@ def test_vectors_without_direction_and_repeated_words_are_replaced(tmp_path):
 
 
 def test_words_have_the_prefix_of_the_vocabulary():
-    words = [f"/c/{'en' if i % 20 == 0 else 'de'}/{i}" for i in range(N)]
-    query = Query([["0", "1000"]], [["20"]])
+    words = [f"/c/{'en' if i % 20 == 0 else 'de'}/w{i}" for i in range(N)]
+    query = Query([["w0", "w1000"]], [["w20"]])
     rows = drawn(20, wv=gensim_vectors(words), query=query, vocab_prefix="/c/en/").random
     assert len(rows.words) == 20
     assert all(word.startswith("/c/en/") for word in rows.words)
 
 
 def test_of_a_very_wide_window_every_64th_row_is_tried():
-    n = STEP * 1000 * 4
+    n = STEP * MOST_TRIED * 4
     words = [f"w{i}" for i in range(n)]
     row_of = {word: row for row, word in enumerate(words)}
 
     def vectors(forms):
         return np.ones((len(forms), 1), dtype=np.float32)
 
-    order = ListedWords(words, row_of, vectors)
+    order = ListedWords(words, vectors)
     rows = draw_random_rows(["w200000"], ["w200000"], order, vectors, 900, 0)
     assert len(set(rows.words)) == 900
     assert all(row_of[word] >= 100_000 and row_of[word] % STEP == 0 for word in rows.words)
@@ -312,3 +341,54 @@ def test_ripa_pairs_the_random_words_of_a_pair():
     expected = (pairs / np.linalg.norm(pairs, axis=1)[:, None] @ MATRIX[1]).mean()
     assert outcome.details["n_pairs"] == 8
     assert outcome.result == pytest.approx(expected, abs=1e-6)
+
+
+# Each word half as frequent as the one before it, from 1/2.
+SHARES = tuple(2.0 ** -(row + 1) for row in range(900))
+
+
+def listed(words=WORDS[:900], shares=SHARES):
+    return WordFrequency("wordfreq 3, en", tuple(words), shares[: len(words)])
+
+
+def test_the_list_of_a_language_is_followed_in_place_of_the_order_of_the_model(tmp_path):
+    # In the model the words are the other way round.
+    wv = converted(tmp_path, WORDS[::-1], MATRIX)
+    alike = tuple(1 / (1 + row) for row in range(2000))
+    frequency = listed(WORDS[:2000], alike)
+    rows = drawn(40, wv=wv, query=Query([["w300"]], [["w1"]]), frequency=frequency).random
+    assert rows.source == "wordfreq 3, en"
+    assert all(150 <= ROW[word] < 602 for word in rows.words)
+    assert rows.vectors.tobytes() == wv.vectors(rows.words).tobytes()
+
+
+def test_the_list_knows_words_in_any_case_and_behind_the_prefix():
+    words = [f"/c/en/{word}" for word in WORDS[:2000]]
+    frequency = listed(words, tuple(1 / (1 + row) for row in range(2000)))
+    wv = gensim_vectors([*words, "/c/en/W1500"], MATRIX[:2001])
+    query = Query([["W1500"]], [["w1"]])
+    rows = drawn(40, wv=wv, query=query, frequency=frequency, vocab_prefix="/c/en/").random
+    assert all(750 <= int(word.removeprefix("/c/en/w")) < 2000 for word in rows.words)
+    assert "/c/en/w1500" not in rows.words
+
+
+def test_words_that_are_far_from_as_frequent_are_not_given():
+    rows = drawn(40, query=Query([["w300"]], [["w1"]]), frequency=listed()).random
+    assert (rows.words, rows.per_form, rows.source) == ((), 0, None)
+    assert rows.reason.startswith("the model has no words as frequent as the target words: the nea")
+
+
+def test_a_zero_vector_of_a_unit_length_twin_is_passed_over_in_a_list(tmp_path):
+    matrix = MATRIX.copy()
+    matrix[3:400] = 0
+    twin = converted(tmp_path, matrix=matrix, normalised=True)
+    frequency = listed(WORDS[:2000], tuple(1 / (1 + row) for row in range(2000)))
+    rows = drawn(40, wv=twin, query=Query([["w500"]], [["w1"]]), frequency=frequency).random
+    assert len(rows.words) == 40
+    assert min(ROW[word] for word in rows.words) >= 400
+
+
+def test_without_a_witness_of_frequency_nothing_is_drawn():
+    rows = WordEmbeddingModel(gensim_vectors()).look_up(QUERY, Lookup(), random_words=40).random
+    assert (rows.words, rows.per_form, rows.source) == ((), 0, None)
+    assert rows.reason.startswith("how frequent the words of the model are is not known")

@@ -62,6 +62,7 @@ QUANTIFIED = Uncertainty(
     random_high=1.5,
     p_random=1.0,
     n_random=1_000,
+    random_source="order of the model",
     loo_low=0.25,
     loo_high=0.5,
     influential_word="Männer",

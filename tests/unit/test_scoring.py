@@ -11,6 +11,7 @@ from fairflow.query import Query
 from fairflow.scoring import Variant, cell_seed, score_cell
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import Uncertainty
+from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
 WEAT = Variant("weat_es", "weat", "effect_size")
 RND = Variant("rnd_sub", "rnd", "rnd", subqueries=True)
@@ -173,7 +174,8 @@ def large_model(model_of):
 
 
 def quantified(model, variant, statistics=QUICK, name="toy", key="q"):
-    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1)
+    own = WordFrequency(OWN_ORDER)
+    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1, frequency=own)
     return score_cell(vectors, variant, name, key, 1, statistics)
 
 

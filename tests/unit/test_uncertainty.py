@@ -61,7 +61,7 @@ WIDE = {
 def test_every_column_is_filled_where_everything_can_be_had(metric):
     outcome = WIDE[metric]()
     targets = sets_of((40, 44 if metric == "weat" else 40), seed=5, names="uv")
-    random_words = outcome.resampling(targets), 4
+    random_words = outcome.resampling(targets), 4, "order of the model"
     for name, found in columns(outcome, random_words=random_words).items():
         for column in fields(Uncertainty):
             value = getattr(found, column.name)
@@ -79,7 +79,7 @@ def test_every_column_is_filled_where_everything_can_be_had(metric):
         assert not tested or 0 < found.p_smallest <= found.p_value <= 1
         assert 0 < found.p_random <= 1
         assert (found.ci_method, found.ci_level, found.n_resamples) == ("bca", 0.95, 200)
-        assert found.n_random == 40
+        assert (found.n_random, found.random_source) == (40, "order of the model")
         assert len(found.draws) == 50
 
 
@@ -176,7 +176,7 @@ POOR = {
     ),
     "single words": (
         lambda: outcome_of(RND(), (1, 1), (1,)),
-        "resampling the words does not change the value; no random words; "
+        "resampling the words does not change the value; no null band: no random words; "
         "leaving out any word leaves no value",
     ),
     "a single attribute word": (
@@ -215,7 +215,7 @@ def test_equal_target_words_have_a_p_of_one_and_no_draws_of_the_effect_size():
 def test_random_words_without_a_value_are_noted():
     outcome = outcome_of(ECT(), (4, 4), (6,))
     zero = [words("u", np.zeros((8, 4))), words("v", np.zeros((8, 4)))]
-    (found,) = columns(outcome, random_words=(outcome.resampling(zero), 2)).values()
+    (found,) = columns(outcome, random_words=(outcome.resampling(zero), 2, None)).values()
     assert math.isnan(found.random_low)
     assert "random words give no value" in found.statistics_note
 
@@ -225,7 +225,8 @@ def test_why_there_are_no_random_words_is_noted():
     assert math.isnan(found.random_low)
     assert math.isnan(found.p_random)
     assert found.n_random is None
-    assert "model too small" in found.statistics_note
+    assert found.random_source is None
+    assert "no null band: model too small" in found.statistics_note
 
 
 def test_a_cell_gets_the_same_numbers_whenever_it_is_computed():

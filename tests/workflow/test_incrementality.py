@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from project import Project
@@ -38,6 +39,7 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "convert_model": 2,
         "record_model": 2,
         "record_run": 1,
+        "order_words": 2,
         "audit_model": MODELS,
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
@@ -179,6 +181,22 @@ def test_new_model_adds_its_cells_only(finished: Project):
         **TABLES,
     }
     completes(finished)
+
+
+def test_the_order_of_a_model_is_decided_once_for_it_and_its_twin(finished: Project):
+    finished.edit("config/models.yaml", "first:\n", "first:\n  order: frequency\n")
+    planned = finished.planned()
+    assert (planned["order_words"], planned["slice_vectors"]) == (1, 2 * QUERIES)
+    assert "convert_model" not in planned
+    completes(finished)
+    scores = pd.read_parquet(finished.folder / "results/studies/toy/scores.parquet")
+    notes = scores.dropna(subset="p_value").groupby("model")["statistics_note"].agg(" ".join)
+    few, unknown = "random words for each target word: among", "the words of the model are is not"
+    assert {model: (few in note, unknown in note) for model, note in notes.items()} == {
+        "first": (True, False),
+        "first-normalised": (True, False),
+        "second": (False, True),
+    }
 
 
 def test_changed_local_vectors_rerun_their_model(finished: Project):

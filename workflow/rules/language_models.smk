@@ -136,6 +136,7 @@ rule embed_texts:
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         random_words=lambda w: PLAN.random_words(w.language_model, w.query),
+        language=lambda w: LANGUAGE.models[w.language_model].language,
         seed=lambda w: PLAN.slice_seed(w.language_model, w.query),
         code=fingerprint("fairflow.language_models.embed_query"),
     message:

@@ -48,6 +48,30 @@ rule convert_model:
         "../../scripts/convert_model.py"
 
 
+rule order_words:
+    input:
+        vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
+        card=f"{MODELS}/{{model}}/card.json",
+    output:
+        "results/word_orders/{model}.json",
+    log:
+        "results/logs/order_words/{model}.log",
+    benchmark:
+        "results/benchmarks/order_words/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.convertible),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        frequency=lambda w: PLAN.models[w.model].frequency,
+        code=fingerprint("fairflow.vectors.word_frequency"),
+    message:
+        "Decide what tells how frequent the words of {wildcards.model} are"
+    script:
+        "../../scripts/order_words.py"
+
+
 rule audit_model:
     input:
         vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",

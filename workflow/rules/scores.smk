@@ -32,6 +32,7 @@ rule slice_vectors:
         vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",
         index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
         card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
+        order=lambda w: PLAN.order_file(w.model, w.query),
     output:
         "results/slices/{model}/{query}.npz",
     log:

@@ -7,13 +7,18 @@ from dataclasses import replace
 
 from fairflow.language_models.embed_texts import embed_texts
 from fairflow.language_models.embedded_texts import EmbeddedTexts
-from fairflow.language_models.embedding_vocabulary import EmbeddingVocabulary, pieces_of
+from fairflow.language_models.embedding_vocabulary import (
+    EmbeddingVocabulary,
+    pieces_of,
+    whole_words,
+)
 from fairflow.language_models.errors import UnstatedPooling
 from fairflow.language_models.language_model import LanguageModel
 from fairflow.language_models.metrics.text_association import text_association
 from fairflow.lookup import Lookup
 from fairflow.preprocessing import transform_word
 from fairflow.query import Query
+from fairflow.vectors.word_frequency import word_frequency
 from fairflow.word_embedding_model import WordEmbeddingModel
 
 
@@ -27,6 +32,7 @@ def embed_query(
     random_words: int = 0,
     seed: int = 0,
     unit_length: bool | None = None,
+    language: str | None = None,
 ) -> EmbeddedTexts:
     """Every form of every word that the look-up may ask for.
 
@@ -35,6 +41,8 @@ def embed_query(
     pooling, layer, token_budget, unit_length : see `embed_texts`.
     random_words, seed : words of the tokenizer's vocabulary that stand in for the target words, see
         `fairflow.vectors.random_rows.draw_random_rows`.
+    language : of the vocabulary, whose list of frequencies they are drawn by. The order of a
+        tokenizer is that of its training: of merges, of blocks in alphabetical order, or of scores.
 
     Raises
     ------
@@ -45,18 +53,22 @@ def embed_query(
     def embedded(texts: Sequence[str], pooling: str | None = pooling) -> EmbeddedTexts:
         return embed_texts(model, texts, pooling, layer, token_budget, unit_length)
 
-    words = [word for own in (*query.target_sets, *query.attribute_sets) for word in own]
-    texts = [transform_word(w, how, None) for how in lookup.preprocessors for w in words]
+    asked = [word for own in (*query.target_sets, *query.attribute_sets) for word in own]
+    texts = [transform_word(w, how, None) for how in lookup.preprocessors for w in asked]
     try:
         found = embedded(texts)
     except UnstatedPooling as error:
-        effects = _effect_sizes(query, {how: embedded(words, how) for how in ("mean", "cls")})
+        effects = _effect_sizes(query, {how: embedded(asked, how) for how in ("mean", "cls")})
         raise UnstatedPooling(f"{error}.{effects}") from None
     if not random_words:
         return found
-    vocabulary = EmbeddingVocabulary(found, pieces_of(model.pieces.tokenizer), embedded)
-    drawn = WordEmbeddingModel(vocabulary).look_up(
-        query, lookup, random_words=random_words, seed=seed
+    words = whole_words(pieces_of(model.pieces.tokenizer))
+    drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
+        query,
+        lookup,
+        random_words=random_words,
+        seed=seed,
+        frequency=word_frequency(words, language=language),
     )
     return replace(found, random=drawn.random)
 

@@ -1,4 +1,4 @@
-"""EmbeddingVocabulary: the whole words among a tokenizer's pieces, embedded when needed."""
+"""The whole words among a tokenizer's pieces, and texts that are embedded when needed."""
 
 from __future__ import annotations
 
@@ -29,28 +29,19 @@ def whole_words(pieces: Sequence[str]) -> list[str]:
 
 
 class EmbeddingVocabulary:
-    """Texts with vectors, and a vocabulary from which random words can be drawn.
-
-    It has the interface of `fairflow.vectors.random_rows.WordOrder`. Tokenizers number their pieces
-    about as frequent ones first, as files of word vectors do.
+    """Texts with vectors, and further ones that are embedded when they are asked for.
 
     Parameters
     ----------
-    embedded : the texts of a query. pieces : of the tokenizer, in order.
+    embedded : the texts of a query, which alone count as words of the model.
     embed : gives the vectors of further texts.
     """
 
     def __init__(
-        self,
-        embedded: EmbeddedTexts,
-        pieces: Sequence[str],
-        embed: Callable[[Sequence[str]], EmbeddedTexts],
+        self, embedded: EmbeddedTexts, embed: Callable[[Sequence[str]], EmbeddedTexts]
     ) -> None:
         self._embedded, self._embed = embedded, embed
-        self._words = whole_words(pieces)
-        self._row_of = {word: row for row, word in enumerate(self._words)}
         self._known: dict[str, np.ndarray] = {}
-        self.rows = len(self._words)
 
     def __contains__(self, text: object) -> bool:
         return text in self._embedded
@@ -58,20 +49,8 @@ class EmbeddingVocabulary:
     def __len__(self) -> int:
         return len(self._embedded)
 
-    def row_of(self, word: str) -> int:
-        """The place of a word, or of its lower-case form, among the whole words.
-
-        KeyError for a word in several pieces.
-        """
-        return self._row_of[word if word in self._row_of else word.lower()]
-
-    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
-        """The words at some places, and their vectors."""
-        words = {row: self._words[row] for row in rows}
-        return words, self.vectors(list(words.values()))
-
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
-        """(texts, dims), float32: of the query's texts, or of words of the vocabulary."""
+        """(texts, dims), float32: of the query's texts, or of others."""
         new = [text for text in texts if text not in self._embedded and text not in self._known]
         if new:
             self._known |= dict(zip(new, self._embed(new).rows, strict=True))

@@ -16,7 +16,7 @@ from fairflow.language_models.query_entry import files_of
 FOLDER = "results/language_models"
 READING = ("pooling", "pooling_stated_by", "unit_length")
 NOT_OF_THE_MODEL = (
-    *("label", "licence", "citation", "note", "casing"),
+    *("label", "licence", "citation", "note", "casing", "language"),
     *("pooling", "unit_length", "layer"),
 )
 
@@ -52,6 +52,11 @@ class PlannedModel:
     def layer(self) -> int:
         """Of the hidden states; -1 is the last."""
         return self.entry.get("layer", -1)
+
+    @property
+    def language(self) -> str | None:
+        """Of its words."""
+        return self.entry.get("language")
 
     @property
     def origin(self) -> str:

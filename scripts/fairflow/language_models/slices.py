@@ -156,8 +156,8 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
 
 
 def _random_rows(account: Mapping[str, Any], vectors: np.ndarray) -> RandomRows:
-    words, of = tuple(account["words"]), tuple(account["of"])
-    return RandomRows(words, vectors, of, account["per_form"], account["reason"])
+    named = {name: tuple(account[name]) for name in ("words", "of")}
+    return RandomRows(**account | named, vectors=vectors)
 
 
 def _token_rows(text: ScoredText) -> Iterator[dict[str, Any]]:

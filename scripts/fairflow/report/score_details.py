@@ -32,6 +32,7 @@ FIELDS = (
     ("random", "Random target words, 95% band", "interval"),
     ("p_random", "p among random target words", "number"),
     ("n_random", "Random sets", "number"),
+    ("random_source", "Frequency of random words by", "text"),
     ("loo", "Range when any one word is left out", "interval"),
     ("influential_word", "Word that matters most", "text"),
     ("value_unit_length", "Score with unit-length vectors", "number"),

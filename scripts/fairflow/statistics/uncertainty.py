@@ -33,7 +33,8 @@ class Uncertainty:
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
         how.
     random_low, random_high, p_random, n_random : null band of random target sets, see
-        `fairflow.statistics.random_sets`.
+        `fairflow.statistics.random_sets`. random_source : what told that random words are as
+        frequent as the target words, see `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
     statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which covers
@@ -65,6 +66,7 @@ class Uncertainty:
     random_high: float = math.nan
     p_random: float = math.nan
     n_random: int | None = None
+    random_source: str | None = None
     loo_low: float = math.nan
     loo_high: float = math.nan
     influential_word: str | None = None
@@ -80,7 +82,7 @@ def quantify(
     seed: int,
     cell: Sequence[str],
     side: str | None = None,
-    random_words: tuple[Kernel, int] | str = "no random words",
+    random_words: tuple[Kernel, int, str | None] | str = "no random words",
 ) -> dict[str, Uncertainty]:
     """Tests, intervals, null band and sensitivity of every measure that the kernel gives.
 
@@ -89,8 +91,8 @@ def quantify(
     values : the measures as computed.
     seed, cell : seeds of random numbers: the study's, and what identifies the cell.
     side : of the test; the kernel's own by default.
-    random_words : a kernel of random words and how many stand for each target word, or why
-        there are none.
+    random_words : a kernel of random words, how many stand for each target word and what tells
+        their frequency; or why there are none.
     """
     test = _test(kernel, settings, seed, cell, side)
     resampled = resample(kernel, settings.resamples, seed)
@@ -98,7 +100,7 @@ def quantify(
     null: dict[str, np.ndarray] = {}
     if not isinstance(random_words, str):
         generator = cell_generator(seed, "random sets", *cell)
-        null = random_scores(*random_words, settings.random_sets, generator)
+        null = random_scores(*random_words[:2], settings.random_sets, generator)
     return {
         name: _columns(
             kernel,
@@ -173,7 +175,7 @@ def _columns(
         alone.reason,
         both.reason,
         _undefined_resamples(resampled, name),
-        random_words if isinstance(random_words, str) else None,
+        f"no null band: {random_words}" if isinstance(random_words, str) else None,
         "random words give no value" if name in null and math.isnan(band.low) else None,
         "leaving out any word leaves no value" if lone else None,
         f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals cover too little"
@@ -196,6 +198,7 @@ def _columns(
         random_high=band.high,
         p_random=band.p_random,
         n_random=settings.random_sets if name in null else None,
+        random_source=random_words[2] if name in null else None,
         **_sensitivity_columns(moved),
         statistics="few_words" if few else "ok",
         statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from fairflow.lookup import SetLookup
+from fairflow.vectors.row_draw import RowDraw, row_of
+from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
+from fairflow.vectors.word_order import Vectors, WordOrder
 
 LEAST_PER_FORM = 4
-LEAST_ROWS = 1000
-# A store finds such rows in a third of the time, among millions.
-STEP = 64
-
-Vectors = Callable[[Sequence[str]], np.ndarray]
+LARGEST_FACTOR = 3
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,7 @@ class RandomRows:
     of : the distinct forms found in any target set.
     per_form : random words for each form; 0 if there are none.
     reason : why there are fewer than asked for, or None.
+    source : what tells how frequent words are, see `fairflow.vectors.word_frequency`.
     """
 
     words: tuple[str, ...]
@@ -39,11 +38,13 @@ class RandomRows:
     of: tuple[str, ...]
     per_form: int
     reason: str | None = None
+    source: str | None = None
 
     @property
     def account(self) -> dict[str, Any]:
         """Everything but the vectors, as plain values."""
-        return {name: getattr(self, name) for name in ("words", "of", "per_form", "reason")}
+        names = ("words", "of", "per_form", "reason", "source")
+        return {name: getattr(self, name) for name in names}
 
     def only(self, forms: AbstractSet[str]) -> RandomRows:
         """The random words of some of the forms."""
@@ -55,6 +56,7 @@ class RandomRows:
             of=tuple(self.of[position] for position in kept),
             per_form=self.per_form,
             reason=self.reason,
+            source=self.source,
         )
 
     def of_set(
@@ -84,85 +86,43 @@ class RandomRows:
         return range(position * self.per_form, (position + 1) * self.per_form)
 
 
-class WordOrder(Protocol):
-    """A vocabulary in the order of its file, the most frequent words first: row 0, 1, ..."""
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are."""
-
-    def row_of(self, word: str) -> int:
-        """The row of a word; KeyError for a word without a row."""
-
-    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
-        """Row -> word of those rows that hold a word, and their vectors: (words, dims).
-
-        `step` divides most rows, which may make them faster to find.
-        """
-
-
-class ListedWords:
-    """A `WordOrder` of words in memory."""
-
-    def __init__(self, words: Sequence[str], row_of: Mapping[str, int], vectors: Vectors) -> None:
-        self._words, self._row_of, self._vectors = words, row_of, vectors
-        self.rows = len(words)
-
-    def row_of(self, word: str) -> int:
-        """The position of a word."""
-        return self._row_of[word]
-
-    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
-        """The words at some positions, and their vectors."""
-        found = {row: self._words[row] for row in rows}
-        return found, self._vectors(list(found.values()))
-
-
-def word_order(wv: Any, vectors: Vectors) -> WordOrder | None:
-    """The order of the words of a `VectorStore`, gensim vectors or a mapping; None without one."""
-    if hasattr(wv, "at_rows"):
-        return wv
-    if hasattr(wv, "index_to_key"):
-        return ListedWords(wv.index_to_key, wv.key_to_index, vectors)
-    if isinstance(wv, Mapping):
-        words = list(wv)
-        return ListedWords(words, {word: row for row, word in enumerate(words)}, vectors)
-    return None
-
-
 def draw_random_rows(
     targets: Sequence[str],
-    forms: Sequence[str],
+    query_words: Sequence[str],
     order: WordOrder | None,
     vectors: Vectors,
     number: int,
     seed: int,
     prefix: str | None = None,
+    frequency: WordFrequency = UNKNOWN,
 ) -> RandomRows:
     """Draw random words whose frequency is like that of the target words.
 
-    The order of the file stands for the order of frequency, which holds for most published models
-    and cannot be checked. A word of rank r (1 = first in the file) is replaced by words of rank
-    r/2 to 2r; the window is widened to `LEAST_ROWS` rows, or to twice what is drawn in all if that
-    is more, or to the whole vocabulary. A form without a row, which FastText composes, counts as
-    the rarest. Draws are without replacement over all forms; a zero or non-finite vector, a form of
-    the query, a repeated word of the file and a word without the vocabulary's prefix are replaced.
-    Of each window no more rows are tried than its least width; of one 64 times as wide only rows
-    divisible by 64.
+    A word of rank r (1 = the most frequent of `order`) is replaced by words of rank r/2 to 2r. The
+    window is widened to `LEAST_ROWS` rows; and doubled for a form that does not get its number of
+    words, up to `WIDENED_ROWS` or four times what is drawn in all. A form without a row counts as
+    the rarest. Draws are without replacement over all forms. What is replaced: a zero or non-finite
+    vector, a word of the query in whatever case, a word that another target word has, a repeated
+    word of the file, what is no plain word (a number, sign or phrase) or lacks the vocabulary's
+    prefix. Of a window of more than `STEP` times `MOST_TRIED` rows only those divisible by `STEP`
+    are tried. Where it is known how frequent
+    words are, and random ones are on average more than `LARGEST_FACTOR` times as frequent or as
+    rare, none are given.
 
     Parameters
     ----------
-    targets : forms found in the target sets. forms : all forms of the query.
+    targets : forms in the target sets. query_words : of all sets, lexicons too, however written.
     vectors : reads the rows of words, as the model serves them.
     number : how many words to draw; each form gets an equal number of at least `LEAST_PER_FORM`.
     seed : with the targets, whatever their order, it decides the draw; the model's name does not.
+    frequency : what `order` comes from.
     """
     of = tuple(dict.fromkeys(targets))
     wanted = max(LEAST_PER_FORM, -(-number // max(1, len(of))))
     if not of or order is None:
-        reason = "the vocabulary has no order" if of else "no target word was found"
-        return RandomRows((), vectors(forms)[:0].astype(np.float32), of, 0, reason)
-    draw = _Draw(of, forms, order, wanted, seed, prefix)
+        reason = frequency.reason or "the vocabulary has no order"
+        return _none(of, vectors, reason if of else "no target word was found")
+    draw = RowDraw(of, query_words, order, seed, prefix or "")
     for per_form in range(min(wanted, order.rows // len(of)), LEAST_PER_FORM - 1, -1):
         if words := draw.words(per_form):
             break
@@ -174,90 +134,34 @@ def draw_random_rows(
             f"{per_form} instead of {wanted} random words for each target word: among {order.rows} "
             "rows too few others of like frequency have a vector with a direction"
         )
-    # Those of the forms have the number of dimensions, should there be no word.
-    drawn = vectors(words or forms)[: len(words)].astype(np.float32)
-    return RandomRows(words, drawn, of, per_form, reason)
+    factor = _factor(of, words, order, frequency.shares)
+    if factor > LARGEST_FACTOR:
+        reason = (
+            "the model has no words as frequent as the target words: the nearest are "
+            f"{factor:.1f} times as frequent, or as rare, on average"
+        )
+    if not words or factor > LARGEST_FACTOR:
+        return _none(of, vectors, reason)
+    drawn = vectors(words).astype(np.float32)
+    return RandomRows(words, drawn, of, per_form, reason, frequency.source)
 
 
-class _Draw:
-    """Rows to be tried for each form, and what is known of them."""
+def _factor(
+    of: Sequence[str], words: Sequence[str], order: WordOrder, shares: Sequence[float]
+) -> float:
+    """How many times as frequent or as rare words are as the forms they stand for: geometric mean.
 
-    def __init__(
-        self,
-        of: Sequence[str],
-        forms: Sequence[str],
-        order: WordOrder,
-        wanted: int,
-        seed: int,
-        prefix: str | None,
-    ) -> None:
-        self._of, self._order, self._prefix = of, order, prefix or ""
-        self._excluded = {row for form in forms if (row := _row(order, form)) < order.rows}
-        # Half of a window remains even if all other words were drawn from it.
-        least = max(LEAST_ROWS, 2 * (len(of) * wanted + len(self._excluded)))
-        identity = "\x1f".join((str(seed), *sorted(of)))
-        generator = np.random.default_rng(list(hashlib.sha256(identity.encode()).digest()))
-        self._candidates: dict[str, list[int]] = {}
-        for form in sorted(of):
-            start, end = window(_row(order, form), order.rows, least)
-            step = STEP if end - start > STEP * (least + 1) else 1
-            start = -(-start // step)
-            width = -(-end // step) - start
-            tried = generator.choice(width, size=min(width, least), replace=False)
-            self._candidates[form] = (step * (start + tried)).tolist()
-        self._word_at: dict[int, str | None] = {}
-
-    def words(self, per_form: int) -> tuple[str, ...]:
-        """So many words for each form, one form after the other; none if it cannot be done."""
-        ahead = 0
-        while True:
-            chosen = self._chosen(per_form)
-            if any(len(rows) < per_form for rows in chosen.values()):
-                return ()
-            if not (new := self._unknown(chosen)):
-                return tuple(self._word_at[row] for form in self._of for row in chosen[form])
-            # Reading row by row would be slow where many rows turn out to be of no use.
-            self._read(self._unknown(self._chosen(per_form + ahead)) if ahead else new)
-            ahead = 2 * ahead or per_form
-
-    def _chosen(self, per_form: int) -> dict[str, list[int]]:
-        """The first rows of each form that no other form has and that may be of use."""
-        used = set(self._excluded)
-        chosen = {}
-        for form, candidates in self._candidates.items():
-            free = (r for r in candidates if r not in used and self._word_at.get(r, "") is not None)
-            chosen[form] = [row for row, _ in zip(free, range(per_form), strict=False)]
-            used.update(chosen[form])
-        return chosen
-
-    def _unknown(self, chosen: Mapping[str, list[int]]) -> list[int]:
-        return [row for rows in chosen.values() for row in rows if row not in self._word_at]
-
-    def _read(self, rows: Sequence[int]) -> None:
-        """Learn which rows hold a word of the vocabulary with a vector that has a direction."""
-        self._word_at |= dict.fromkeys(rows)
-        words, vectors = self._order.at_rows(rows, STEP)
-        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1)
-        for (row, word), length in zip(words.items(), lengths, strict=True):
-            if np.isfinite(length) and length > 0 and word.startswith(self._prefix):
-                self._word_at[row] = word
+    1 if that is not known.
+    """
+    if not words or not shares:
+        return 1
+    forms, others = (
+        np.log([shares[min(row_of(order, word), len(shares) - 1)] for word in some])
+        for some in (of, words)
+    )
+    return float(np.exp(np.abs(others.reshape(len(of), -1) - forms[:, np.newaxis]).mean()))
 
 
-def _row(order: WordOrder, form: str) -> int:
-    """The row of a form, or the number of rows for one without."""
-    try:
-        return order.row_of(form)
-    except KeyError:
-        return order.rows
-
-
-def window(row: int, rows: int, least: int = LEAST_ROWS) -> tuple[int, int]:
-    """The rows [start, end) of words about as frequent as that at `row`, of `rows` in all."""
-    rank = min(row + 1, rows)
-    first, last = -(-rank // 2), min(2 * rank, rows)
-    missing = least - (last - first + 1)
-    if missing > 0:
-        first = max(1, first - (missing + 1) // 2)
-        last = min(rows, first + least - 1)
-        first = max(1, last - least + 1)
-    return first - 1, last
+def _none(of: tuple[str, ...], vectors: Vectors, reason: str | None) -> RandomRows:
+    # Those of the forms have the number of dimensions.
+    return RandomRows((), vectors(of)[:0].astype(np.float32), of, 0, reason)

@@ -80,9 +80,13 @@ class VectorStore:
         ------
         KeyError : a word that the model does not hold.
         """
-        entries = [(word, self._existing(word)[1]) for word in words]
-        matrix = read_vectors(self._vectors, entries, self.dims, self._binary)
+        matrix = self.as_stored(words)
         return unit_length(matrix, words) if self.normalised else matrix
+
+    def as_stored(self, words: Sequence[str]) -> np.ndarray:
+        """The rows of `words` at the length that the file has them in."""
+        entries = [(word, self._existing(word)[1]) for word in words]
+        return read_vectors(self._vectors, entries, self.dims, self._binary)
 
     def row_of(self, word: str) -> int:
         """The position of a word in the file, from 0.

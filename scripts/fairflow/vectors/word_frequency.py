@@ -1,0 +1,187 @@
+"""How frequent the words of a model are: by its own order, by wordfreq, or not known.
+
+wordfreq (Speer 2022, https://doi.org/10.5281/zenodo.7199437) has frozen lists of how often words of
+some forty languages occur in up to eight kinds of text, at least once in 100 million words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice, pairwise
+from pathlib import Path
+
+import numpy as np
+
+from fairflow.files import atomic_path
+from fairflow.rank_statistics import weighted_spearman
+
+OWN_ORDER = "order of the model"
+LANGUAGE_LIST = "wordfreq"
+
+# A letter first, then no space and of ASCII signs only - and ': no number, phrase, address or tag.
+WORD = re.compile(r"[^\W\d_](?:[^\s!-/:-@\[-`{-~]|['-])*")
+COMMONEST = 10_000
+LEAST_SHARE = 0.75
+LEAST_CORRELATION = 0.5
+MOST_SORTED = 0.95
+
+
+@dataclass(frozen=True)
+class WordFrequency:
+    """Where it is known from how frequent the words of a model are.
+
+    Attributes
+    ----------
+    source : `OWN_ORDER`; `LANGUAGE_LIST` with its version and language; None if nothing tells.
+    words : for the list of a language, the words of the model that it has, the most frequent first.
+    shares : of each of them among the words of texts.
+    reason : why nothing tells, or None.
+    """
+
+    source: str | None
+    words: tuple[str, ...] = ()
+    shares: tuple[float, ...] = ()
+    reason: str | None = None
+
+
+UNKNOWN = WordFrequency(
+    None,
+    reason="how frequent the words of the model are is not known: its entry names no language and "
+    "no order of frequency",
+)
+
+
+def word_frequency(
+    words: Sequence[str],
+    order: str | None = None,
+    language: str | None = None,
+    curated: str | None = None,
+    prefix: str | None = None,
+) -> WordFrequency:
+    """Decide what tells how frequent the words of a model are.
+
+    Its own order is the best witness, if it is declared and the words bear it out; else the list of
+    its language. Words that were chosen by another criterion than frequency have no random
+    counterparts of like frequency, whatever tells it.
+
+    Parameters
+    ----------
+    words : of the model, in its order.
+    order : "frequency" if the most frequent words come first. language : of the words, a code of
+        wordfreq. curated : how the words were chosen, if not by frequency alone.
+    prefix : of the words that are of that language.
+
+    Raises
+    ------
+    LookupError : wordfreq has no list of the language.
+    """
+    if curated:
+        return WordFrequency(None, reason=f"the words of the model were chosen: {curated}")
+    if order != "frequency" and language is None:
+        return UNKNOWN
+    frequencies = language_list(language) if language else {}
+    problem = _contradiction(words, frequencies, prefix or "") if order == "frequency" else None
+    problem = problem or _gaps(words, language, frequencies, prefix or "")
+    if problem:
+        return WordFrequency(None, reason=problem)
+    if order == "frequency":
+        return WordFrequency(OWN_ORDER)
+    from importlib.metadata import version
+
+    source = f"{LANGUAGE_LIST} {version(LANGUAGE_LIST)}, {language}"
+    spelling = _spellings(words, frequencies, prefix or "")
+    listed = [key for key in frequencies if key in spelling]
+    return WordFrequency(
+        source,
+        tuple(spelling[key] for key in listed),
+        tuple(frequencies[key] for key in listed),
+    )
+
+
+def language_list(language: str) -> dict[str, float]:
+    """Word in lower case -> share of the words of texts, the most frequent first."""
+    # Half a second and 100 MB, of which only the job that asks for it knows.
+    from wordfreq import get_frequency_dict
+
+    frequencies = get_frequency_dict(language)
+    return dict(sorted(frequencies.items(), key=lambda item: (-item[1], item[0])))
+
+
+def folded(word: str, prefix: str = "") -> str:
+    """A word as lists of frequency have it."""
+    return word.removeprefix(prefix).casefold()
+
+
+def write_word_frequency(frequency: WordFrequency, path: str | Path) -> None:
+    """Write it as JSON."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(asdict(frequency), ensure_ascii=False, indent=0) + "\n")
+
+
+def read_word_frequency(path: str | Path) -> WordFrequency:
+    """The inverse of `write_word_frequency`."""
+    fields = json.loads(Path(path).read_text())
+    listed = {name: tuple(fields[name]) for name in ("words", "shares")}
+    return WordFrequency(**fields | listed)
+
+
+def _spellings(
+    words: Sequence[str], frequencies: Mapping[str, float], prefix: str
+) -> dict[str, str]:
+    """The plain words that a list has, each in lower case if the model has it so."""
+    spelling: dict[str, str] = {}
+    for word in words:
+        plain = word.removeprefix(prefix)
+        key = plain.casefold()
+        if word.startswith(prefix) and key in frequencies and WORD.fullmatch(plain):
+            # The list counts all spellings together; most words are mostly in lower case.
+            spelling[key] = word if plain == key else spelling.get(key, word)
+    return spelling
+
+
+def _contradiction(
+    words: Sequence[str], frequencies: Mapping[str, float], prefix: str
+) -> str | None:
+    """Why the words cannot be in order of frequency, or None."""
+    keys = [word.casefold() for word in words]
+    in_order = sum(left <= right for left, right in pairwise(keys))
+    if len(keys) > 1 and in_order / (len(keys) - 1) > MOST_SORTED:
+        return (
+            "the entry of the model says order: frequency, but its words are in alphabetical "
+            "order: correct the entry"
+        )
+    # Words with capitals are rarer than the list, which counts all spellings together, has them.
+    plain = (word.removeprefix(prefix) for word in words if word.startswith(prefix))
+    known = np.array([frequencies[word] for word in plain if word in frequencies])
+    if len(known) < 2:
+        return None
+    correlation = float(weighted_spearman(-np.arange(len(known))[None], known[None])[0])
+    if correlation >= LEAST_CORRELATION:
+        return None
+    return (
+        "the entry of the model says order: frequency, but the rank correlation of its order with "
+        f"the frequencies of wordfreq is {correlation:.2f}, and at least {LEAST_CORRELATION} where "
+        "that holds: correct the entry"
+    )
+
+
+def _gaps(
+    words: Sequence[str], language: str | None, frequencies: Mapping[str, float], prefix: str
+) -> str | None:
+    """Why the words of the model are not just the most frequent ones of a language, or None."""
+    # Models differ in how they cut what has an apostrophe.
+    plain = (word for word in frequencies if WORD.fullmatch(word) and "'" not in word)
+    commonest = list(islice(plain, COMMONEST))
+    if not commonest:
+        return None
+    present = {folded(word, prefix) for word in words if word.startswith(prefix)}
+    share = sum(word in present for word in commonest) / len(commonest)
+    if share >= LEAST_SHARE:
+        return None
+    return (
+        f"the model has {share:.0%} of the {len(commonest):,} commonest words of its language "
+        f"({language}), less than {LEAST_SHARE:.0%}: others would not be random words"
+    )
