@@ -12,11 +12,12 @@ from pathlib import Path
 
 from fairflow.availability import ALL, megabytes
 from fairflow.catalogue import DOWNLOADS, download_name
-from fairflow.configuration import read_configuration, read_yaml
+from fairflow.configuration import read_configuration
 from fairflow.language_models.language_plan import FOLDER
 from fairflow.plan import Plan
 from fairflow.planner import make_plan
 from fairflow.provenance.used import used_language_models, used_stores
+from fairflow.strict_yaml import read_yaml
 
 # Assumed for the estimate, in bytes of the packed file per second.
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
 from fairflow.errors import ConfigurationError, nearest
+from fairflow.strict_yaml import read_yaml
+
+# Line breaks and control characters, which would end a comment or a cell in a product.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What config.yaml must hold, to check another key by itself.
+_LEAST = {"studies": ["any"], "seed": 0}
+# Keys whose values are printed on one line.
+_PRINTED = ("label", "title")
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,8 @@ class Configuration:
     models, metrics, lookups : the files of those names. presets, contradictions, language_models,
         language_metrics : files that may be absent. word_sets, queries, studies, language_queries :
         file stem -> contents, one entry per file.
+    problems : faults of config.yaml and of studies, which are left out here, so that those of the
+        rest are found too.
     """
 
     folder: Path
@@ -41,10 +52,13 @@ class Configuration:
     language_models: dict[str, Any] = field(default_factory=dict)
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
     """Read every file of a configuration folder and check it against its schema.
+
+    Faults that leave no name undefined are kept in the result, to be told with those of meaning.
 
     Parameters
     ----------
@@ -54,23 +68,24 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     ------
     ConfigurationError : listing each fault with file and key.
     """
-    problems = shape_problems(main, "config", folder / "config.yaml", schemas)
+    main, problems = _sound_part(main, folder / "config.yaml", schemas)
+    problems_of_names: list[str] = []
 
-    def read(path: Path, schema: str) -> Any:
+    def read(path: Path, schema: str, faults: list[str] = problems_of_names) -> Any:
         try:
             contents = read_yaml(path)
         except ConfigurationError as error:
-            problems.extend(error.problems)
+            faults.extend(error.problems)
             return {}
         found = shape_problems(contents, schema, path, schemas)
-        problems.extend(found)
+        faults.extend(found)
         return {} if found else contents
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
     for catalogue in main.get("model_catalogues", ()):
         more = read(Path(catalogue), "models")
         twice = sorted(more.keys() & files["models"].keys())
-        problems += [
+        problems_of_names += [
             f"{catalogue}: {name}: another catalogue has a model of this name" for name in twice
         ]
         files["models"] = files["models"] | more
@@ -81,35 +96,71 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
-        for name in ("word_sets", "queries", "studies", "language_queries")
+        for name in ("word_sets", "queries", "language_queries")
     }
-    if problems:
-        raise ConfigurationError(problems)
-    return Configuration(folder=folder, main=main, **files, **optional, **folders)
+    studies = {
+        path.stem: read(path, "studies", problems)
+        for path in sorted((folder / "studies").glob("*.yaml"))
+    }
+    if problems_of_names or not {"studies", "seed"} <= main.keys():
+        raise ConfigurationError([*problems, *problems_of_names])
+    for key in ("studies", "language_studies"):
+        main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
+    return Configuration(
+        folder=folder,
+        main=main,
+        studies={name: study for name, study in studies.items() if study},
+        problems=tuple(problems),
+        **files,
+        **optional,
+        **folders,
+    )
 
 
-def read_yaml(path: Path) -> Any:
-    """The contents of a YAML file in which no key stands twice.
-
-    Raises
-    ------
-    ConfigurationError : the file is missing, is not YAML or repeats a key; with the line.
-    """
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_StrictLoader)
-    except FileNotFoundError:
-        raise ConfigurationError([f"{path}: the file is missing"]) from None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f", line {mark.line + 1}" if mark else ""
-        raise ConfigurationError([f"{path}{where}: {error.problem}"]) from None
+def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], list[str]]:
+    """The keys of config.yaml that are as its schema demands, and the faults of the others."""
+    problems = shape_problems(main, "config", path, schemas)
+    if not problems:
+        return dict(main), []
+    if not isinstance(main, dict):
+        return {}, problems
+    schema = _validator(schemas / "config.schema.yaml").schema["properties"]
+    sound = {
+        key: value
+        for key, value in main.items()
+        if key in schema and not shape_problems(_LEAST | {key: value}, "config", path, schemas)
+    }
+    return sound, problems
 
 
 def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:
-    """One sentence for each place where `contents` departs from a schema."""
+    """One sentence for each place where `contents` departs from a schema, or could not be used.
+
+    That is a number that is none (.nan, .inf), and a name, label or title of several lines.
+    """
+    if contents is None:
+        return [f"{path}: the file is empty"]
     validator = _validator(schemas / f"{schema}.schema.yaml")
     errors = sorted(validator.iter_errors(contents), key=lambda error: list(map(str, error.path)))
-    return [f"{path}: {sentence}" for error in errors for sentence in _sentences(error)]
+    sentences = [sentence for error in errors for sentence in _sentences(error)]
+    sentences = dict.fromkeys([*sentences, *_unusable(contents, "")])
+    return [f"{path}: {sentence}" for sentence in sentences]
+
+
+def _unusable(contents: Any, key: str) -> Iterator[str]:
+    """Sentences on what a schema cannot refuse."""
+    if isinstance(contents, float) and not math.isfinite(contents):
+        yield f"{key.removeprefix('.')}: found {contents}, expected a finite number"
+    elif isinstance(contents, list):
+        for index, value in enumerate(contents):
+            yield from _unusable(value, f"{key}[{index}]")
+    elif isinstance(contents, dict):
+        for name, value in contents.items():
+            if isinstance(name, str) and _CONTROL.search(name):
+                yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
+            elif name in _PRINTED and isinstance(value, str) and _CONTROL.search(value):
+                yield f"{key.removeprefix('.')}.{name}: {value!r} holds a line break or the like"
+            yield from _unusable(value, f"{key}.{name}")
 
 
 @cache
@@ -159,24 +210,3 @@ def _sentences(error: ValidationError) -> Iterator[str]:
 def _key(error: ValidationError) -> str:
     parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path]
     return "".join(parts).removeprefix(".") + ": " if parts else ""
-
-
-# The parser in C, which PyYAML's wheels hold, is ten times as fast.
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-    """A safe loader that refuses repeated keys, of which YAML would keep the last."""
-
-
-def _construct_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
-    loader.flatten_mapping(node)
-    mapping: dict[Hashable, Any] = {}
-    for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if key in mapping:
-            raise yaml.constructor.ConstructorError(
-                problem=f"the name {key!r} stands twice", problem_mark=key_node.start_mark
-            )
-        mapping[key] = loader.construct_object(value_node, deep=True)
-    return mapping
-
-
-_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _construct_mapping)

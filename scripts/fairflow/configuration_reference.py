@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.configuration import read_yaml
 from fairflow.files import atomic_path
+from fairflow.strict_yaml import read_yaml
 
 FILES = (
     "config",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 
 import pandas as pd
 
@@ -143,5 +144,8 @@ def _table(frame: pd.DataFrame) -> str:
     """A frame as a table in Markdown."""
     lines = [list(map(str, frame.columns)), ["---"] * len(frame.columns)]
     lines += [["" if pd.isna(cell) else str(cell) for cell in row] for row in frame.to_numpy()]
-    escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines]
+    escaped = [
+        [escape(cell, quote=False).replace("|", "\\|").replace("\n", " ") for cell in line]
+        for line in lines
+    ]
     return "\n".join("| " + " | ".join(line) + " |" for line in escaped)

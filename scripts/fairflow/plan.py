@@ -71,8 +71,9 @@ class Plan:
 
     @property
     def convertible(self) -> tuple[str, ...]:
-        """The models that may be converted; none in an unpacked archive, which holds slices."""
-        return () if self.archived else tuple(self.models)
+        """The models with a file to convert; none in an unpacked archive, which holds slices."""
+        own = (name for name, model in self.models.items() if "derive" not in model.entry)
+        return () if self.archived else tuple(own)
 
     def conversion(self, model: str) -> dict[str, Any]:
         """What decides the converted form of a model: plain values."""

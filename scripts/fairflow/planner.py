@@ -21,6 +21,7 @@ from fairflow.language_models.language_planner import (
 )
 from fairflow.lookup import Lookup
 from fairflow.plan import Plan
+from fairflow.published_file import published_problems
 from fairflow.scoring import Variant
 from fairflow.statistics.settings import Statistics
 from fairflow.study import PlannedQuery, Study, as_list
@@ -43,7 +44,7 @@ class _Planner:
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
-        self.problems: list[str] = []
+        self.problems: list[str] = list(configuration.problems)
 
     def plan(self) -> Plan:
         c = self.configuration
@@ -72,6 +73,8 @@ class _Planner:
         cells = [cell for study in studies.values() for cell in study.cells]
         own = (cell for cell in cells if cell.split("/")[1] in language.variants)
         language = replace(language, cells=tuple(dict.fromkeys(own)))
+        for name in self._published_names():
+            self.problems += published_problems(c.folder / "published" / f"{name}.csv")
         archived = c.main.get("archive", False)
         if not archived:
             self._check_local_files(studies.values(), models)
@@ -156,6 +159,8 @@ class _Planner:
         stores = dict.fromkeys(models[name].store for name in used if name in models)
         for name in filter(models.__contains__, stores):
             entry = models[name].entry
+            if "derive" in entry:  # from itself or another derived one, which is told by itself
+                continue
             if download_name(entry) is None and not self._is_converted(name):
                 self._check_local_file(name, entry)
 

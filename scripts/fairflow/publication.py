@@ -8,39 +8,11 @@ from pathlib import Path
 import pandas as pd
 
 from fairflow.errors import FairflowError
-
-FILE_COLUMNS = [
-    "paper",
-    "place",
-    "model",
-    "metric",
-    "scope",
-    "item",
-    "measure",
-    "value",
-    "decimals",
-    "tolerance",
-    "draws",
-    "erratum",
-    "reproducible",
-    "cause",
-    "note",
-]
-NUMBER_COLUMNS = ("value", "decimals", "tolerance", "draws")
-TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in NUMBER_COLUMNS]
-
-# Why a published number is not expected from these vectors, lists and formulas. That one was drawn
-# without a seed is no declaration: its `draws` are compared with ours.
-CAUSES = (
-    "list",
-    "ddof",
-    "method",
-    "erratum",
-    "vectors",
-    "model version",
-    "other measurement",
-    "unverified",
-    "unknown",
+from fairflow.published_file import (
+    FILE_COLUMNS,
+    NUMBER_COLUMNS,
+    TEXT_COLUMNS,
+    published_problems,
 )
 
 # Measures that follow from other published numbers.
@@ -56,8 +28,7 @@ def read_published(paths: str | Path | Iterable[str | Path] | None) -> pd.DataFr
 
     Raises
     ------
-    FairflowError : a column is missing or unknown, a number is declared reproducible with neither
-        yes nor no, or a cause is missing or unknown.
+    FairflowError : naming every fault of the first file that has one, see `published_problems`.
     """
     paths = [] if paths is None else [paths] if isinstance(paths, (str, Path)) else list(paths)
     frames = [_read(Path(path)) for path in paths]
@@ -83,42 +54,15 @@ def printed_scores(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def _read(path: Path) -> pd.DataFrame:
-    kinds = dict.fromkeys(TEXT_COLUMNS, "string")
+    problems = published_problems(path)
+    if problems:
+        raise FairflowError("\n".join(problems))
     frame = pd.read_csv(
         path,
-        dtype=kinds,
+        dtype=dict.fromkeys(TEXT_COLUMNS, "string"),
         keep_default_na=False,
         na_values={name: [""] for name in NUMBER_COLUMNS},
     )
-    missing = [name for name in FILE_COLUMNS if name not in frame]
-    unknown = [name for name in frame if name not in FILE_COLUMNS]
-    if missing or unknown:
-        found = f"columns {', '.join(missing)} are missing" if missing else ""
-        extra = f"columns {', '.join(unknown)} are unknown" if unknown else ""
-        raise FairflowError(f"{path}: {'; '.join(filter(None, (found, extra)))}")
-    declared = frame["reproducible"]
-    _refuse(path, frame[~declared.isin(["yes", "no"])], "reproducible must be yes or no")
-    _refuse(
-        path,
-        frame[
-            (declared == "no")
-            & ~frame["cause"].isin(CAUSES)
-            & ((frame["cause"] != "") | frame["draws"].isna())
-        ],
-        f"a number that is not reproducible needs a cause, one of {', '.join(CAUSES)}, or draws",
-    )
-    _refuse(
-        path,
-        frame[(declared == "yes") & (frame["cause"] != "")],
-        "a reproducible number has no cause",
-    )
-    _refuse(path, frame[frame["decimals"].isna()], "decimals are missing")
     frame = frame.astype(dict.fromkeys(TEXT_COLUMNS, object))
     frame.insert(0, "file", path.stem)
     return frame
-
-
-def _refuse(path: Path, rows: pd.DataFrame, sentence: str) -> None:
-    if len(rows):
-        # The header is line 1.
-        raise FairflowError(f"{path}, line {rows.index[0] + 2}: {sentence}")

@@ -25,12 +25,15 @@ def read_table(path: str | Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
+_MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
+
+
 def read_comparison(path: str | Path) -> pd.DataFrame:
     """A table of published numbers; its empty cells of text are empty strings, not NaN."""
     frame = pd.read_csv(
         path,
         keep_default_na=False,
-        na_values={"published": [""], "model": [""], "computed": [""], "difference": [""]},
+        na_values={name: [""] for name in _MAY_BE_MISSING},
     )
     return frame
 

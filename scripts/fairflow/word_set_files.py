@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fairflow.configuration import read_yaml
 from fairflow.errors import FairflowError
+from fairflow.strict_yaml import read_yaml
 
 # A wheel holds the folder inside the package; in the source tree it is the configuration's.
 _FOLDERS = (

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.configuration import read_configuration, read_yaml
+from fairflow.configuration import read_configuration
 from fairflow.errors import ConfigurationError
 from fairflow.planner import make_plan
+from fairflow.strict_yaml import read_yaml
 
 ROOT = Path(__file__).parents[2]
 STUDY = "studies/weat_replication.yaml"
@@ -50,11 +51,11 @@ def folder(tmp_path):
     return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
 
 
-def test_the_untouched_configuration_makes_a_plan_of_502_cells(folder):
+def test_the_untouched_configuration_makes_a_plan_of_527_cells(folder):
     # 3 models x (3 metrics x 13 WEAT tests + 4 metrics x 25 queries of the case study), and on the
-    # WEAT subset alone 85 cells of the documents of WEFE, of its first case study and of RNSB.
+    # WEAT subset alone 110 cells of the documents of WEFE, of its first case study and of RNSB.
     cells = folder.plan().cells
-    assert len(cells) == len(set(cells)) == 3 * (3 * 13 + 4 * 25) + 85 == 502
+    assert len(cells) == len(set(cells)) == 3 * (3 * 13 + 4 * 25) + 110 == 527
     assert "word2vec-google-news-300-weat/weat/weat_1" in cells
 
 

@@ -72,7 +72,15 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
     none = pd.DataFrame()
     comparison = compare_models(table, "abs_avg", DIRECTIONS, 0.5)._asdict()
     published = pd.DataFrame(
-        {"metric": ["weat"], "scope": ["g2"], "model": ["second"], "published": [1.23]}
+        {
+            "metric": "weat",
+            "scope": "g2",
+            "model": "second",
+            # A p-value of the same test does not stand on the axis of effect sizes.
+            "measure": ["weat", "p_value"],
+            "headline": [True, False],
+            "published": [1.23, 1e-7],
+        }
     )
     coverage = pd.DataFrame(
         {

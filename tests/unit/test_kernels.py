@@ -48,7 +48,8 @@ CASES = {
         RNSB(),
         {
             "estimator": LogisticRegression,
-            "estimator_params": {"tol": 1e-10},
+            # lbfgs gives up on some samples just short of so small a tolerance.
+            "estimator_params": {"solver": "newton-cholesky", "tol": 1e-10},
             "random_state": 3,
             "n_iterations": 2,
         },

@@ -7,9 +7,10 @@ import pytest
 
 from fairflow.announcement import announcement
 from fairflow.availability import megabytes, why_absent
-from fairflow.configuration import read_configuration, read_yaml
+from fairflow.configuration import read_configuration
 from fairflow.errors import ConfigurationError
 from fairflow.planner import make_plan
+from fairflow.strict_yaml import read_yaml
 
 ROOT = Path(__file__).parents[2]
 SUBSET = "word2vec-google-news-300-weat"
@@ -101,10 +102,12 @@ def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
     (folder / "studies").mkdir()
     text = "title: T\npreset: wefe-1.0\nmodels: [m]\naggregation: sum\n"
     (folder / "studies/mine.yaml").write_text(text)
+    schemas = ROOT / "workflow" / "schemas"
+    configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
     with pytest.raises(
         ConfigurationError, match="'aggregation' cannot stand here: the preset fixes it"
     ):
-        read_configuration({"studies": ["mine"], "seed": 1}, folder, ROOT / "workflow" / "schemas")
+        make_plan(configuration)
 
 
 LARGE = "glove-wiki-gigaword-300"

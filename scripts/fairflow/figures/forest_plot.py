@@ -51,9 +51,9 @@ def forest_plot(frames: StudyFrames) -> Figure:
     """Draw the scores with both intervals: criteria as rows, metrics as columns.
 
     Needs `scores` with model, metric, criterion, query, value, n_words, n_lost, status and the
-    intervals and bands of `Uncertainty`; `published` with model, metric, scope and published. Each
-    model has a lane in the row of a query, each of its sub-queries a part of the lane. A model
-    without value keeps its lane, with the reason.
+    intervals and bands of `Uncertainty`; `published` with model, metric, scope, headline and
+    published. Each model has a lane in the row of a query, each of its sub-queries a part of the
+    lane. A model without value keeps its lane, with the reason.
     """
     if not has_intervals(frames.scores):
         return sentence_figure("No intervals in this study: its scores hold no statistics.")
@@ -108,10 +108,11 @@ def _grid(
 
 
 def _published(published: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Published values of single queries, indexed by scope (the query) and model."""
+    """Published values of the measure on this axis, indexed by scope (the query) and model."""
     if published.empty:
         return pd.DataFrame()
-    rows = published[(published["metric"] == metric) & published["published"].notna()]
+    on_axis = published["headline"].astype(bool) & (published["metric"] == metric)
+    rows = published[on_axis & published["published"].notna()]
     return rows.set_index(["scope", "model"])[["published"]]
 
 

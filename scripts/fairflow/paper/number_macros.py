@@ -46,7 +46,11 @@ def numbers_file(studies: Mapping[str, Mapping[str, pd.DataFrame]]) -> str:
     FairflowError : two numbers would have one name.
     """
     macros = unique_macros(macro for item in studies.items() for macro in study_macros(*item))
-    lines = (rf"\newcommand{{\{name}}}{{{value}}}% {what}" for name, value, what in macros)
+    # On one line each, or the rest of a comment would be read as LaTeX.
+    lines = (
+        rf"\newcommand{{\{name}}}{{{value}}}% {' '.join(what.split())}"
+        for name, value, what in macros
+    )
     return HEADER + "\n".join(lines) + "\n"
 
 

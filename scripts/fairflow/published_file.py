@@ -1,0 +1,121 @@
+"""The shape of a file of published numbers, checked without pandas."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+FILE_COLUMNS = [
+    "paper",
+    "place",
+    "model",
+    "metric",
+    "scope",
+    "item",
+    "measure",
+    "value",
+    "decimals",
+    "tolerance",
+    "draws",
+    "erratum",
+    "reproducible",
+    "cause",
+    "note",
+]
+NUMBER_COLUMNS = ("value", "decimals", "tolerance", "draws")
+TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in NUMBER_COLUMNS]
+# Cells that name the number; `item`, and what is only a remark, may be empty.
+NAMING_COLUMNS = ("paper", "place", "model", "metric", "scope", "measure")
+# Numbers of decimals that can have been printed.
+MOST_DECIMALS = 30
+
+# Why a published number is not expected from these vectors, lists and formulas. That one was drawn
+# without a seed is no declaration: its `draws` are compared with ours.
+CAUSES = (
+    "list",
+    "ddof",
+    "method",
+    "erratum",
+    "vectors",
+    "model version",
+    "other measurement",
+    "unverified",
+    "unknown",
+)
+
+
+def published_problems(path: Path) -> list[str]:
+    """A sentence for each fault of a file of published numbers, with its line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        byte = error.object[error.start]
+        return [f"{path}, line {line}: not UTF-8 (byte {byte:#04x}): save it as UTF-8"]
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        return [f"{path}, line {line}: a NUL character cannot stand in a CSV file: remove it"]
+    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    try:
+        return [f"{path}{problem}" for problem in _problems(reader)]
+    except csv.Error as error:
+        return [f"{path}, line {reader.line_num}: {error}: close the quotes of that cell"]
+
+
+def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
+    header = next(reader, [])
+    missing = [name for name in FILE_COLUMNS if name not in header]
+    unknown = [name for name in header if name not in FILE_COLUMNS]
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    faults = [
+        f"columns {', '.join(names)} {what}"
+        for names, what in ((missing, "are missing"), (unknown, "are unknown"))
+        if names
+    ] + ([f"columns {', '.join(repeated)} stand twice"] if repeated else [])
+    if faults:
+        yield f": {'; '.join(faults)}"
+        return
+    for cells in reader:
+        where = f", line {reader.line_num}: "
+        if len(cells) != len(header):
+            yield f"{where}{len(cells)} cells, expected {len(header)}"
+            continue
+        row = dict(zip(header, cells, strict=True))
+        yield from (where + sentence for sentence in _row_problems(row))
+
+
+def _row_problems(row: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"{name} is empty" for name in NAMING_COLUMNS if not row[name].strip())
+    for name in NUMBER_COLUMNS:
+        yield from _number_problems(name, row[name])
+    reproducible, cause = row["reproducible"], row["cause"]
+    if reproducible not in ("yes", "no"):
+        yield f"reproducible must be yes or no, found {reproducible!r}"
+    elif reproducible == "yes" and cause:
+        yield "a reproducible number has no cause"
+    elif reproducible == "no" and cause not in CAUSES and (cause or not row["draws"]):
+        yield (
+            "a number that is not reproducible needs a cause, one of "
+            f"{', '.join(CAUSES)}, or draws; found {cause!r}"
+        )
+
+
+def _number_problems(name: str, cell: str) -> Iterator[str]:
+    if not cell:
+        if name == "decimals":
+            yield "decimals are missing"
+        return
+    try:
+        number = float(cell) if cell.isascii() and "_" not in cell else math.nan
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        yield f"{name} {cell!r} is no finite number; leave it empty for none"
+    elif name == "decimals" and not (number.is_integer() and 0 <= number <= MOST_DECIMALS):
+        yield f"decimals {cell!r} must be a whole number from 0 to {MOST_DECIMALS}"
+    elif name == "draws" and not (number.is_integer() and number >= 1):
+        yield f"draws {cell!r} must be a whole number above 0"
+    elif name == "tolerance" and number < 0:
+        yield f"tolerance {cell!r} must not be negative"
