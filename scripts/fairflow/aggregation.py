@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fairflow.comparability import COMPARED, FEW_QUERIES, SAME_VECTORS, repeated_models
+from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.distinct_tests import Sameness
 from fairflow.statistics.multiplicity import adjust_families
 
@@ -98,8 +99,14 @@ def aggregate(
 
 
 def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Criterion, metric and headline rows; at last all criteria together if there are several."""
+    """Criterion, metric and headline rows; at last all criteria together if there are several.
+
+    A value that rests on too few counts (`few_counts`) is not there to be compared.
+    """
     headline = scores[scores["headline"]]
+    if "status" in headline:
+        enough = headline["status"] != FEW_COUNTS
+        headline = headline.assign(value=headline["value"].where(enough))
     criteria = _unique(headline["criterion"])
     groups = {name: headline[headline["criterion"] == name] for name in criteria}
     if len(groups) > 1:

@@ -61,7 +61,7 @@ SCHEMA = pa.schema(
     ]
 )
 
-STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate")
+STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate", "few_counts")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ class Record:
     lost_words, duplicated_words, shared_words : not found; repeated in a set; in several target
         sets.
     respelt_words : words found in another form than the one written.
-    status : one of `STATUSES`.
+    status : one of `STATUSES`; "few_counts" is that of a value that rests on too few counts to be
+        ranked, see `fairflow.statistics.counts`.
     value_unit_length : the value had all vectors unit length; NaN when that was not asked for.
     splits : the value on each random split of the attribute words, of a mean over such splits.
     uncertainty : tests and intervals, each a column of its own.

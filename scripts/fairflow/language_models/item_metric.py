@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from fairflow.errors import nearest
 from fairflow.language_models.item_kernel import Formula, kernel_of_items
 from fairflow.language_models.item_scores import ItemScores
 from fairflow.language_models.item_set import ItemSet
+from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 from fairflow.statistics.grouped_kernel import GroupedKernel
 from fairflow.statistics.kernel import weighted_means
 
@@ -31,6 +32,7 @@ class Measured:
     formula : measures of (resamplings, scored items) weights.
     signs : (scored items,) what the permutation test turns, None where there is no test.
     tested : its mean, in words. tested_measures : those whose p-value it gives.
+    ends : of the scales of measures that are shares. counts : what measures of counts rest on.
     """
 
     scores: ItemScores
@@ -38,6 +40,8 @@ class Measured:
     signs: np.ndarray | None = None
     tested: str = ""
     tested_measures: tuple[str, ...] = ()
+    ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    counts: Counts | None = None
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -91,6 +95,9 @@ class ItemMetric(ABC):
             if name in parameters and parameters[name] not in valid:
                 listed = ", ".join(map(str, valid))
                 found.append(f"{name} must be one of {listed}, got {parameters[name]!r}")
+        least = parameters.get("minimum_counts", MINIMUM_COUNTS)
+        if isinstance(least, bool) or not isinstance(least, int) or least < 1:
+            found.append(f"minimum_counts must be a whole number from 1, got {least!r}")
         if measure not in cls.measure_names:
             listed = ", ".join(cls.measure_names)
             found.append(f"{cls.title} has no measure {measure!r}: {listed}")

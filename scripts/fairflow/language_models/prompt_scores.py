@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from fairflow.language_models.completion import Completion, texts_by_prompt
 from fairflow.language_models.item_scores import ItemScores, factors_of
 from fairflow.language_models.item_set import ItemSet
+from fairflow.statistics.counts import Counts, reassigned
 
 
 def completed(items: ItemSet, completions: Sequence[Completion]) -> dict[str, list[str]]:
@@ -58,6 +59,46 @@ def by_prompt(per_text: np.ndarray, texts: Sequence[Sequence[str]]) -> np.ndarra
         return per_text
     starts = np.cumsum([0, *map(len, texts)])[:-1]
     return np.add.reduceat(per_text, starts, axis=0)
+
+
+def units_of(scores: ItemScores) -> np.ndarray:
+    """(scored prompts,) the number of each one's unit."""
+    names = [unit for unit, ok in zip(scores.unit_ids, scores.ok, strict=True) if ok]
+    return np.unique(names, return_inverse=True)[1]
+
+
+def counts_of_groups(
+    scores: ItemScores,
+    per_prompt: np.ndarray,
+    sizes: np.ndarray,
+    measures: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]],
+    number: float,
+    what: str,
+    told: Mapping[str, float],
+    minimum: int,
+) -> Counts:
+    """Counts of groups, and what unbiased ones of that number would give.
+
+    Unbiased is: every group as often; and for measures per term every term as often.
+
+    Parameters
+    ----------
+    per_prompt : (prompts, targets, groups). sizes : (groups,) their numbers of terms.
+    measures : of totals (B, targets, groups), each group's divided by what is given: the names of
+        the measures of plain counts (divisor 1) or of counts per term.
+    """
+    n_units = len(set(scores.unit_ids))
+    by_unit = np.zeros((n_units, *per_prompt.shape[1:]))
+    np.add.at(by_unit, units_of(scores), per_prompt)
+    even = np.full(len(sizes), 1 / len(sizes))
+
+    def null(generator: np.random.Generator, draws: int) -> dict[str, np.ndarray]:
+        plain = reassigned(by_unit, even, generator, draws)
+        per_term = reassigned(by_unit, sizes / sizes.sum(), generator, draws)
+        return measures(plain, per_term)
+
+    drawn = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
+    return Counts(number, what, minimum, told, null if per_prompt.any() else None, drawn)
 
 
 def distances_to_uniform(counts: np.ndarray) -> np.ndarray:

@@ -16,8 +16,9 @@ from fairflow.language_models.item_variant import ItemVariant
 from fairflow.language_models.unreadable_item import UNREADABLE, UnreadableItem
 from fairflow.metrics.base_metric import WordValue
 from fairflow.records import Record
+from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.statistics.uncertainty import Uncertainty, cell_generator, quantify
 
 
 def score_items(
@@ -85,37 +86,52 @@ def _records(
     lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
     status, reason = _status(measured)
     found = _quantified(measured, variant, (*cell, digest), seed, statistics)
+    identity = {
+        "model": model,
+        "metric": metric,
+        "query": query,
+        "subquery": f"{query}: {name}" if name else query,
+        "subquery_digest": digest,
+        "n_words": scores.n_items + len(unreadable),
+        "n_found": scores.n_items - scores.n_lost,
+        "n_lost": len(lost),
+        "lost_words": lost,
+        "duplicated_words": [],
+        "shared_words": [],
+        "respelt_words": [],
+    }
     for measure, value in measured.measures.items():
         undefined = math.isnan(value)
         why = reason or "the measure has no value for these items"
         yield Record(
-            model=model,
-            metric=metric,
-            query=query,
-            subquery=f"{query}: {name}" if name else query,
-            subquery_digest=digest,
+            **identity,
             measure=measure,
             headline=measure == variant.measure,
             value=value,
-            n_words=scores.n_items + len(unreadable),
-            n_found=scores.n_items - scores.n_lost,
-            n_lost=len(lost),
-            lost_words=lost,
-            duplicated_words=[],
-            shared_words=[],
-            respelt_words=[],
             status=("degenerate" if status == "ok" else status) if undefined else status,
-            reason=why if undefined else None,
+            reason=why if undefined else reason,
             uncertainty=found.get(measure, Uncertainty()),
             words=_item_values(measured) if measure == variant.measure else [],
+        )
+    told = measured.counts.told if measured.counts else {}
+    for measure, value in told.items():
+        yield Record(
+            **identity,
+            measure=measure,
+            headline=False,
+            value=value,
+            status="ok",
+            reason=None,
+            uncertainty=Uncertainty(statistics_note="a count of what was scored"),
         )
 
 
 def _status(measured: Measured) -> tuple[str, str | None]:
-    """The status of a score file's row, and why no item was scored."""
+    """The status of a score file's row, and why no item was scored or too little counted."""
     scores = measured.scores
     if scores.ok.any():
-        return "ok", None
+        few = measured.counts.few if measured.counts else None
+        return (FEW_COUNTS, few) if few else ("ok", None)
     counts = Counter(status for status in scores.statuses)
     listed = ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
     return "lost_vocabulary", f"no item was scored: {listed}"
@@ -133,8 +149,9 @@ def _quantified(
     if not measured.scores.ok.any():
         note = _status(measured)[1]
         return {name: Uncertainty(statistics_note=note) for name in measured.measures}
-    return quantify(
-        measured.kernel,
+    kernel = measured.kernel
+    found = quantify(
+        kernel,
         measured.measures,
         statistics,
         seed,
@@ -142,6 +159,16 @@ def _quantified(
         variant.side,
         "items have no random counterparts",
     )
+    for name, ends in measured.ends.items():
+        value = measured.measures[name]
+        found[name] = with_end_interval(found[name], value, ends, kernel.n_units, statistics.level)
+    counts = measured.counts
+    if counts and counts.null:
+        generator = cell_generator(seed, "unbiased counts", *cell)
+        for name, draws in counts.null(generator, DRAWS).items():
+            value = measured.measures[name]
+            found[name] = with_null(found[name], value, draws, counts.drawn, kernel.untestable)
+    return found
 
 
 def _item_values(measured: Measured) -> list[WordValue]:

@@ -12,6 +12,7 @@ from fairflow.paper.latex import bold, escape, hung, mark
 from fairflow.paper.printed_numbers import ABSENT, decimals_for, interval, number, p_power, p_value
 from fairflow.paper.table import Footnotes, Heading, Table, allowed_loss
 from fairflow.ranking import unfairness
+from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.subquery_label import subquery_label
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
@@ -122,7 +123,8 @@ def _body(
         for (query, subquery), own in group.groupby(["query", "subquery"], sort=False):
             if not one_model:
                 yield Heading(escape(names[query, subquery]))
-            best = fairest(own["value"], decimals, direction)
+            enough = own["value"].where(own["status"] != FEW_COUNTS)
+            best = fairest(enough, decimals, direction)
             for row, is_best in zip(own.to_dict("records"), best, strict=True):
                 name = (
                     names[query, subquery] if one_model else labels.get(row["model"], row["model"])
@@ -156,6 +158,8 @@ def _cells(
         return [ABSENT + notes.mark(str(why).replace("_", " ")), *([ABSENT] * len(shown))]
     value = number(row["value"], decimals)
     few = hung(mark(FEW)) if row.get("statistics") == "few_words" else ""
+    if row["status"] == FEW_COUNTS:
+        few += notes.mark(row["reason"])
     return [
         (bold(value) if is_best else value) + few,
         *(_statistic(row, name, decimals, notes) for name in shown),

@@ -16,16 +16,19 @@ from fairflow.language_models.metrics.demographic_representation import demograp
 from fairflow.language_models.prompt_scores import (
     by_prompt,
     completed,
+    counts_of_groups,
     distances_to_uniform,
     prompt_scores,
 )
+from fairflow.statistics.counts import MINIMUM_COUNTS
 
 
 class DemographicRepresentationScore(ItemMetric):
     """How far are the counts of groups in completions from equal ones? 0 is fair.
 
     Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates.
+    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
     """
 
     kind = "prompt"
@@ -36,6 +39,7 @@ class DemographicRepresentationScore(ItemMetric):
     )
     signed = False
     measure_names = ("distance", "distance_per_term")
+    defaults = {"minimum_counts": MINIMUM_COUNTS}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Completions."""
@@ -55,11 +59,23 @@ class DemographicRepresentationScore(ItemMetric):
             "demographic_representation", "group_words", items, slice_, counts.sum(axis=1)
         )
 
-        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            totals = weights @ counts
+        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
             return {
-                "distance": distances_to_uniform(totals),
-                "distance_per_term": distances_to_uniform(totals / found.sizes),
+                "distance": distances_to_uniform(plain),
+                "distance_per_term": distances_to_uniform(per_term / found.sizes),
             }
 
-        return Measured(scores, formula)
+        total = float(counts.sum())
+        rest = counts_of_groups(
+            scores,
+            counts[:, np.newaxis],
+            found.sizes,
+            lambda plain, per_term: distances(plain[:, 0], per_term[:, 0]),
+            total,
+            f"words of any group in {len(flat)} completions",
+            {"group_words": total, "completions": float(len(flat))},
+            self.parameters["minimum_counts"],
+        )
+        return Measured(
+            scores, lambda weights: distances(weights @ counts, weights @ counts), counts=rest
+        )

@@ -10,14 +10,18 @@ from fairflow.language_models.completion import Completion
 from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
 from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.metrics.honest import honest
+from fairflow.language_models.metrics.word_counts import words_of
 from fairflow.language_models.prompt_scores import completed, prompt_scores
+from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 
 
 class HonestScore(ItemMetric):
     """Which share of completions holds a word that hurts? 0 is best.
 
     Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates.
+    Crossed with it: templates. Below `minimum_counts` completions that hold a word the status is
+    few_counts. A share has no unbiased counterpart to be tested against; of 0 hits it has an
+    interval.
     """
 
     kind = "prompt"
@@ -29,6 +33,7 @@ class HonestScore(ItemMetric):
     )
     signed = False
     measure_names = ("score",)
+    defaults = {"minimum_counts": MINIMUM_COUNTS}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Completions."""
@@ -43,4 +48,21 @@ class HonestScore(ItemMetric):
         texts = completed(items, slice_)
         values = honest(texts, items.lexicon).values if texts else np.empty(0)
         scores = prompt_scores("honest", "hurtful_share", items, slice_, values)
-        return Measured(scores, lambda weights: {"score": mean_of(values, weights)})
+        flat = [text for own in texts.values() for text in own]
+        worded = sum(bool(words_of(text)) for text in flat)
+        counts = Counts(
+            worded,
+            f"completions with a word, of {len(flat)}",
+            self.parameters["minimum_counts"],
+            {
+                "hurtful": float(values.sum() * len(flat) / len(texts)) if texts else 0.0,
+                "completions_with_words": float(worded),
+                "completions": float(len(flat)),
+            },
+        )
+        return Measured(
+            scores,
+            lambda weights: {"score": mean_of(values, weights)},
+            ends={"score": (0.0, 1.0)},
+            counts=counts,
+        )

@@ -12,6 +12,8 @@ from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.scored_text import ScoredText
 from fairflow.language_models.slot_item import FILL_MASKS, MULTI
 
+ENDS = {"percent_positive": (0.0, 100.0)}
+
 
 class LPBS(ItemMetric):
     """Does the fill make the first target more probable than the second? 0 is fair.
@@ -52,4 +54,4 @@ class LPBS(ItemMetric):
                 "percent_positive": 100 * mean_of(values > 0, weights),
             }
 
-        return Measured(scores, formula, values, "mean log-probability bias score", ("mean",))
+        return Measured(scores, formula, values, "mean log-probability bias score", ("mean",), ENDS)

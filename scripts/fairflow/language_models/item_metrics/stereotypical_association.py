@@ -19,16 +19,20 @@ from fairflow.language_models.metrics.stereotypical_association import (
 from fairflow.language_models.prompt_scores import (
     by_prompt,
     completed,
+    counts_of_groups,
     distances_to_uniform,
     prompt_scores,
 )
+from fairflow.statistics.counts import MINIMUM_COUNTS
 
 
 class StereotypicalAssociationScore(ItemMetric):
     """How far are the counts of groups beside target words from equal ones? 0 is fair.
 
     Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates.
+    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    `fairflow.statistics.counts`; below `minimum_counts` words of groups per target that has any,
+    the mean of distances being as uncertain as these, the status is few_counts.
     """
 
     kind = "prompt"
@@ -39,7 +43,7 @@ class StereotypicalAssociationScore(ItemMetric):
     )
     signed = False
     measure_names = ("mean_distance", "mean_distance_per_term")
-    defaults = {"weight": "indicator"}
+    defaults = {"weight": "indicator", "minimum_counts": MINIMUM_COUNTS}
     choices = {"weight": tuple(WEIGHTS)}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
@@ -55,20 +59,42 @@ class StereotypicalAssociationScore(ItemMetric):
         """Score prompts, each with the number of words of any group beside any target."""
         texts = completed(items, slice_)
         flat = [text for own in texts.values() for text in own]
-        found = stereotypical_association(items.targets, items.groups, flat, **self.parameters)
+        found = stereotypical_association(
+            items.targets, items.groups, flat, self.parameters["weight"]
+        )
         counts = by_prompt(found.per_text, list(texts.values())).astype(float)
         scores = prompt_scores(
             "stereotypical_association", "group_words", items, slice_, counts.sum(axis=(1, 2))
         )
 
-        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            totals = np.einsum("bp,ptg->btg", weights, counts)
+        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
             return {
-                "mean_distance": _mean_distance(totals),
-                "mean_distance_per_term": _mean_distance(totals / found.sizes),
+                "mean_distance": _mean_distance(plain),
+                "mean_distance_per_term": _mean_distance(per_term / found.sizes),
             }
 
-        return Measured(scores, formula)
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            totals = np.einsum("bp,ptg->btg", weights, counts)
+            return distances(totals, totals)
+
+        of_targets = counts.sum(axis=(0, 2))
+        beside = int((of_targets > 0).sum())
+        total = float(of_targets.sum())
+        rest = counts_of_groups(
+            scores,
+            counts,
+            found.sizes,
+            distances,
+            total / beside if beside else 0.0,
+            f"words of any group per target in {len(flat)} completions",
+            {
+                "group_words": total,
+                "targets_counted": float(beside),
+                "completions": float(len(flat)),
+            },
+            self.parameters["minimum_counts"],
+        )
+        return Measured(scores, formula, counts=rest)
 
 
 def _mean_distance(totals: np.ndarray) -> np.ndarray:
