@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from gensim.models import KeyedVectors
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.item_kernel import kernel_of_items
@@ -11,9 +12,12 @@ from fairflow.language_models.item_scores import item_scores
 from fairflow.language_models.pair_item import PairItem
 from fairflow.language_models.query_entry import items_of
 from fairflow.language_models.sentence_queries import sentence_query
-from fairflow.query_file import read_units
+from fairflow.lookup import Lookup
+from fairflow.query_file import read_query, read_units, write_words
 from fairflow.statistics.permutation import permutation_test
 from fairflow.study import PlannedQuery
+from fairflow.vectors.query_vectors import read_slice, write_slice
+from fairflow.word_embedding_model import WordEmbeddingModel
 
 PAIR = {"more": "She is a nurse.", "less": "He is a nurse."}
 ITEMS = {
@@ -159,5 +163,20 @@ def test_a_file_of_words_needs_no_units(tmp_path):
                                          .replace("It is ", "").replace(" is it", ""))  # fmt: skip
     _, sets = sentence_query("q", {"file": str(tmp_path / "weat.jsonl")}, {}, WORDS, "")
     assert all("units" not in own for own in sets.values())
-    (tmp_path / "words.json").write_text('{"targets": {}, "attributes": {}}')
+
+
+def test_units_go_with_the_words_and_the_vectors_of_a_query(tmp_path):
+    sets = {"targets": {"X": ["a b"], "Y": ["c d"]}, "attributes": {"A": ["e"], "B": ["f"]}}
+    units = {text: [text[0], "kind", "t"] for text in ("a b", "c d", "e", "f")}
+    write_words(sets, tmp_path / "words.json")
     assert read_units(tmp_path / "words.json") is None
+    write_words(sets | {"units": units}, tmp_path / "sentences.json")
+    assert read_units(tmp_path / "sentences.json") == units
+    query = read_query(tmp_path / "sentences.json")
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(list(units), np.array([[1.0, i] for i in range(4)], dtype=np.float32))
+    model = WordEmbeddingModel(vectors)
+    found = replace(model.look_up(query, Lookup()), units=units)
+    write_slice(found, tmp_path / "slice.npz")
+    assert read_slice(tmp_path / "slice.npz").units == units
+    assert read_slice(tmp_path / "slice.npz").subquery(query).units == units
