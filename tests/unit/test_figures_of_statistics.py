@@ -420,3 +420,10 @@ def test_the_colours_of_places_differ_in_lightness():
     legend = [patch.get_facecolor() for patch in axes.figure.legends[0].get_patches()]
     light = [np.dot(to_rgba(colour)[:3], (0.299, 0.587, 0.114)) for colour in legend]
     assert np.diff(light).min() > 0.15
+
+
+def test_a_label_with_dollar_signs_is_drawn_as_it_is():
+    labels = {"weat": r"cost $\frac{ of $", "first": "a $ b"}
+    figure = draw("forest_plot", study(labels=labels))
+    figure.canvas.draw()
+    assert any(r"$\frac{" in text.get_text() for text in figure.findobj(Text))

@@ -93,3 +93,9 @@ def test_the_page_counts_what_is_not_computed_by_its_reason():
 def test_the_page_lists_contradictions():
     assert "| Paper | Table 1 | ranks swapped | scores |" in page(LEDGER, FOUND)
     assert page(LEDGER[:1], []).endswith("None is listed.\n")
+
+
+def test_html_in_a_cell_is_shown_and_not_run():
+    text = page(LEDGER, [{"paper": "<script>alert(1)</script> & co"}])
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in text

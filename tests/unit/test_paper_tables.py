@@ -300,3 +300,18 @@ def test_numbers_become_macros_and_missing_ones_say_so():
     assert r"\newcommand{\myStudyWeatQOneNValue}{undefined}% my_study / weat / q1 / n" in text
     assert r"\newcommand{\myStudyWeatPetsMExpectedRank}{\ensuremath{1.25}}%" in text
     assert r"\newcommand{\myStudyNumberOfPublishedMatch}{1}%" in text
+
+
+def test_no_name_becomes_live_latex_behind_its_comment():
+    frames = {
+        "scores": pd.DataFrame([score() | {"metric": "weat\n\\input{secret}"}]),
+        "aggregates": models(value=[0.5, NAN]),
+        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
+        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
+        "correlations": pd.DataFrame(
+            columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
+        ),
+        "published": published_rows(),
+    }
+    for line in numbers_file({"my_study": frames}).splitlines():
+        assert line.startswith(("%", "\\newcommand{"))
