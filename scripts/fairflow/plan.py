@@ -193,8 +193,12 @@ class Plan:
         names = (*planned.models, *planned.metrics)
         labels = {name: self.labels[name] for name in names}
         every = {**self.queries, **self.language.queries}
-        queries = (*planned.queries, *planned.controls)
-        return labels | {query: every[query].label for query in queries}
+        labels |= {query: every[query].label for query in planned.queries}
+        return labels | self.control_labels(study)
+
+    def control_labels(self, study: str) -> dict[str, str]:
+        """Labels of the control queries of a study."""
+        return {query: self.queries[query].label for query in self.studies[study].controls}
 
     def static_models(self, study: str) -> list[str]:
         """The models of a study that are tables of word vectors."""

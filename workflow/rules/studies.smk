@@ -147,7 +147,7 @@ rule check_controls:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        labels=lambda w: PLAN.study_labels(w.study),
+        labels=lambda w: PLAN.control_labels(w.study),
         code=fingerprint("fairflow.controls", "fairflow.tables"),
     message:
         "Check the control queries of {wildcards.study}"
