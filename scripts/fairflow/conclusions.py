@@ -188,7 +188,7 @@ def random_statements(headline: pd.DataFrame) -> Iterator[str]:
 
 
 def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
-    """How many intervals exclude 0, and how many are too short."""
+    """How many intervals exclude 0, and how many are rough."""
     known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
     if known.empty:
         return
@@ -203,7 +203,7 @@ def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
     yield f"{text}."
     few = int((known["statistics"] == "few_words").sum())
     if few:
-        yield f"In {few} of these {units.few}: their intervals are too short."
+        yield f"In {few} of these {units.few}: their intervals are rough."
 
 
 def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:

@@ -10,9 +10,10 @@ from scipy import stats
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics import bootstrap
-from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.bootstrap import draw, interval, left_out, resample
 from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.spread import degrees_of_freedom, student_quantile
+from fairflow.statistics.word_draws import BLOCK
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -46,7 +47,7 @@ FIRST, SECOND = stratum(*LETTERS[:5]), stratum(*LETTERS[5:])
 
 
 def drawn(kernel, number=600, seed=1):
-    return resample(kernel, number, seed).draws
+    return draw(kernel, number, seed)[0]
 
 
 def test_each_set_is_resampled_to_its_own_size():
@@ -65,7 +66,7 @@ def test_every_word_is_drawn_as_often_as_another():
 
 def test_a_set_is_drawn_alike_whatever_stands_beside_it():
     alone, beside = drawn(Counts((FIRST,))), drawn(Counts((SECOND, FIRST)))
-    attribute = resample(Counts((SECOND,), (FIRST,)), 600, seed=1).draws_both
+    _, attribute = draw(Counts((SECOND,), (FIRST,)), 600, seed=1)
     for name in FIRST.names:
         assert (alone[name] == beside[name]).all()
         assert (alone[name] == attribute[name]).all()
@@ -123,10 +124,10 @@ def test_a_word_written_twice_is_one_unit_and_stands_for_a_lost_place():
 
 
 def test_each_word_is_left_out_once_of_its_own_set():
-    left_out = resample(Counts((FIRST, SECOND), (stratum("p", "q"),)), 1, seed=1).left_out
-    assert left_out["b"][0].tolist() == [1, 0, 1, 1, 1]
-    assert left_out["b"][1].tolist() == [1, 1, 1]
-    assert left_out["q"][2].tolist() == [1, 0]
+    without = left_out(Counts((FIRST, SECOND), (stratum("p", "q"),)))
+    assert without["b"][0].tolist() == [1, 0, 1, 1, 1]
+    assert without["b"][1].tolist() == [1, 1, 1]
+    assert without["q"][2].tolist() == [1, 0]
 
 
 def words(name, rows):
@@ -155,6 +156,11 @@ class Drawn:
 
     def __init__(self, draws):
         self.bootstrap_distribution = draws
+
+
+def wider(level, without):
+    """The level at which normal quantiles are Student's at this one."""
+    return 2 * stats.norm.cdf(student_quantile((1 + level) / 2, degrees_of_freedom(without))) - 1
 
 
 def scipy_interval(samples, statistic, draws, method, level):
@@ -188,7 +194,7 @@ def test_limits_are_those_of_scipy_for_the_same_draws(case, method, level, attri
         return metric.compute(picked[:2], picked[2:]).measures[measure]
 
     samples = [range(len(s.words)) for s in chosen]
-    left_out = resampled.left_out[measure][: len(chosen)]
+    without = resampled.left_out[measure][: len(chosen)]
     value = outcome.measures[measure]
     if case == "ect":
         # scipy compares with ==, which rounding makes a matter of luck for values as few as ranks.
@@ -198,8 +204,8 @@ def test_limits_are_those_of_scipy_for_the_same_draws(case, method, level, attri
         def statistic(*rows):
             return round(statistic_as_is(*rows), 9)
 
-    found = interval(value, draws, left_out, level, method)
-    expected = scipy_interval(samples, statistic, draws, method, level)
+    found = interval(value, draws, without, level, method)
+    expected = scipy_interval(samples, statistic, draws, method, wider(level, without))
     assert (found.low, found.high) == pytest.approx(expected, abs=1e-9)
     assert found.reason is None
 
@@ -209,31 +215,31 @@ def test_limits_agree_with_an_independent_bootstrap_of_scipy():
     outcome = WEAT().compute(sets[:2], sets[2:])
     kernel = outcome.resampling()
     s = kernel.contributions
-    resampled = resample(kernel, 20_000, seed=5)
-    found = interval(
-        outcome.measures["effect_size"],
-        resampled.draws["effect_size"],
-        resampled.left_out["effect_size"][:2],
-    )
+    draws, without = drawn(kernel, 20_000, seed=5), left_out(kernel)["effect_size"][:2]
+    found = interval(outcome.measures["effect_size"], draws["effect_size"], without)
 
     def effect_size(first, second, axis=-1):
         pooled = np.concatenate([first, second], axis=axis)
         return (first.mean(axis=axis) - second.mean(axis=axis)) / pooled.std(axis=axis, ddof=1)
 
     expected = stats.bootstrap(
-        (s[:20], s[20:]), effect_size, n_resamples=20_000, rng=np.random.default_rng(6)
+        (s[:20], s[20:]),
+        effect_size,
+        n_resamples=20_000,
+        confidence_level=wider(0.95, without),
+        rng=np.random.default_rng(6),
     )
     limits = expected.confidence_interval
     assert (found.low, found.high) == pytest.approx(tuple(limits), abs=0.03)
-    assert resampled.draws["effect_size"].std() == pytest.approx(expected.standard_error, rel=0.03)
+    assert draws["effect_size"].std() == pytest.approx(expected.standard_error, rel=0.03)
 
 
 @pytest.mark.parametrize("off", [1e-15, -1e-15])
 def test_draws_that_equal_the_value_but_for_rounding_count_half(off):
     draws = np.append(np.linspace(0, 1, 600), [0.4] * 400)
-    left_out = [np.array([0.3, 0.4, 0.6])]
-    exact = interval(0.4, draws, left_out)
-    near = interval(0.4, draws + off, left_out)
+    without = [np.array([0.3, 0.4, 0.6])]
+    exact = interval(0.4, draws, without)
+    near = interval(0.4, draws + off, without)
     assert (near.low, near.high) == pytest.approx((exact.low, exact.high), abs=1e-12)
 
 
@@ -255,17 +261,17 @@ def test_an_interval_that_cannot_be_had_says_why(value, draws, reason, method):
 
 
 def test_a_value_beyond_every_draw_has_no_bca_interval_but_percentiles():
-    draws, left_out = np.linspace(1, 2, 50), [np.array([1.0, 2.0])]
-    assert interval(9.0, draws, left_out).reason == "the value lies beyond every resampled one"
-    assert interval(9.0, draws, left_out, method="percentile").reason is None
+    draws, without = np.linspace(1, 2, 50), [np.array([1.0, 2.0])]
+    assert interval(9.0, draws, without).reason == "the value lies beyond every resampled one"
+    assert interval(9.0, draws, without, method="percentile").reason is None
 
 
 def test_undefined_draws_and_undefined_values_of_left_out_words_do_not_count():
     draws = np.random.default_rng(0).normal(size=500)
-    left_out = [np.array([0.1, 0.2, 0.5])]
+    without = [np.array([0.1, 0.2, 0.5])]
     with_nan = np.append(draws, [math.nan] * 40)
-    expected = interval(0.1, draws, left_out)
-    assert interval(0.1, with_nan, [np.append(left_out[0], math.nan)]) == expected
+    expected = interval(0.1, draws, without)
+    assert interval(0.1, with_nan, [np.append(without[0], math.nan)]) == expected
 
 
 def test_equal_values_of_left_out_words_leave_an_interval_without_acceleration():
@@ -282,6 +288,6 @@ def test_an_unknown_method_is_refused():
 
 
 def test_blocks_are_filled_one_after_the_other():
-    assert bootstrap.BLOCK < 600
-    counts = drawn(Counts((FIRST,)), bootstrap.BLOCK * 2)["a"]
-    assert (counts[: bootstrap.BLOCK] != counts[bootstrap.BLOCK :]).any()
+    assert BLOCK < 600
+    counts = drawn(Counts((FIRST,)), BLOCK * 2)["a"]
+    assert (counts[:BLOCK] != counts[BLOCK:]).any()

@@ -248,9 +248,9 @@ def test_intervals_that_exclude_zero_are_counted_once_for_each_measurement():
 
 
 def test_intervals_over_few_words_are_called_too_short():
-    part = "In 1 of these a set has fewer than 10 words: their intervals are too short."
+    part = "In 1 of these a set has fewer than 10 words: their intervals are rough."
     assert said(part, scores=[score(statistics="few_words"), score(query="q2")])
-    assert not said("too short", scores=[score()])
+    assert not said("are rough", scores=[score()])
 
 
 def test_items_are_not_called_words():

@@ -17,7 +17,7 @@ from fairflow.metrics.ripa import RIPA, pair_stratum
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.bootstrap import left_out
 from fairflow.statistics.kernel import mean_columns, stratum_of, weighted_means, weighted_sums
 from fairflow.statistics.partitions import every_labelling, every_sign
 from fairflow.vectors.query_vectors import WordVectors, look_up_query
@@ -180,7 +180,7 @@ def without(set_, index):
 def test_leaving_a_word_out_gives_what_the_metric_computes_without_it(case):
     targets, attributes = sets_of(case, 6)
     kernel = computed(case, targets, attributes).resampling()
-    left_out = resample(kernel, 1, seed=1).left_out
+    measured = left_out(kernel)
     expected = []
     if case == "ripa":
         pairs = range(len(targets[0].words))
@@ -201,7 +201,7 @@ def test_leaving_a_word_out_gives_what_the_metric_computes_without_it(case):
                 for i in range(len(attribute.words))
             ]
             expected.append([computed(case, targets, changed) for changed in others])
-    for name, found in left_out.items():
+    for name, found in measured.items():
         assert len(found) == len(expected)
         for values, outcomes in zip(found, expected, strict=True):
             wanted = [outcome.measures[name] for outcome in outcomes]
@@ -220,13 +220,13 @@ def test_leaving_out_the_only_word_of_a_set_leaves_no_value(case):
         for i in range(len(against))
     ]
     kernel = metric.compute(targets, attributes, **parameters).resampling()
-    for values in resample(kernel, 1, seed=1).left_out.values():
-        for left_out, stratum in zip(values, [*kernel.targets, *kernel.attributes], strict=True):
+    for values in left_out(kernel).values():
+        for without, stratum in zip(values, [*kernel.targets, *kernel.attributes], strict=True):
             if len(stratum) > 1:
                 continue
             # MAC and RNSB pool the words of their target sets: those of the others remain.
             pooled = case.startswith(("mac", "rnsb")) and stratum in kernel.targets
-            assert np.isnan(left_out).all() or (pooled and len(targets) > 1)
+            assert np.isnan(without).all() or (pooled and len(targets) > 1)
 
 
 @EVERY_CASE

@@ -49,7 +49,7 @@ def handles(
         yield Patch(label=f"{percent} of random target sets", **BAND)
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
         look = model_look(0, hollow=True) | {"color": "black"}
-        yield Line2D([], [], label="white: few words in a set, interval too short", **look)
+        yield Line2D([], [], label="white: few words in a set, rough interval", **look)
     if published:
         yield Line2D([], [], label="published", **PUBLISHED)
     if _undefined_parts(shown).any():

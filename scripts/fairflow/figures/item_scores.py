@@ -95,7 +95,7 @@ def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]
 def _notes(scores: pd.DataFrame) -> list[str]:
     notes = []
     if (scores["statistics"] == "few_words").any():
-        notes.append("White: fewer than ten items or templates, whose intervals are too short.")
+        notes.append("White: fewer than ten items or templates, whose intervals are rough.")
     if scores["value"].isna().any():
         notes.append("Crosses: undefined, with the reason in the table of scores.")
     return notes

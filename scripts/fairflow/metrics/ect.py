@@ -106,6 +106,10 @@ class ECTKernel(Kernel):
         """The rank correlation."""
         return self.measures(targets)["ect"]
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of a correlation."""
+        return -1.0, 1.0
+
     @property
     def width(self) -> int:
         """Two sorts of the attribute words, at about twelve steps a word."""

@@ -131,6 +131,10 @@ class MACKernel(Kernel):
         """The difference of the two target sets' mean distances."""
         return self.measures(targets)["mac_difference"]
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of a cosine distance, or of a difference of two."""
+        return 0.0 if measure == "mac" else -2.0, 2.0
+
     @property
     def contributions(self) -> np.ndarray:
         """The mean distance of each target word: (words,)."""

@@ -184,6 +184,13 @@ class RNDKernel(Kernel):
             1 if self.average else len(self.lengths)
         )
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of a difference of two cosines; distances have none."""
+        if self.distance != "cos":
+            return -math.inf, math.inf
+        most = 2.0 if self.average else 2.0 * len(self.lengths)
+        return -most, most
+
     @property
     def width(self) -> int:
         """A distance from each attribute word to either set."""

@@ -167,6 +167,10 @@ class RNSBKernel(Kernel):
             found["rnsb_between_sets"] = self.test_statistic(targets)
         return found
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of a divergence from the uniform distribution of so many words."""
+        return 0.0, math.log(self.n_units)
+
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The divergence between sets."""
         means = (self.split_weights @ self.probabilities)[np.newaxis]

@@ -162,6 +162,14 @@ class WEATKernel(Kernel):
         """The association of each target word: (words,)."""
         return self._associations(None)[0]
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Of the effect size, when the words of each set are alike; of the sum, 2 per word."""
+        n = self.n_units
+        most = 2.0 * n
+        if measure == "effect_size":
+            most = math.sqrt(n * max(n - self.ddof, 0) / math.prod(self.sizes))
+        return -most, most
+
     def _associations(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
         first, second = (
             mean_columns(similarities, None if weights is None else weights[index])

@@ -189,7 +189,7 @@ def _general_notes(
             "Holm and after Benjamini and Hochberg (BH)."
         )
     if (rows.get("statistics") == "few_words").any():
-        yield f"{mark(FEW)}~{units.few}: the intervals are too short."
+        yield f"{mark(FEW)}~{units.few}: the intervals are rough."
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and do not compare between models as such."

@@ -1,12 +1,24 @@
 """Intervals over words: what other words of the same kind would have given.
 
 The bias-corrected and accelerated bootstrap of Efron 1987
-(https://doi.org/10.1080/01621459.1987.10478410), resampling each word set by itself.
+(https://doi.org/10.1080/01621459.1987.10478410), resampling each word set by itself. What is held
+is the mean of the score over other sets of as many words; where a metric depends on how many there
+are (the denominator of an effect size, the rank correlation of noisy means), that of all words that
+there could be is another number.
+
+The resamples are those of the plain bootstrap, moved and scaled: their mean is the score and
+their variance that of `fairflow.statistics.spread`, in which words that act together count once.
+Levels are Student's rather than normal ones (Hesterberg 2015,
+https://doi.org/10.1080/00031305.2015.1089789).
+
+In simulations on made-up and on real vectors (the slow tests), 95 % intervals over target and
+attribute words hold in about 93 to 97 % from 16 words per set on, of every metric, and miss alike
+on both sides. With 5 to 8 words they held in 93 to 98 %, but lay wrong on one side several times
+as often as on the other, and those of RND were up to 1.7 times as wide as need be.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +26,13 @@ from statistics import NormalDist
 
 import numpy as np
 
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.spread import degrees_of_freedom, influences, student_quantile, variances
+from fairflow.statistics.word_draws import BLOCK, Resamples
 
 INTERVALS = ("bca", "percentile")
-# Below so many words of a set, intervals cover too little (see the simulation in the tests).
+# Below so many words of a set, intervals are rough (see above).
 FEW_WORDS = 10
-# Sets are resampled in blocks of so many, whatever the metric, so that draws can be compared.
-BLOCK = 250
 # So many weights at once when each word of an attribute set is left out: 16 MB.
 LEFT_OUT_CELLS = 2_000_000
 # Values that differ by less than this share of the largest one count as equal.
@@ -42,7 +54,8 @@ class Resampled:
 
     Attributes
     ----------
-    draws : measure -> (resamples,) with the words of the target sets resampled.
+    draws : measure -> (resamples,) with the words of the target sets resampled, moved and scaled
+        so that their mean is the score and their variance that over other words.
     draws_both : the same with those of the attribute sets too; empty where they cannot be.
     left_out : measure -> per stratum, those of the targets first, the values with each of its
         units left out.
@@ -60,8 +73,38 @@ def resample(kernel: Kernel, resamples: int, seed: int) -> Resampled:
     several models, queries and metrics are of the same words; a word that a model has lost is
     replaced by one that it holds.
     """
-    targets = [_Draws(stratum, seed) for stratum in kernel.targets]
-    attributes = [_Draws(stratum, seed) for stratum in kernel.attributes]
+    values = kernel.measures(kernel.observed)
+    without = left_out(kernel)
+    alone, both = (
+        {
+            name: _scaled(raw, float(values[name][0]), variance[name], kernel.limits(name))
+            for name, raw in draws.items()
+        }
+        for draws, variance in zip(
+            draw(kernel, resamples, seed), variances(kernel, without, seed), strict=True
+        )
+    )
+    return Resampled(alone, both, without)
+
+
+def _scaled(
+    draws: np.ndarray, value: float, variance: float, limits: tuple[float, float]
+) -> np.ndarray:
+    """Draws of this mean and variance, within limits; as they are where they do not vary."""
+    defined = draws[~np.isnan(draws)]
+    scale = TIE_TOLERANCE * float(np.abs(defined).max(initial=0))
+    if defined.size == 0 or math.isnan(value + variance) or not defined.std() > scale:
+        return draws
+    factor = math.sqrt(variance) / float(defined.std())
+    return np.clip(value + factor * (draws - defined.mean()), *limits)
+
+
+def draw(
+    kernel: Kernel, resamples: int, seed: int
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The measures with target words resampled, and with those of all sets: (resamples,) each."""
+    targets = [Resamples(stratum, seed) for stratum in kernel.targets]
+    attributes = [Resamples(stratum, seed) for stratum in kernel.attributes]
     alone: list[dict[str, np.ndarray]] = []
     both: list[dict[str, np.ndarray]] = []
     for start in range(0, resamples, BLOCK):
@@ -73,7 +116,7 @@ def resample(kernel: Kernel, resamples: int, seed: int) -> Resampled:
             found = kernel.measures_alone_and_both(chosen, [w[part] for w in others])
             alone.append(found[0])
             both.append(found[1])
-    return Resampled(_joined(alone), _joined(both), _left_out(kernel))
+    return _joined(alone), _joined(both)
 
 
 def _parts(size: int, chunk: int) -> Iterator[slice]:
@@ -84,32 +127,7 @@ def _joined(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
     return {name: np.concatenate([p[name] for p in parts]) for name in parts[0]} if parts else {}
 
 
-class _Draws:
-    """The resamples of one set, block after block."""
-
-    def __init__(self, stratum: Stratum, seed: int) -> None:
-        self._stratum = stratum
-        self._asked = _generator(seed, "draws", *stratum.words)
-        self._instead = _generator(seed, "instead of lost words", *stratum.words)
-
-    def block(self) -> np.ndarray:
-        """How often each unit is drawn in the next resamples: (BLOCK, units)."""
-        n, n_asked = len(self._stratum), len(self._stratum.words)
-        slots = self._asked.integers(0, n_asked, (BLOCK, n_asked), dtype=np.uint32)[:, :n]
-        units = self._stratum.unit_of[slots]
-        lost = units < 0
-        if lost.any():
-            units[lost] = self._instead.integers(0, n, units.shape, dtype=np.uint32)[lost]
-        units += np.arange(BLOCK)[:, np.newaxis] * n
-        return np.bincount(units.ravel(), minlength=BLOCK * n).reshape(BLOCK, n).astype(float)
-
-
-def _generator(seed: int, *identity: str) -> np.random.Generator:
-    text = "\x1f".join((str(seed), *identity))
-    return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))
-
-
-def _left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
+def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
     """Measures with each unit, then each attribute word, left out of its set."""
     found: dict[str, list[np.ndarray]] = {}
     for index, own in enumerate(kernel.observed):
@@ -158,7 +176,8 @@ def interval(
     Parameters
     ----------
     draws : (resamples,); undefined ones are left out.
-    left_out : per resampled set the values with each unit left out, for the acceleration of BCa.
+    left_out : per resampled set the values with each unit left out, for the acceleration of BCa
+        and for the degrees of freedom.
 
     Raises
     ------
@@ -172,7 +191,8 @@ def interval(
     tolerance = TIE_TOLERANCE * float(np.abs(draws).max(initial=0))
     if draws.size == 0 or draws.max() - draws.min() <= tolerance:
         return Interval(reason="resampling the words does not change the value")
-    tails = ((1 - level) / 2, (1 + level) / 2)
+    widened = student_quantile((1 + level) / 2, degrees_of_freedom(left_out))
+    tails = (NormalDist().cdf(-widened), NormalDist().cdf(widened))
     if method == "bca":
         adjusted = _bca_levels(value, draws, left_out, tails, tolerance)
         if adjusted is None:
@@ -206,9 +226,8 @@ def _acceleration(left_out: Sequence[np.ndarray], tolerance: float) -> float:
     """Efron & Tibshirani 1993, eq. 14.15, of several samples (Davison & Hinkley 1997, eq. 5.31)."""
     cubes = squares = 0.0
     for values in left_out:
-        values = values[~np.isnan(values)]
-        if len(values) > 1:
-            influence = (len(values) - 1) * (values.mean() - values)
-            cubes += float((influence**3).sum()) / len(values) ** 3
-            squares += float((influence**2).sum()) / len(values) ** 2
+        n = np.count_nonzero(~np.isnan(values))
+        if n > 1:
+            cubes += float((influences(values) ** 3).sum()) / n**3
+            squares += float((influences(values) ** 2).sum()) / n**2
     return cubes / (6 * squares**1.5) if squares > tolerance**2 else 0.0

@@ -89,6 +89,10 @@ class GroupedKernel(Kernel):
         """That of the base."""
         return self.base.magnitude
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of the base."""
+        return self.base.limits(measure)
+
     @property
     def width(self) -> int:
         """That of the base."""
@@ -174,6 +178,10 @@ class _OverFactors(Kernel):
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """Nothing is tested."""
         return np.full(len(targets[0]), np.nan)
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of the grouped kernel."""
+        return self.grouped.limits(measure)
 
     @property
     def width(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +37,8 @@ class Kernel(ABC):
     """What resampling needs of a metric: its formula for weighted words.
 
     A *unit* is what is drawn, exchanged or left out: a target word, or a pair of them (RIPA). A
-    word of weight 2 counts as if it stood in its set twice. Weights have one row per resampling,
-    or a single row that holds for all of them.
+    word of weight 2 counts as if it stood in its set twice; weights need not be whole. They have
+    one row per resampling, or a single row that holds for all of them.
 
     Attributes
     ----------
@@ -122,6 +123,10 @@ class Kernel(ABC):
         1 for cosines, probabilities and correlations.
         """
         return 1.0
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """The least and the largest value that a measure can have."""
+        return -math.inf, math.inf
 
     @property
     def width(self) -> int:

@@ -32,6 +32,10 @@ class RankDistribution(NamedTuple):
 def aggregated_draws(draws: np.ndarray, aggregation: str) -> np.ndarray:
     """One number per model and draw, by the rule of the ranking itself.
 
+    Each score's draws have the spread of its own interval, and words of the same draw are the same
+    for all models; the spread of a difference of models is right as far as words that act together
+    have the same share in both.
+
     Absolute values are taken of resampled scores, query by query, because the ranking's own
     statistic is what is resampled. They are biased upwards, the more the closer a score is to zero
     and the fewer words it rests on; so an expected rank may lie off the ranking's, mostly for

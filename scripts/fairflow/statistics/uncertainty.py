@@ -37,10 +37,12 @@ class Uncertainty:
         frequent as the target words, see `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
-    statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which covers
-        too little) or "none".
+    statistics : "ok", "few_words" (an interval over fewer than 10 words of a set, which is
+        rough) or "none".
     statistics_note : why numbers are missing or to be doubted.
-    draws : the first joint resamples of the value, over target and attribute words if possible.
+    draws : the first joint resamples of the value, over target and attribute words if possible,
+        moved and scaled as for its interval (`fairflow.statistics.bootstrap`): their mean is the
+        value, and their spread that over other words. Draw b of every score is of the same words.
     """
 
     p_value: float = math.nan
@@ -178,9 +180,7 @@ def _columns(
         f"no null band: {random_words}" if isinstance(random_words, str) else None,
         "random words give no value" if name in null and math.isnan(band.low) else None,
         "leaving out any word leaves no value" if lone else None,
-        f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals cover too little"
-        if few
-        else None,
+        f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough" if few else None,
     ]
     kept = resampled.draws_both.get(name, resampled.draws[name])[: settings.joint_draws]
     return Uncertainty(
