@@ -23,5 +23,7 @@ if __name__ == "__main__":
             path_to_folder=snakemake.input.folder,
             path_to_facts=str(snakemake.output),
             pooling=snakemake.params.pooling,
+            layer=snakemake.params.layer,
             unit_length=snakemake.params.unit_length,
+            carriers=snakemake.params.carriers,
         )

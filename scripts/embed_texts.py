@@ -39,6 +39,7 @@ if __name__ == "__main__":
             pooling=snakemake.params.pooling,
             layer=snakemake.params.layer,
             unit_length=snakemake.params.unit_length,
+            carriers=snakemake.params.carriers,
             random_words=snakemake.params.random_words,
             language=snakemake.params.language,
             seed=snakemake.params.seed,

@@ -7,6 +7,7 @@ from typing import Any
 
 from fairflow.language_models.slices import read_embeddings, read_tokens
 from fairflow.language_models.study_tables import (
+    carriers_table,
     invalid_items,
     models_table,
     pieces_of_embeddings,
@@ -24,6 +25,7 @@ def tabulate_language_models(
     planned: Mapping[str, Mapping[str, Any]],
     path_to_models: str,
     path_to_invalid: str,
+    path_to_carriers: str,
 ) -> None:
     facts = {Path(path).parent.name: json.loads(Path(path).read_text()) for path in paths_to_facts}
     texts: dict[str, list[tuple[str, int]]] = {}
@@ -36,6 +38,7 @@ def tabulate_language_models(
         texts.setdefault(path.parent.name, []).extend(pieces_of_tokens(read_tokens(path)))
     write_table(models_table(facts, planned, texts), path_to_models)
     write_table(invalid_items(map(read_table, paths_to_items), embeddings), path_to_invalid)
+    write_table(carriers_table(embeddings), path_to_carriers)
 
 
 if __name__ == "__main__":
@@ -48,4 +51,5 @@ if __name__ == "__main__":
             planned=snakemake.params.planned,
             path_to_models=snakemake.output.models,
             path_to_invalid=snakemake.output.invalid,
+            path_to_carriers=snakemake.output.carriers,
         )

@@ -135,6 +135,9 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
         ),
+        "carriers": pd.DataFrame(
+            [{"model": "second", "query": "rain", "carrier": SCRIPT, "effect_size": 0.5}]
+        ),
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),

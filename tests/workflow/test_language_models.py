@@ -96,6 +96,21 @@ def test_facts_of_the_models_are_told(done: Project):
     row = facts.loc["small-masked"]
     assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
     assert row["pieces_per_word"] > 1
+    assert row["pooling_stated_by"] == "configuration"
+    assert facts.loc["small-causal", "pooling_stated_by"] == "usual of causal models"
+    assert -1 < row["anisotropy"] < 1
+    assert row["first_position_norm_ratio"] > 0
+
+
+def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
+    facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
+    carriers = pd.read_csv(done.folder / "results/studies/language/carriers.csv")
+    assert set(carriers["model"]) == {"small-causal"}
+    assert set(carriers["query"]) == {"noise"}
+    assert " | ".join(carriers["carrier"]) == facts.loc["small-causal", "carriers"]
+    assert "puts nothing in front of a text" in facts.loc["small-causal", "bare_words"]
+    assert pd.isna(facts.loc["small-masked", "carriers"])
+    assert carriers["effect_size"].notna().all()
 
 
 def test_editing_a_metric_runs_numpy_rules_only(done: Project):
@@ -216,6 +231,13 @@ def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_pa
     assert "small-masked: " in output
     assert "config.json says BertModel" in output
     assert "kind masked cannot be had, write kind: encoder" in output
+
+
+def test_a_carrier_has_one_place_for_a_word(unrun: Project):
+    entry = {"kind": "causal", "tiny": {}, "carriers": ["The word is"]}
+    write(unrun.folder / "config/language_models.yaml", MODELS | {"small-causal": entry})
+    output = unrun.run("--dry-run", *TARGET, check=False).stdout
+    assert "language_models.yaml: small-causal.carriers" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

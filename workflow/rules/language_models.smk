@@ -6,7 +6,7 @@ train_tiny_model, fetch_language_model --> embed_texts ------> slice_embeddings 
 """
 
 LANGUAGE = PLAN.language
-LANGUAGE_TABLES = ["language_models.csv", "invalid_items.csv"]
+LANGUAGE_TABLES = ["language_models.csv", "carriers.csv", "invalid_items.csv"]
 
 
 rule language_results:
@@ -86,7 +86,9 @@ rule describe_language_model:
         "../../envs/language-models.yaml"
     params:
         pooling=lambda w: LANGUAGE.models[w.language_model].pooling,
+        layer=lambda w: LANGUAGE.models[w.language_model].layer,
         unit_length=lambda w: LANGUAGE.models[w.language_model].unit_length,
+        carriers=lambda w: LANGUAGE.models[w.language_model].carriers,
         code=fingerprint("fairflow.language_models.model_facts"),
     message:
         "Describe {wildcards.language_model}"
@@ -133,6 +135,7 @@ rule embed_texts:
         pooling=lambda w: LANGUAGE.models[w.language_model].pooling,
         layer=lambda w: LANGUAGE.models[w.language_model].layer,
         unit_length=lambda w: LANGUAGE.models[w.language_model].unit_length,
+        carriers=lambda w: LANGUAGE.models[w.language_model].carriers,
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         random_words=lambda w: PLAN.random_words(w.language_model, w.query),
@@ -296,6 +299,13 @@ rule tabulate_language_models:
             category="{study}",
             subcategory="Tables",
             labels={"table": "items without a score"},
+        ),
+        carriers=report(
+            "results/studies/{study}/carriers.csv",
+            caption="../report/carriers.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "carriers of words"},
         ),
     log:
         "results/logs/tabulate_language_models/{study}.log",

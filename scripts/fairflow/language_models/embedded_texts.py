@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +35,9 @@ class EmbeddedTexts:
     n_pieces : of each text, special ones not counted.
     statuses, reasons : "ok" and None, or why a text has no vector.
     random : random words that stand in for the target words of a query, or None.
+    carriers : texts with "{word}" that each word stood in, its vector being their mean; none for
+        texts as they are.
+    effects : carrier -> WEAT's effect size of the query, had it been the only one.
     """
 
     texts: tuple[str, ...]
@@ -45,6 +48,8 @@ class EmbeddedTexts:
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     random: RandomRows | None = None
+    carriers: tuple[str, ...] = ()
+    effects: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def _row_of(self) -> dict[str, int]:

@@ -41,5 +41,6 @@ STATUSES = {
     "multi_piece": "a word has several pieces where the metric was told to take single ones",
     "target_absent": "a word that is to stay unmasked does not occur in its sentence",
     "split_word": "a piece lies partly inside and partly outside of a word",
+    "first_position": "its vector would tell its position, see `carriers`",
     "degenerate": "the formula has no value for these numbers",
 }

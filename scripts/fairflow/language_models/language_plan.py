@@ -17,7 +17,7 @@ FOLDER = "results/language_models"
 READING = ("pooling", "pooling_stated_by", "unit_length")
 NOT_OF_THE_MODEL = (
     *("label", "licence", "citation", "note", "casing", "language"),
-    *("pooling", "unit_length", "layer"),
+    *("pooling", "unit_length", "layer", "carriers"),
 )
 
 
@@ -47,6 +47,12 @@ class PlannedModel:
     def unit_length(self) -> bool | None:
         """Whether vectors are divided by their length; None for what the model's files say."""
         return self.entry.get("unit_length")
+
+    @property
+    def carriers(self) -> list[str] | None:
+        """Texts that words are shown in, none for bare words; None for what the model needs."""
+        carriers = self.entry.get("carriers")
+        return [] if carriers == "none" else carriers
 
     @property
     def layer(self) -> int:

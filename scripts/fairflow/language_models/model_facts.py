@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.language_model import LanguageModel
+from fairflow.language_models.network_audit import network_audit
 from fairflow.language_models.reading import reading_of
 
 
 def model_facts(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
-) -> dict[str, str | int | bool | None]:
-    """Architecture, size, tokenizer, casing and pooling of a model; nothing of the machine.
+    model: LanguageModel,
+    pooling: str | None = None,
+    layer: int = -1,
+    unit_length: bool | None = None,
+    carriers: Sequence[str] | None = None,
+) -> dict[str, str | int | float | bool | None]:
+    """Architecture, size, tokenizer, casing, reading and audit of a model; not of the machine.
 
     `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound.
 
     Parameters
     ----------
-    pooling, unit_length : as configured, see `fairflow.language_models.reading.reading_of`.
+    Others : as configured, see `fairflow.language_models.reading.reading_of` and
+        `fairflow.language_models.network_audit.network_audit`.
     """
     network, tokenizer = model.network, model.pieces.tokenizer
     upper, lower = model.pieces.encode(["The Woman", "the woman"])
@@ -33,6 +41,7 @@ def model_facts(
         "lower_cases": upper.ids == lower.ids,
         "mask": tokenizer.mask_token,
         **_reading(model, pooling, unit_length),
+        **network_audit(model, pooling, layer, unit_length, carriers),
     }
 
 

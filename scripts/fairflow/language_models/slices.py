@@ -26,6 +26,8 @@ from fairflow.vectors.random_rows import RandomRows
 
 # Status of a row that holds a random word, and the key of what is known of all of them.
 RANDOM = "random"
+# Key of the texts that words stood in, each with WEAT's effect size in it alone.
+CARRIERS = "carriers"
 
 TOKEN_SCHEMA = pa.schema(
     [
@@ -122,8 +124,10 @@ def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
     values = pa.Array.from_buffers(pa.float32(), vectors.size, [None, pa.py_buffer(vectors)])
     column = pa.FixedSizeListArray.from_arrays(values, vectors.shape[1])
     table = table.append_column("vector", column)
-    if random is not None:
-        table = table.replace_schema_metadata({RANDOM: json.dumps(random.account)})
+    metadata = {} if random is None else {RANDOM: json.dumps(random.account)}
+    if embedded.carriers:
+        metadata[CARRIERS] = json.dumps({c: _null(embedded, c) for c in embedded.carriers})
+    table = table.replace_schema_metadata(metadata or None)
     write_parquet(table, path)
 
 
@@ -141,7 +145,9 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     flat = vectors.flatten()
     values = np.frombuffer(flat.buffers()[1], dtype=np.float32)[flat.offset :][: len(flat)]
     rows = values.reshape(-1, dims).copy()
-    account = (table.schema.metadata or {}).get(RANDOM.encode())
+    metadata = table.schema.metadata or {}
+    account = metadata.get(RANDOM.encode())
+    effects = json.loads(metadata.get(CARRIERS.encode(), b"{}"))
     own = len(rows) - columns["status"].count(RANDOM)
     return EmbeddedTexts(
         texts=tuple(columns["text"][:own]),
@@ -152,7 +158,14 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
         statuses=tuple(columns["status"][:own]),
         reasons=tuple(columns["reason"][:own]),
         random=None if account is None else _random_rows(json.loads(account), rows[own:]),
+        carriers=tuple(effects),
+        effects={carrier: _number(value) for carrier, value in effects.items()},
     )
+
+
+def _null(embedded: EmbeddedTexts, carrier: str) -> float | None:
+    value = embedded.effects.get(carrier, math.nan)
+    return None if math.isnan(value) else value
 
 
 def _random_rows(account: Mapping[str, Any], vectors: np.ndarray) -> RandomRows:

@@ -56,6 +56,22 @@ def pieces_of_embeddings(embedded: EmbeddedTexts) -> list[tuple[str, int]]:
     return list(zip(embedded.texts, embedded.n_pieces, strict=True))
 
 
+def carriers_table(embeddings: Iterable[tuple[str, str, EmbeddedTexts]]) -> pd.DataFrame:
+    """What each carrier alone would give: one row per model, query and carrier.
+
+    Returns
+    -------
+    Columns model, query, carrier and effect_size: of WEAT (sample standard deviation), the words as
+    written; NaN for a query of another template than two target and two attribute sets.
+    """
+    rows = [
+        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        for model, query, embedded in embeddings
+        for carrier in embedded.carriers
+    ]
+    return pd.DataFrame(rows, columns=["model", "query", "carrier", "effect_size"])
+
+
 def invalid_items(
     items: Iterable[pd.DataFrame], embeddings: Iterable[tuple[str, str, EmbeddedTexts]]
 ) -> pd.DataFrame:

@@ -228,11 +228,28 @@ LANGUAGE_MODELS = Layout(
         Column("pooling", "Pooling"),
         Column("pooling_stated_by", "Pooling stated by"),
         Column("layer", "Layer", "number"),
+        Column("carriers", "Carriers"),
+        Column("anisotropy", "Mean cosine of random words", "number"),
+        Column("first_position_norm_ratio", "Length at first position", "number"),
         Column("texts", "Texts", "number"),
         Column("pieces_per_word", "Pieces per word", "number"),
     ),
     others=True,
     hidden=("label",),
+)
+CARRIERS = Layout(
+    name="carriers",
+    title="Carriers of words",
+    caption="A model that reads from left to right without a start of text is shown words in short "
+    "texts, whose mean is the vector of the word. The effect size of WEAT in each text alone tells "
+    "how much hangs on it.",
+    columns=(
+        MODEL,
+        Column("query", "Query", choice=True),
+        Column("carrier", "Carrier"),
+        Column("effect_size", "Effect size", "number"),
+    ),
+    folded=True,
 )
 INVALID_ITEMS = Layout(
     name="invalid_items",
@@ -253,6 +270,7 @@ LAYOUTS = (
     LANGUAGE_MODELS,
     COVERAGE,
     SCORES,
+    CARRIERS,
     INVALID_ITEMS,
     CONTROLS,
     RANKING,

@@ -25,7 +25,7 @@ TABLES = (
     "scale.csv",
 )
 # And of one with language models.
-LANGUAGE_TABLES = ("language_models.csv", "invalid_items.csv")
+LANGUAGE_TABLES = ("language_models.csv", "carriers.csv", "invalid_items.csv")
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
