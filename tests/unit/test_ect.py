@@ -1,14 +1,20 @@
 """ECT: do two target sets rank the attribute words alike?"""
 
 import math
+from fractions import Fraction
+from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from fairflow import ECT, Query
 from fairflow.lookup import Lookup
 from fairflow.metrics.base_metric import DegenerateError
+from fairflow.statistics.permutation import permutation_test
+from fairflow.vectors.query_vectors import WordVectors
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4"], ["w5", "w6", "w7", "w8", "w9"]
@@ -121,3 +127,35 @@ def test_the_order_of_words_does_not_matter(random_model, seed, data):
     x, y, a = (data.draw(st.permutations(words)) for words in SETS)
     plain = ECT().run_query(Query(list(SETS[:2]), [SETS[2]]), model)["ect"]
     assert ECT().run_query(Query([x, y], [a]), model)["ect"] == pytest.approx(plain, abs=1e-12)
+
+
+def exact_ect(first, second, attributes):
+    """ECT of whole numbers: cosines with the sum of a set compare as their signed squares do."""
+    ranks = []
+    for rows in (first, second):
+        total = [sum(column) for column in zip(*rows, strict=True)]
+        products = [sum(x * y for x, y in zip(total, a, strict=True)) for a in attributes]
+        squares = [sum(x * x for x in a) for a in attributes]
+        cosines = [Fraction(p * abs(p), s) for p, s in zip(products, squares, strict=True)]
+        ranks.append([sum(o < own for o in cosines) + cosines.count(own) / 2 for own in cosines])
+    return stats.pearsonr(*ranks).statistic
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_mathematically_equal_cosines_share_their_rank_in_value_and_test(seed):
+    random = np.random.default_rng(seed)
+    rows = random.integers(1, 4, (18, 3)).tolist()
+    targets, attributes = rows[:8], rows[8:]
+    x, y, a = (
+        WordVectors(name, *[tuple(f"{name}{i}" for i in range(len(own)))] * 2, np.array(own, float))
+        for name, own in (("x", targets[:4]), ("y", targets[4:]), ("a", attributes))
+    )
+    outcome = ECT().compute([x, y], [a])
+    values = []
+    for chosen in combinations(range(8), 4):
+        others = [i for i in range(8) if i not in chosen]
+        sides = ([targets[i] for i in side] for side in (chosen, others))
+        values.append(exact_ect(*sides, attributes))
+    assert outcome.measures["ect"] == pytest.approx(values[0], abs=1e-12)
+    p = permutation_test(outcome.resampling(), random, side="left").p_value
+    assert p == pytest.approx(np.mean(np.array(values) <= values[0] + 1e-9))

@@ -11,10 +11,11 @@ from scipy import stats
 
 from fairflow.rank_statistics import average_ranks, spearman, weighted_spearman
 
-# Few distinct values, so that ties are common.
-VALUES = st.lists(st.integers(-3, 3) | st.floats(-1e6, 1e6), min_size=1, max_size=30)
+# Few distinct values, so that ties are common; none that are equal but for rounding.
+NUMBERS = st.integers(-3, 3) | st.integers(-(10**9), 10**9).map(lambda whole: whole / 1000)
+VALUES = st.lists(NUMBERS, min_size=1, max_size=30)
 PAIRS = st.lists(
-    st.tuples(st.integers(-3, 3), st.integers(-3, 3) | st.floats(-1e6, 1e6)),
+    st.tuples(st.integers(-3, 3), NUMBERS),
     min_size=2,
     max_size=30,
 )
@@ -96,3 +97,24 @@ def test_rows_of_values_and_of_weights_are_taken_together(seed):
 def test_without_any_weight_there_is_no_correlation():
     values = np.array([[1.0, 2.0, 3.0]])
     assert math.isnan(weighted_spearman(values, values, np.zeros((1, 3)))[0])
+
+
+def test_values_within_rounding_are_equal_and_so_is_a_chain_of_them():
+    third = 1 / 3
+    values = np.array([third, 0.1 + 0.2, np.nextafter(third, 1), 0.3, 1.0])
+    assert average_ranks(values).tolist() == [3.5, 1.5, 3.5, 1.5, 5]
+    chain = np.array([1.0, 1 + 8e-13, 1 + 16e-13, 2])
+    assert average_ranks(chain).tolist() == [2, 2, 2, 4]
+    assert average_ranks(chain[[3, 1, 0, 2]]).tolist() == [4, 2, 2, 2]
+
+
+def test_what_is_within_rounding_depends_on_what_values_are_sums_of():
+    values = np.array([1e-15, 2e-15, 3e-15])
+    assert average_ranks(values).tolist() == [1, 2, 3]
+    assert average_ranks(values, magnitude=1).tolist() == [2, 2, 2]
+    assert math.isnan(spearman(values, values, (1, 1)))
+
+
+def test_every_row_has_rounding_of_its_own():
+    rows = np.array([[1.0, 2.0, 3.0], [1e-20, 2e-20, 3e-20]])
+    assert weighted_spearman(rows, rows).tolist() == pytest.approx([1, 1])

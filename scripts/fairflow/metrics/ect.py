@@ -43,7 +43,9 @@ class ECT(BaseMetric):
         (attribute,) = attributes
         means = np.array([mean_direction(target) for target in targets])  # (2, dims)
         similarities = cosine(means, attribute.vectors)  # (2, attribute words)
-        ect = spearman(*similarities)
+        # A mean that is shorter than its words is as imprecise as these are long.
+        lengths = [np.linalg.norm(target.vectors, axis=1).mean() for target in targets]
+        ect = spearman(*similarities, magnitudes=lengths / np.linalg.norm(means, axis=1))
         return Outcome(
             result=ect,
             measures={"ect": ect},
@@ -71,11 +73,13 @@ class ECTKernel(Kernel):
     ----------
     similarities : of target words to attribute words divided by their length,
         (target words, attribute words).
+    lengths : of the target words, (target words,).
     """
 
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
     similarities: np.ndarray
+    lengths: np.ndarray
 
     tested = "rank correlation"
     tested_measures = ("ect",)
@@ -89,6 +93,7 @@ class ECTKernel(Kernel):
             targets=[stratum_of(target) for target in targets],
             attributes=[stratum_of(attribute)],
             similarities=words @ unit(attribute.vectors).T,
+            lengths=np.linalg.norm(words, axis=1),
         )
 
     def measures(
@@ -98,7 +103,7 @@ class ECTKernel(Kernel):
         # The mean vectors' own lengths do not change ranks, nor does the number of words.
         first, second = (weights @ self.similarities for weights in targets)
         weights = None if attributes is None else attributes[0]
-        ect = weighted_spearman(first, second, weights)
+        ect = weighted_spearman(first, second, weights, [own @ self.lengths for own in targets])
         empty = (targets[0].sum(axis=1) == 0) | (targets[1].sum(axis=1) == 0)
         return {"ect": np.where(empty, np.nan, ect)}
 

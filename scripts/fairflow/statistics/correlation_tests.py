@@ -99,6 +99,7 @@ def _centred(values: np.ndarray) -> np.ndarray:
 
 def _signs(values: np.ndarray) -> np.ndarray:
     """Sign of every difference of two values of a row: (rows, n) -> (rows, n (n - 1) / 2)."""
+    values = _rank_contrast(values)  # in which values within rounding are equal
     i, j = np.triu_indices(values.shape[1], 1)
     return np.sign(values[:, i] - values[:, j])
 
