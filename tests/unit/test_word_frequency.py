@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import os
 import string
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from gensim.models import KeyedVectors
 from scipy import stats
 
 from fairflow import Query, WordEmbeddingModel
+from fairflow.errors import FairflowError
 from fairflow.lookup import Lookup
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.random_sets import null_band, random_scores
@@ -127,7 +130,10 @@ def test_it_comes_back_from_a_file_and_gives_equal_bytes(tmp_path):
     assert read_word_frequency(tmp_path / "a") == known
     write_word_frequency(UNKNOWN, tmp_path / "c")
     assert read_word_frequency(tmp_path / "c") == UNKNOWN
-    assert json.loads((tmp_path / "a").read_text())["words"] == ["the", "of"]
+    for name in "ac":
+        (tmp_path / name).write_text((tmp_path / name).read_text().replace("the", "tho"))
+        with pytest.raises(FairflowError, match="file of the frequency of words"):
+            read_word_frequency(tmp_path / name)
 
 
 def test_the_list_of_english_begins_with_its_commonest_words():
@@ -181,6 +187,24 @@ def test_p_random_is_uniform_for_random_words_although_frequency_moves_scores():
     # The order of that file says nothing of frequency: most of the random queries stand out.
     wrong = p_of_random_queries(WordFrequency(OWN_ORDER), shuffled, matrix)
     assert stats.kstest(wrong, "uniform").pvalue < 1e-6
+
+
+def test_neither_slices_nor_scores_import_the_lists_of_languages():
+    program = (
+        "import sys, slice_vectors, score_query\n"
+        "from fairflow.vectors import word_frequency\n"
+        "word_frequency.word_frequency(['a'], 'frequency')\n"
+        "heavy = {'wordfreq', 'ftfy', 'langcodes', 'scipy.stats', 'pandas'}\n"
+        "print(*sorted(heavy & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "\n"
 
 
 def wordfreq_version():

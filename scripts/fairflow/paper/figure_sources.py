@@ -16,7 +16,7 @@ from fairflow.paper.table import shortened
 
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "model"]
 _FOREST = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
-_FOREST += ["random_high", "n_words", "n_lost", "status", "reason", "statistics"]
+_FOREST += ["random_high", "random_source", "n_words", "n_lost", "status", "reason", "statistics"]
 _REASONS = ["reason", "statistics_note"]
 _FOREST += ["statistics_note"]
 

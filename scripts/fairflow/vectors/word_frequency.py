@@ -6,17 +6,16 @@ some forty languages occur in up to eight kinds of text, at least once in 100 mi
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 
-from fairflow.files import atomic_path
 from fairflow.rank_statistics import weighted_spearman
+from fairflow.sealed_json import read_sealed, write_sealed
 
 OWN_ORDER = "order of the model"
 LANGUAGE_LIST = "wordfreq"
@@ -117,15 +116,26 @@ def folded(word: str, prefix: str = "") -> str:
 
 def write_word_frequency(frequency: WordFrequency, path: str | Path) -> None:
     """Write it as JSON."""
-    with atomic_path(path) as temporary:
-        temporary.write_text(json.dumps(asdict(frequency), ensure_ascii=False, indent=0) + "\n")
+    # One text each: a checksum of several hundred thousand values would take long to compare.
+    listed = {"words": frequency.words, "shares": map(repr, frequency.shares)}
+    texts = {name: "\n".join(values) for name, values in listed.items()}
+    write_sealed({"source": frequency.source, "reason": frequency.reason} | texts, path)
 
 
 def read_word_frequency(path: str | Path) -> WordFrequency:
-    """The inverse of `write_word_frequency`."""
-    fields = json.loads(Path(path).read_text())
-    listed = {name: tuple(fields[name]) for name in ("words", "shares")}
-    return WordFrequency(**fields | listed)
+    """The inverse of `write_word_frequency`.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    fields = read_sealed(path, "file of the frequency of words")
+    return WordFrequency(
+        fields["source"],
+        tuple(fields["words"].split()),
+        tuple(map(float, fields["shares"].split())),
+        fields["reason"],
+    )
 
 
 def _spellings(
