@@ -21,6 +21,7 @@ from fairflow.comparison_statements import (
 )
 from fairflow.publication import DERIVED
 from fairflow.statistics.bootstrap import FEW_WORDS
+from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.wording import counted, listed
 
 _VERDICTS = {
@@ -48,9 +49,9 @@ WORDS = Units(
     both="target and attribute words",
 )
 ITEMS = Units(
-    few=f"there are fewer than {FEW_WORDS} items or templates",
-    targets="items",
-    both="items and templates",
+    few=f"there are fewer than {FEW_WORDS} units or templates",
+    targets="units of items",
+    both="units of items, templates and fills",
 )
 
 
@@ -96,6 +97,7 @@ def conclusions(
             for statement in interval_statements(rows[is_signed[rows.index]], units)
         ),
         *length_statements(scale, ranking, labels),
+        *few_counts_statements(headline, labels),
         *undefined_statements(headline, labels),
         *unknown_controls(controls, labels),
         *controls_that_come_out(controls),
@@ -208,6 +210,21 @@ def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
 
 def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:
     return int(((rows[low] > 0) | (rows[high] < 0)).sum())
+
+
+def few_counts_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """Which scores rest on too few counts to be ranked."""
+    few = headline[(headline["status"] == FEW_COUNTS) & headline["value"].notna()]
+    if len(few):
+        models = listed(labels[model] for model in few["model"].unique())
+        yield (
+            f"{counted(len(few), 'score')} of generated texts ({models}) {_rests(len(few))} on too "
+            "few counts to be a finding, and no model is ranked by them."
+        )
+
+
+def _rests(number: int) -> str:
+    return "rests" if number == 1 else "rest"
 
 
 def undefined_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:

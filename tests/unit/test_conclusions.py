@@ -33,6 +33,7 @@ def score(model="m", metric="weat", query="q1", **columns):
         "random_source": "wordfreq 3, en",
         "statistics": "ok",
         "statistics_note": None,
+        "status": "ok",
     }
     return row | columns
 
@@ -253,10 +254,17 @@ def test_intervals_over_few_words_are_called_too_short():
     assert not said("are rough", scores=[score()])
 
 
+def test_scores_of_few_counts_are_said_to_be_no_findings():
+    few = [score(metric="honest", status="few_counts"), score(query="q2")]
+    sentence = "1 score of generated texts (Model M) rests on too few counts to be a finding"
+    assert said(sentence, scores=few)
+    assert not said("too few counts", scores=[score()])
+
+
 def test_items_are_not_called_words():
     study = {"scores": [score(statistics="few_words")], "of_items": ["weat"]}
-    assert said("interval over items excludes 0 for 1 of 1", **study)
-    assert said("there are fewer than 10 items or templates", **study)
+    assert said("interval over units of items excludes 0 for 1 of 1", **study)
+    assert said("there are fewer than 10 units or templates", **study)
     assert not said("words", **study)
 
 

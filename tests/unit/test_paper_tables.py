@@ -61,8 +61,8 @@ def test_items_are_called_by_the_label_of_their_query_and_not_words():
     own = {"query": "pairs", "query_label": "Pairs of people", "subquery": "pairs: job"}
     latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_items=True)
     assert "Pairs of people: job" in latex
-    assert "items, templates" in latex
-    assert "over items and their templates" in latex
+    assert "units, templates" in latex
+    assert "over units and the templates and fills crossed with them" in latex
     assert "There are fewer than ten items" in latex
     assert "target" not in latex
 

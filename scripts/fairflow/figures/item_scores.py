@@ -19,6 +19,7 @@ from fairflow.figures.drawing import (
 )
 from fairflow.figures.forest_legend import THICK, THIN, model_look
 from fairflow.figures.study_frames import StudyFrames, in_order
+from fairflow.statistics.counts import FEW_COUNTS
 
 COLUMNS = 3
 LANE = 0.15
@@ -27,7 +28,7 @@ AROUND = 0.62
 
 @in_paper_style
 def item_scores(frames: StudyFrames) -> Figure:
-    """Draw each metric's scores in a panel of its own, with intervals over items and templates.
+    """Draw each metric's scores in a panel of its own, with intervals over units and templates.
 
     Needs `scores` with model, metric, query, subquery, value, status and the intervals of
     `Uncertainty`. 0 is fair for every metric but those that no value is fair of.
@@ -61,7 +62,8 @@ def _draw(axes: Axes, group: pd.DataFrame, models: list[str], frames: StudyFrame
     axes.axvline(0, color=UNDEFINED_GREY, linewidth=0.5, zorder=0)
     labels = []
     for lane, row in enumerate(group.itertuples()):
-        look = model_look(models.index(row.model), row.statistics == "few_words")
+        few = row.statistics == "few_words" or row.status == FEW_COUNTS
+        look = model_look(models.index(row.model), few)
         name = frames.query_label(row.query)
         labels.append(wrapped(name + row.subquery.removeprefix(row.query), 22))
         if math.isnan(row.value):
@@ -85,9 +87,9 @@ def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]
         for number, model in enumerate(models)
     ]
     if level:
-        thick = f"{level} interval over items"
+        thick = f"{level} interval over units"
         found.append(Line2D([], [], label=thick, color="black", linewidth=THICK))
-        both = f"{level} interval over items and templates"
+        both = f"{level} interval over units and templates"
         found.append(Line2D([], [], label=both, color="black", linewidth=THIN))
     return found
 
@@ -95,7 +97,9 @@ def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]
 def _notes(scores: pd.DataFrame) -> list[str]:
     notes = []
     if (scores["statistics"] == "few_words").any():
-        notes.append("White: fewer than ten items or templates, whose intervals are rough.")
+        notes.append("White: fewer than ten units or templates, whose intervals are rough.")
+    if (scores["status"] == FEW_COUNTS).any():
+        notes.append("White, too: too few words were counted for the value to be ranked.")
     if scores["value"].isna().any():
         notes.append("Crosses: undefined, with the reason in the table of scores.")
     return notes

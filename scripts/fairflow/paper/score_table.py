@@ -43,10 +43,10 @@ WORDS = Units(
     few="A set has fewer than ten words",
 )
 ITEMS = Units(
-    heads={"targets": "items", "both": "items, templates"},
-    resampled="over items, and over items and their templates",
-    exchanged="the signs of paired items turned",
-    few="There are fewer than ten items or templates",
+    heads={"targets": "units", "both": "units, templates"},
+    resampled="over units of items, and over units and the templates and fills crossed with them",
+    exchanged="the signs of all paired items of a unit turned",
+    few="There are fewer than ten units or templates",
 )
 
 
