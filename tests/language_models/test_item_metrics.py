@@ -19,6 +19,7 @@ from fairflow.language_models.query_entry import items_of
 from fairflow.language_models.score_items import score_items
 from fairflow.language_models.scored_text import ScoredText
 from fairflow.language_models.unreadable_item import UnreadableItem
+from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.settings import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
@@ -243,3 +244,21 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
         extra = int(old.subquery == f"people_pairs: {category}")
         assert (new.n_words, new.n_lost) == (old.n_words + extra, old.n_lost + extra)
         assert new.lost_words == old.lost_words + ["x"] * extra
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "measure", "ends"),
+    [
+        ("crows_pairs_score", "people_pairs", "preference", (-50, 50)),
+        ("stereoset", "people_blanks", "icat", (0, 100)),
+        ("cbs", "jobs_of_nations", "mean", (0, np.inf)),
+    ],
+)
+def test_intervals_stay_on_the_scale_of_their_measure(name, query, measure, ends):
+    kernel = measured(name, query).kernel
+    assert kernel.limits(measure) == ends
+    draws = resample(kernel, 300, 1)
+    for some in (draws.draws, draws.draws_both):
+        if measure in some:
+            assert ends[0] <= np.nanmin(some[measure])
+            assert np.nanmax(some[measure]) <= ends[1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -27,6 +28,7 @@ class ItemKernel(Kernel):
     ----------
     formula : measures of (resamplings, scored items) weights.
     signs : (scored items,) what turns its sign, the tested statistic being its mean.
+    scales : measure -> least and largest value; unbounded measures are left out.
     """
 
     targets: Sequence[Stratum]
@@ -34,6 +36,7 @@ class ItemKernel(Kernel):
     signs: np.ndarray | None = None
     tested: str = ""
     tested_measures: tuple[str, ...] = ()
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     attributes = ()
     side: ClassVar[str] = "two-sided"
@@ -51,6 +54,10 @@ class ItemKernel(Kernel):
         """The mean of the items' values under each choice of signs."""
         return targets[0] @ self.signs / len(self.signs)
 
+    def limits(self, measure: str) -> tuple[float, float]:
+        """The ends of the measure's scale."""
+        return self.scales.get(measure, (-math.inf, math.inf))
+
     @property
     def untestable(self) -> str | None:
         """Why there is nothing to test, or None."""
@@ -65,6 +72,7 @@ def kernel_of_items(
     signs: np.ndarray | None,
     tested: str,
     tested_measures: tuple[str, ...] = (),
+    scales: Mapping[str, tuple[float, float]] | None = None,
 ) -> GroupedKernel:
     """The kernel of the units of the items that were scored, crossed with templates and fills."""
     ok = scores.ok
@@ -75,6 +83,7 @@ def kernel_of_items(
         signs=signs,
         tested=tested if signs is not None else "",
         tested_measures=tested_measures if signs is not None else (),
+        scales=scales or {},
     )
     units = dict(zip(scores.item_ids, scores.unit_ids, strict=True))
     factors = [

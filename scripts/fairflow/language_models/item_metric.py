@@ -32,7 +32,8 @@ class Measured:
     formula : measures of (resamplings, scored items) weights.
     signs : (scored items,) what the permutation test turns, None where there is no test.
     tested : its mean, in words. tested_measures : those whose p-value it gives.
-    ends : of the scales of measures that are shares. counts : what measures of counts rest on.
+    ends : of the scales of measures that are shares. limits : of others that are bounded.
+    counts : what measures of counts rest on.
     """
 
     scores: ItemScores
@@ -41,6 +42,7 @@ class Measured:
     tested: str = ""
     tested_measures: tuple[str, ...] = ()
     ends: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     counts: Counts | None = None
 
     @cached_property
@@ -53,7 +55,12 @@ class Measured:
     def kernel(self) -> GroupedKernel:
         """What tests and intervals need, unit by unit."""
         return kernel_of_items(
-            self.scores, self.formula, self.signs, self.tested, self.tested_measures
+            self.scores,
+            self.formula,
+            self.signs,
+            self.tested,
+            self.tested_measures,
+            {**self.ends, **self.limits},
         )
 
 

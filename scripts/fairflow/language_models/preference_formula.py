@@ -10,6 +10,7 @@ from fairflow.language_models.item_metric import Measured, mean_of
 from fairflow.language_models.item_scores import ItemScores
 from fairflow.language_models.pair_item import PairItem
 
+LIMITS = {"neutral": (0.0, np.inf)}
 # Ends of the scales of shares.
 ENDS = {"preference": (-50.0, 50.0)} | dict.fromkeys(
     ("metric_score", "stereotype_score", "anti_stereotype_score"), (0.0, 100.0)
@@ -48,4 +49,4 @@ def preferences(scores: ItemScores, items: Sequence[PairItem]) -> Measured:
             "neutral": weights @ neutral.astype(float),
         }
 
-    return Measured(scores, formula, np.sign(difference), TESTED, TESTED_MEASURES, ENDS)
+    return Measured(scores, formula, np.sign(difference), TESTED, TESTED_MEASURES, ENDS, LIMITS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
 from fairflow.language_models.item_set import ItemSet
 from fairflow.language_models.metrics.cbs import cbs
@@ -42,4 +44,5 @@ class CBS(ItemMetric):
         """Score items."""
         scores = cbs(items.items, slice_, **self.parameters)
         values = scores.scored_values
-        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
+        limits = {"mean": (0.0, np.inf)}
+        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)}, limits=limits)

@@ -77,5 +77,8 @@ class DemographicRepresentationScore(ItemMetric):
             self.parameters["minimum_counts"],
         )
         return Measured(
-            scores, lambda weights: distances(weights @ counts, weights @ counts), counts=rest
+            scores,
+            lambda weights: distances(weights @ counts, weights @ counts),
+            limits=dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(found.sizes))),
+            counts=rest,
         )

@@ -54,4 +54,5 @@ class LPBS(ItemMetric):
                 "percent_positive": 100 * mean_of(values > 0, weights),
             }
 
-        return Measured(scores, formula, values, "mean log-probability bias score", ("mean",), ENDS)
+        tested, limits = "mean log-probability bias score", {"mean_absolute": (0.0, np.inf)}
+        return Measured(scores, formula, values, tested, ("mean",), ENDS, limits)

@@ -15,6 +15,7 @@ from fairflow.language_models.scored_text import ScoredText
 TESTED = "mean over terms of the share of examples that prefer the stereotype - that of the others"
 # Ties stay ties in every exchange, so that these grow with the statistic.
 TESTED_MEASURES = ("preference", "ss")
+LIMITS = {"icat": (0.0, 100.0)}
 ENDS = {"preference": (-50.0, 50.0), "ss": (0.0, 100.0), "lms": (0.0, 100.0)}
 VARIANTS = {"masked": "prefix", "causal": "causal_start_once"}
 
@@ -54,7 +55,7 @@ class StereoSet(ItemMetric):
         distinct, term_of, examples = np.unique(terms, return_inverse=True, return_counts=True)
         share = len(terms) / (len(distinct) * examples[term_of]) if len(terms) else np.empty(0)
         signs = np.sign(scores.scored_values) * share
-        return Measured(scores, formula, signs, TESTED, TESTED_MEASURES, ENDS)
+        return Measured(scores, formula, signs, TESTED, TESTED_MEASURES, ENDS, LIMITS)
 
 
 def _summary(

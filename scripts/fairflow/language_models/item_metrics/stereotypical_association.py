@@ -94,7 +94,8 @@ class StereotypicalAssociationScore(ItemMetric):
             },
             self.parameters["minimum_counts"],
         )
-        return Measured(scores, formula, counts=rest)
+        limits = dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(found.sizes)))
+        return Measured(scores, formula, limits=limits, counts=rest)
 
 
 def _mean_distance(totals: np.ndarray) -> np.ndarray:
