@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from fairflow.comparability import COMPARED, FEW_QUERIES, SAME_VECTORS, repeated_models
+from fairflow.comparability import AS_ANOTHER, COMPARED, FEW_QUERIES, SAME_VECTORS, repeated_models
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.distinct_tests import Sameness
 from fairflow.statistics.multiplicity import adjust_families
@@ -149,7 +149,7 @@ def comparable(
     excluded = {}
     for model in _unique(group["model"]):
         if model in repeated:
-            note = f"the same vectors as {repeated[model]}, which is compared in its place"
+            note = f"{AS_ANOTHER}{repeated[model]}, which is compared in its place"
             excluded[model] = SAME_VECTORS, note
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"

@@ -16,6 +16,8 @@ GROWS_WITH_LENGTH = "grows_with_length"
 UNDEFINED = "undefined"
 ALONE = "alone"
 
+# Begins the note of a model of the same vectors as another.
+AS_ANOTHER = "the same vectors as "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models; those of a variant with normalize: true are",

@@ -346,6 +346,22 @@ def test_critical_difference_places_models_lines_and_the_bar_in_units_of_ranks()
     assert "Queries share word lists" in shown
 
 
+def test_what_is_not_compared_is_told_below_and_takes_no_panel():
+    vectors, scaling = {"third": "first"}, {"rnd": True}
+    comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, scaling)
+    frames = study(**comparison._asdict())
+    figure = draw("rank_probabilities", frames)
+    shown = everything(figure)
+    assert "not ranked by rnd: values grow with the length of vectors" in shown
+    assert "not ranked: third: the same vectors as first, which is compared in its place." in shown
+    assert "rnd" not in {axes.get_title() for axes in figure.axes}
+    assert "third" not in {t.get_text() for axes in figure.axes for t in axes.get_yticklabels()}
+    figure = draw("critical_difference", frames)
+    assert "No diagram by rnd: values grow with the length of vectors" in everything(figure)
+    assert not any("rnd" in axes.get_title() for axes in figure.axes)
+    assert len(figure.axes) == 3
+
+
 def test_critical_difference_of_two_models_says_that_friedman_needs_three():
     figure = draw("critical_difference", cd_frames({"a": 1.2, "b": 1.8}, [("a", "b")], 20))
     shown = everything(figure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -44,7 +45,8 @@ def critical_difference(frames: StudyFrames) -> Figure:
     if frames.mean_ranks.empty:
         notes = [] if frames.friedman.empty else in_order(frames.friedman["note"])
         return sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
-    facets = [facet(frames, row) for row in frames.friedman.to_dict("records")]
+    tests = [(test, facet(frames, test)) for test in frames.friedman.to_dict("records")]
+    facets = [one for _, one in tests if one.ranks]
     rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
     heights = [max(one.height() for one in row) for row in rows]
     bottoms = accumulate(height + TITLE for height in heights)
@@ -65,10 +67,22 @@ def critical_difference(frames: StudyFrames) -> Figure:
     )
     if len(shown) < len(facets):
         note += f" For want of space {len(shown)} of {len(facets)} diagrams."
-    note = " ".join([note, *control_notes(frames, frames.mean_ranks["model"])])
+    marks = control_notes(frames, frames.mean_ranks["model"])
+    note = " ".join(
+        [note, *_without_diagram(frames, [test for test, one in tests if not one.ranks]), *marks]
+    )
     place = {"ha": "center", "va": "bottom", "linespacing": 1.2}
     figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **place, **SMALL)
     return figure
+
+
+def _without_diagram(frames: StudyFrames, tests: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    """Sentences on the rows of `frames.friedman` by which no models are compared."""
+    reasons: dict[str, list[str]] = {}
+    for test in tests:
+        reasons.setdefault(str(test["note"]).split(";")[0], []).append(frames.label(test["metric"]))
+    for reason, metrics in reasons.items():
+        yield f"No diagram by {', '.join(dict.fromkeys(metrics))}: {reason}."
 
 
 def _panel(figure: Figure, column: int, top: float, height: float) -> Axes:

@@ -102,7 +102,6 @@ def _label(model: str, rank: float) -> str:
 def _verdict(test: dict, n_models: int, pairs: pd.DataFrame) -> Iterator[str]:
     n = f"{test['n_queries']:.0f} queries"
     if n_models == 0:
-        yield str(test["note"]).split(";")[0]
         return
     if n_models < 3:
         p = f"; Wilcoxon {_p(pairs['wilcoxon_p'].iloc[0])}" if len(pairs) else ""

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from fairflow.comparability import AS_ANOTHER, GROWS_WITH_LENGTH, NOTES
 from fairflow.figures.drawing import (
     DOUBLE_COLUMN,
     PAGE,
@@ -44,7 +45,9 @@ def rank_probabilities(frames: StudyFrames) -> Figure:
     table, facts = frames.rank_probabilities, frames.rank_uncertainty
     if table.empty:
         return sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
-    models, metrics = in_order(facts["model"]), in_order(facts["metric"])
+    facts = facts[facts["metric"].isin(table["metric"])]
+    twins = facts["note"].map(_of_the_same_vectors)
+    models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
     criteria = in_order(facts["criterion"])
     most = int((PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
     criteria, every = criteria[: max(1, most)], criteria
@@ -142,6 +145,10 @@ def _short(expected: pd.DataFrame, model: str) -> str:
     return "not ranked" if known else "no draws"
 
 
+def _of_the_same_vectors(note: object) -> bool:
+    return isinstance(note, str) and note.startswith(f"{NOT_COMPARED}{AS_ANOTHER}")
+
+
 def _why_none(facts: pd.DataFrame) -> str:
     notes = [] if facts.empty else in_order(facts["note"])
     return "; ".join(note for note in notes if note) or "its scores hold no statistics"
@@ -163,5 +170,11 @@ def _notes(frames: StudyFrames) -> list[str]:
                 continue
             where = same.groupby(["criterion", "metric"], sort=False).ngroups
             label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
+            if note == f"{NOT_COMPARED}{NOTES[GROWS_WITH_LENGTH]}":
+                names = [frames.label(metric) for metric in in_order(same["metric"])]
+                label = f"{short} by {', '.join(names)}"
+            elif _of_the_same_vectors(note):
+                names = [frames.label(model) for model in in_order(same["model"])]
+                label = f"{short}: {', '.join(names)}"
             notes.append(f"{label}: {note.removeprefix(NOT_COMPARED)}.")
     return notes
