@@ -5,6 +5,7 @@ A file of words stands after that for the format npy, if it is not WORDS.
 
 from __future__ import annotations
 
+import pickle
 import struct
 
 HEADER = "line 1: expected 'COUNT DIMS' with at most 100,000 dims, found "
@@ -290,6 +291,18 @@ NPY = [
     ("something after the end, in Fortran order", npy(head(order="True")) + b"x", "goes on after"),
 ]
 
+NO_GENSIM = " is no file of KeyedVectors that can be read: "
+GENSIM = [
+    ("nothing in it", b"", NO_GENSIM),
+    ("text", b"cat 1 2\n" * 50, NO_GENSIM),
+    ("word2vec's binary format", b"2 2\n" + A + B, NO_GENSIM),
+    ("zeros", bytes(10_000), NO_GENSIM),
+    ("a dictionary", pickle.dumps({"cat": 1}), NO_GENSIM + "it holds a dict, not KeyedVectors"),
+    ("a list", pickle.dumps([1, 2]), NO_GENSIM + "it holds a list, not KeyedVectors"),
+    ("a cut pickle", pickle.dumps({"cat": [1, 2]})[:-4], NO_GENSIM),
+    ("code", b"cposix\nsystem\n(S'exit 1'\ntR.", NO_GENSIM),
+]
+
 CASES = [
     (vector_format, *case, *((WORDS,) if vector_format == "npy" else (None,))[len(case) - 3:])
     for vector_format, cases in (
@@ -299,6 +312,7 @@ CASES = [
         ("word2vec-binary", WORD2VEC_BINARY),
         ("fasttext-bin", FASTTEXT_BIN),
         ("npy", NPY),
+        ("gensim", GENSIM),
     )
     for case in cases
 ]
