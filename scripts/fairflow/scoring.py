@@ -120,8 +120,8 @@ def score_cell(
         outcome = _evaluate(metric, part, variant.normalize, parameters)
         found = {}
         if statistics:
-            cell = (model, variant.name, query, subquery.digest)
-            found = _quantify(outcome, part, variant, statistics, seed, cell)
+            # By its words alone, as `run_query` has it: names are no part of what is tested.
+            found = _quantify(outcome, part, variant, statistics, seed, (subquery.digest,))
         shared = _common_columns(part, subquery) | {
             "model": model,
             "metric": variant.name,

@@ -266,7 +266,7 @@ def test_a_statistic_said_to_have_mean_zero_has(case):
 
 def test_metrics_name_their_test_and_its_usual_side():
     said = {case: computed(case, *sets_of(case, 0)).resampling() for case in CASES}
-    assert (said["weat"].side, said["weat"].exchanged) == ("right", "labels")
+    assert (said["weat"].side, said["weat"].exchanged) == ("two-sided", "labels")
     assert (said["rnd"].side, said["ect"].side) == ("two-sided", "left")
     assert (said["ripa"].side, said["ripa"].exchanged) == ("two-sided", "signs")
     assert (said["mac"].side, said["rnsb"].side) == ("two-sided", "right")

@@ -139,7 +139,7 @@ def test_a_measure_with_a_p_value_orders_the_exchanges_as_the_tested_statistic_d
 
 def test_the_side_is_that_of_the_metric_unless_another_is_wanted():
     outcome = outcome_of(WEAT(), (6, 6), (5, 5))
-    assert columns(outcome)["weat"].p_side == "right"
+    assert columns(outcome)["weat"].p_side == "two-sided"
     assert columns(outcome, side="left")["weat"].p_side == "left"
 
 

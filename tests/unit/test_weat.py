@@ -170,6 +170,7 @@ def test_the_two_conventions_differ_by_the_root_of_n_minus_1_over_n(random_model
 def test_parameters_declared_without_effect_on_the_test_have_none(model, parameters):
     assert set(parameters) <= set(WEAT.without_effect_on_test)
     query = Query([["steep", "far", "east"], ["flat", "up"]], [["east"], ["north"]])
-    p = WEAT().run_query(query, model, calculate_p_value=True, **parameters)["p_value"]
+    one_sided = {"calculate_p_value": True, "p_value_test_type": "right-sided"}
+    p = WEAT().run_query(query, model, **one_sided, **parameters)["p_value"]
     # Of the 10 choices of three of -0.2, 1, 1, 0.2, -1 only 0.2 + 1 + 1 exceeds -0.2 + 1 + 1.
     assert p == pytest.approx(0.2, abs=1e-12)

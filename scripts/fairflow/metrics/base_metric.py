@@ -17,6 +17,7 @@ from fairflow.errors import FairflowError, nearest
 from fairflow.lookup import Lookup
 from fairflow.preprocessing import Preprocessor
 from fairflow.query import Query
+from fairflow.statistics.settings import DEFAULT_SEED
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class BaseMetric:
         interval_level: float = 0.95,
         interval_resamples: int = 5_000,
         interval_method: str = "bca",
-        statistics_seed: int = 0,
+        statistics_seed: int = DEFAULT_SEED,
         **parameters: Any,
     ) -> dict[str, Any]:
         """Measure a query on a model; the result has the keys that WEFE documents.
@@ -186,7 +187,9 @@ class BaseMetric:
             those of `fairflow.statistics.of_result.p_value_of`.
         calculate_intervals, interval_... : add `intervals`, over words that are resampled; see
             `fairflow.statistics.of_result.intervals_of`.
-        statistics_seed : of random permutations and resamples.
+        statistics_seed : of random permutations and resamples; with that of a workflow's
+            configuration both give the same p-values and intervals. (Random splits of RNSB have
+            their own, `random_state`.)
         parameters : the metric's own, see its `compute`.
 
         Raises
@@ -212,7 +215,7 @@ class BaseMetric:
             from fairflow.statistics.of_result import p_value_of
 
             how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
-            found |= p_value_of(outcome, *how, statistics_seed)
+            found |= p_value_of(outcome, *how, statistics_seed, query.digest)
         if calculate_intervals:
             from fairflow.statistics.of_result import intervals_of
 

@@ -113,7 +113,6 @@ class WEATKernel(Kernel):
 
     tested = "difference of mean associations"
     tested_measures = ("weat", "effect_size")
-    side = "right"
 
     @classmethod
     def of(

@@ -11,17 +11,26 @@ import numpy as np
 
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.permutation import METHODS, permutation_test
+from fairflow.statistics.uncertainty import cell_generator, few_words
 
 if TYPE_CHECKING:
     from fairflow.metrics.base_metric import Outcome
 
 logger = logging.getLogger(__name__)
 
+# The workflow reads random words of similar frequency beside those of a query.
+NO_BAND = "no null band: run_query reads the words of the query alone"
 TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
 
 
 def p_value_of(
-    outcome: Outcome, test_type: str | None, method: str, iterations: int, verbose: bool, seed: int
+    outcome: Outcome,
+    test_type: str | None,
+    method: str,
+    iterations: int,
+    verbose: bool,
+    seed: int,
+    digest: str,
 ) -> dict[str, Any]:
     """The entries p_value and permutation_test of a result dictionary.
 
@@ -30,9 +39,11 @@ def p_value_of(
 
     Parameters
     ----------
-    test_type : "right-sided", "left-sided", "two-sided", or None for the metric's usual one.
+    test_type : "right-sided", "left-sided", "two-sided", or None for the metric's usual one, as
+        in the workflow: two-sided wherever both signs of a score mean association.
     method : "auto" (exact where that is feasible), "exact" or "approximate".
     iterations : random permutations. verbose : log what was tested.
+    seed, digest : of random permutations; the digest is the query's.
 
     Raises
     ------
@@ -47,7 +58,7 @@ def p_value_of(
     kernel = outcome.resampling()
     test = permutation_test(
         kernel,
-        np.random.default_rng(seed),
+        cell_generator(seed, "permutations", digest),
         TEST_TYPES[test_type] if test_type else None,
         method,
         permutations=iterations,
@@ -67,19 +78,21 @@ def p_value_of(
 def intervals_of(
     outcome: Outcome, level: float, resamples: int, method: str, seed: int
 ) -> dict[str, Any]:
-    """The entry intervals of a result dictionary.
+    """The entries intervals, statistics and statistics_note of a result dictionary.
 
     For each measure the ends of its interval when target words are resampled ("targets"), and
     when attribute words are too ("targets_and_attributes"); NaN where there is none, see
-    `fairflow.statistics.bootstrap.interval`.
+    `fairflow.statistics.bootstrap.interval`. `statistics` is "ok", "few_words" or "none", as in
+    the workflow's tables; the note, which is logged, says why, and why ends are missing.
     """
     nothing = (math.nan, math.nan)
     empty = {"targets": nothing, "targets_and_attributes": nothing}
     found = {name: dict(empty) for name in outcome.measures}
-    if outcome.resampling is None:
-        return {"intervals": found}
+    if outcome.status != "ok" or outcome.resampling is None:
+        return {"intervals": found, "statistics": "none", "statistics_note": _no_test(outcome)}
     kernel = outcome.resampling()
     resampled = resample(kernel, resamples, seed)
+    notes: list[str | None] = []
     for kind, draws, sets in (
         ("targets", resampled.draws, len(kernel.targets)),
         ("targets_and_attributes", resampled.draws_both, None),
@@ -88,7 +101,16 @@ def intervals_of(
             left_out = resampled.left_out[name][:sets]
             ends = interval(outcome.measures[name], values, left_out, level, method)
             found[name][kind] = (ends.low, ends.high)
-    return {"intervals": found}
+            notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
+    few = few_words(kernel)
+    if few:
+        logger.warning("%s", few)
+    notes += [None if resampled.draws_both else kernel.attributes_fixed, few, NO_BAND]
+    return {
+        "intervals": found,
+        "statistics": "few_words" if few else "ok",
+        "statistics_note": "; ".join(dict.fromkeys(filter(None, notes))),
+    }
 
 
 def _no_test(outcome: Outcome) -> str | None:

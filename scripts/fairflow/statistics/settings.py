@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from fairflow.statistics.bootstrap import INTERVALS
 
+# Of random exchanges and resamples, wherever none is given.
+DEFAULT_SEED = 2020
+
 
 @dataclass(frozen=True)
 class Statistics:

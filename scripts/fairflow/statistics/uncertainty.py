@@ -170,7 +170,7 @@ def _columns(
     strata = [*kernel.targets, *kernel.attributes]
     moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
     band = null_band(value, null[name], settings.level) if name in null else NullBand()
-    few = min(len(stratum) for stratum in strata) < FEW_WORDS
+    few = few_words(kernel)
     lone = math.isnan(moved.low) and not math.isnan(value)
     notes = [
         *_test_notes(kernel, test),
@@ -204,6 +204,13 @@ def _columns(
         statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
         draws=kept.tolist(),
     )
+
+
+def few_words(kernel: Kernel) -> str | None:
+    """What to say of intervals over so few words, or None."""
+    if min(len(stratum) for stratum in (*kernel.targets, *kernel.attributes)) >= FEW_WORDS:
+        return None
+    return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
 
 
 def _test_notes(kernel: Kernel, test: PermutationTest | str) -> list[str]:
