@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from fairflow.errors import FairflowError
 
@@ -117,3 +118,18 @@ def sha256(path: str | Path) -> str:
     """The sha256 of a file's bytes, in hexadecimal."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def shared_lock(path: str | Path) -> BinaryIO | None:
+    """Hold a lock that others may share, until the file is closed or the process has ended.
+
+    None where the folder cannot be written to or its file system has no locks. Whoever holds the
+    lock alone makes this wait.
+    """
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        file = open(path, "a+b")  # noqa: SIM115
+        fcntl.flock(file, fcntl.LOCK_SH)
+    except OSError:
+        return None
+    return file

@@ -54,10 +54,18 @@ class Project:
 
     def verify(self) -> subprocess.CompletedProcess[str]:
         """What make verify says."""
+        return self.by_script("verify.sh")
+
+    def mend(self) -> subprocess.CompletedProcess[str]:
+        """What make mend does before it verifies."""
+        return self.by_script("mend.sh", "--quiet", "rules", "host")
+
+    def by_script(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a script of workflow/ that takes Snakemake's command."""
         return subprocess.run(
-            [sys.executable, "-m", "fairflow.provenance.verify"],
+            [f"workflow/{script}", *self.command(*arguments)],
             cwd=self.folder,
-            env=ENVIRONMENT | {"PYTHONPATH": "scripts"},
+            env=ENVIRONMENT | {"PYTHON": sys.executable},
             capture_output=True,
             text=True,
             check=False,

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
 from fairflow.configuration import read_configuration
 from fairflow.errors import ConfigurationError
 from fairflow.figures import figure_module
+from fairflow.files import shared_lock
 from fairflow.fingerprint import fingerprint
 from fairflow.planner import make_plan
 from fairflow.report.run_description import run_description
@@ -29,6 +30,10 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
+# Held as long as this Snakemake is at work here; workflow/alone.sh asks whether one is. Its jobs
+# on other nodes do not count.
+AT_WORK = shared_lock(".snakemake/at_work.lock") if workflow.is_main_process else None
+
 MODELS = config.get("models_dir", "results/models")
 
 try:
@@ -43,6 +48,11 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
+# What a command line may change: workflow/recorded_runs.sh gives it again.
+SETTINGS = {
+    "fetch": config.get("fetch"),
+    "language_models": bool(config.get("language_models", False)),
+}
 LANGUAGE_STUDIES = PLAN.language_studies()
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}

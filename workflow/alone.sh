@@ -1,0 +1,49 @@
+# alone SNAKEMAKE...: be the only run of this folder until this script ends, or end it.
+#
+# A run that was killed leaves Snakemake's own lock behind, and under SLURM its jobs, which would
+# write the files of the new ones. Both go, once it is sure that no Snakemake is at work here: each
+# one, however it was started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the
+# system takes from a process that ends.
+
+alone() {
+    mkdir -p .snakemake
+    command -v flock >/dev/null || return 0
+    exec 9>.snakemake/run.lock
+    if ! flock --nonblock 9; then
+        echo "Another run is at work in this folder: wait for it, or stop it." >&2
+        exit 1
+    fi
+    [ -n "$(find .snakemake/locks -type f 2>/dev/null)" ] || return 0
+    if ! flock --nonblock .snakemake/at_work.lock true; then
+        echo "Another snakemake is at work in this folder: wait for it, or stop it." >&2
+        exit 1
+    fi
+    if command -v squeue >/dev/null && [ -n "$(jobs_left)" ]; then
+        echo "Cancelling the SLURM jobs of a run that was killed." >&2
+        jobs_left | xargs scancel
+        while [ -n "$(jobs_left)" ]; do sleep 1; done
+    fi
+    unlock "$@"
+}
+
+jobs_left() {
+    squeue --user="$(id -un)" --noheader --format='%i %j %Z' |
+        awk -v folder="$(pwd -P)" '$2 ~ /^fairflow_/ && substr($0, index($0, $3)) == folder { print $1 }'
+}
+
+# The given command with --unlock in front of its other arguments.
+unlock() {
+    given=$#
+    option=--unlock
+    for word in "$@"; do
+        set -- "$@" "$word"
+        case $word in
+        snakemake | */snakemake)
+            set -- "$@" $option
+            option=
+            ;;
+        esac
+    done
+    shift "$given"
+    "$@" 2>.snakemake/unlock.log || { cat .snakemake/unlock.log >&2; exit 1; }
+}
