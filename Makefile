@@ -7,7 +7,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
 
 .DELETE_ON_ERROR:
-.PHONY: run run-lm paper report snakemake-report verify rebuild archive bench-lm
+.PHONY: run run-lm paper report snakemake-report verify mend rebuild archive bench-lm
 .PHONY: test lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
@@ -21,9 +21,14 @@ paper: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
-# Compares every result with the checksums that the run recorded.
+# Compares every result with the checksums that the run recorded, and asks whether the configuration
+# and the code still lead to them; mend makes again what does not agree.
 verify: .venv/workflow
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+	@workflow/verify.sh $(SNAKEMAKE)
+
+mend: .venv/workflow
+	@workflow/mend.sh $(SNAKEMAKE) --quiet rules host
+	@workflow/verify.sh $(SNAKEMAKE)
 
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.

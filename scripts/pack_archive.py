@@ -6,27 +6,33 @@ from typing import Any
 
 from fairflow.logs import log_to
 from fairflow.provenance.archive import archived_settings, own_files, pack
+from fairflow.provenance.packed import WORKFLOW_CHECKSUMS, workflow_checksums
 
 CRATE = "ro-crate-metadata.json"
 
 
 def pack_archive(
-    paths: Iterable[str],
+    paths_to_results: Iterable[str],
+    paths_to_workflow: Iterable[str],
     settings: Mapping[str, Any],
     files: Iterable[str],
     path_to_crate: str,
     path_to_archive: str,
 ) -> None:
+    contents = archived_settings(settings)
+    workflow = [*paths_to_workflow, *own_files(files)]
+    checksums = {WORKFLOW_CHECKSUMS: workflow_checksums(workflow, contents)}
     # A crate is known by this file in its root.
-    contents = archived_settings(settings) | {CRATE: Path(path_to_crate).read_bytes()}
+    contents |= checksums | {CRATE: Path(path_to_crate).read_bytes()}
     folder = Path(path_to_archive).name.split(".")[0]
-    pack(folder, [*paths, *own_files(files)], contents, path_to_archive)
+    pack(folder, [*workflow, *paths_to_results], contents, path_to_archive)
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         pack_archive(
-            paths=snakemake.input,
+            paths_to_results=[p for p in snakemake.input if p.startswith("results/")],
+            paths_to_workflow=snakemake.input.workflow,
             settings=snakemake.params.settings,
             files=snakemake.params.files,
             path_to_crate=f"results/provenance/{CRATE}",

@@ -8,15 +8,18 @@ from fairflow.provenance.models import converted
 from fairflow.provenance.writing import write_json
 
 
-def record_model(path_to_vectors: str, path_to_card: str, path_to_record: str) -> None:
+def record_model(
+    path_to_vectors: str, path_to_index: str, path_to_card: str, path_to_record: str
+) -> None:
     card = json.loads(Path(path_to_card).read_text(encoding="utf-8"))
-    write_json(converted(path_to_vectors, path_to_card, card), path_to_record)
+    write_json(converted(path_to_vectors, path_to_index, path_to_card, card), path_to_record)
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         record_model(
             path_to_vectors=snakemake.input.vectors,
+            path_to_index=snakemake.input.index,
             path_to_card=snakemake.input.card,
             path_to_record=str(snakemake.output),
         )

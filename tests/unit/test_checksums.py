@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from fairflow.language_models.model_files import write_manifest
 from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
 from fairflow.provenance.converted_models import RECORDS
+from fairflow.provenance.mend import main as mend_main
 from fairflow.provenance.models import converted
+from fairflow.provenance.verify import main as verify_main
 from fairflow.provenance.writing import write_json, write_text
+from fairflow.vectors.convert import convert
 
 ROOT = Path(__file__).parents[2]
 SCORES = "results/scores/first/weat/noise.parquet"
@@ -27,23 +35,36 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / path).write_bytes(contents)
     store = tmp_path / "results/models/first"
     store.mkdir(parents=True)
-    for name in ("vectors", "card.json"):
-        (store / name).write_text(name)
+    (tmp_path / "first.txt").write_text("cat 1 2\ndog 3 4\n")
+    files = [str(store / name) for name in ("vectors", "index.sqlite", "card.json")]
     record = f"{RECORDS}/first.json"
-    facts = converted(str(store / "vectors"), str(store / "card.json"), {"words": 2, "dims": 3})
-    write_json(facts, record)
+    write_json(converted(*files, convert("first.txt", "glove-text", *files)), record)
     write_text(checksum_lines([SCORES, TABLE, record]), CHECKSUMS)
     return tmp_path
 
 
-def verify(folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairflow.provenance.verify", str(folder)],
-        env={"PYTHONPATH": str(ROOT / "scripts")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+class Said(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def said_by(main: Callable[[list[str]], int], folder: Path) -> Said:
+    """What a command of the package says about a folder."""
+    with redirect_stdout(StringIO()) as stdout, redirect_stderr(StringIO()) as stderr:
+        code = main([str(folder)])
+    return Said(code, stdout.getvalue(), stderr.getvalue())
+
+
+def verify(folder: Path) -> Said:
+    return said_by(verify_main, folder)
+
+
+def mend(folder: Path) -> list[str]:
+    """What mending asks the workflow for."""
+    result = said_by(mend_main, folder)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split()
 
 
 def assert_fault(folder: Path, *words: str) -> None:
@@ -116,8 +137,62 @@ def test_without_checksums_it_says_how_to_get_them(run: Path):
     assert_fault(run, "make run writes it")
 
 
-def test_a_changed_model_is_named_and_an_absent_one_is_no_fault(run: Path):
-    (run / "results/models/first/vectors").write_text("Vectors")
-    assert_fault(run, "results/models/first/vectors: changed since the run")
-    (run / "results/models/first/vectors").unlink()
+@pytest.mark.parametrize("name", ["vectors", "index.sqlite", "card.json"])
+@pytest.mark.parametrize("damage", ["changed", "truncated", "missing"])
+def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
+    run: Path, name: str, damage: str
+):
+    path = run / "results/models/first" / name
+    if damage == "missing":
+        path.unlink()
+    elif damage == "truncated":
+        path.write_bytes(path.read_bytes()[:-3000])
+    else:
+        data = path.read_bytes()
+        path.write_bytes(data.replace(b"dog", b"dig") if b"dog" in data else data + b" ")
+    assert_fault(run, f"results/models/first/{name}: ", "make mend converts it again", "1 fault")
+    assert mend(run) == ["results/models/first/vectors"]
+    assert list((run / "results/models/first").iterdir()) == []
+
+
+def test_an_exchanged_offset_in_an_index_is_named(run: Path):
+    with sqlite3.connect(run / "results/models/first/index.sqlite") as connection:
+        connection.execute("UPDATE words SET offset = 44 WHERE word = 'dog'")
+    connection.close()
+    assert_fault(run, "results/models/first/index.sqlite: changed since the run")
+
+
+def test_an_absent_model_is_no_fault(run: Path):
+    shutil.rmtree(run / "results/models/first")
     assert verify(run).returncode == 0
+
+
+def test_mending_removes_what_changed_and_nothing_else(run: Path):
+    (run / SCORES).write_text("")
+    (run / "results/figures").mkdir()
+    (run / "results/figures/notes.txt").write_text("mine")
+    assert_fault(run, f"{SCORES}: changed", "results/figures/notes.txt removes it", "2 faults")
+    assert mend(run) == []
+    assert not (run / SCORES).exists()
+    assert (run / CHECKSUMS).exists()
+    assert (run / TABLE).exists()
+    assert (run / "results/figures/notes.txt").exists()
+
+
+def test_mending_what_is_as_recorded_touches_nothing(run: Path):
+    before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
+    assert mend(run) == []
+    assert {path: path.stat().st_mtime_ns for path in run.rglob("*")} == before
+
+
+def test_a_changed_file_of_a_language_model_is_named(run: Path):
+    model = run / "results/language_models/small/model"
+    model.mkdir(parents=True)
+    (model / "weights").write_bytes(b"weights")
+    manifest = run / "results/language_models/small/manifest.json"
+    write_manifest(model, {"tiny": {}}, manifest)
+    assert verify(run).returncode == 0
+    (model / "weights").write_bytes(b"weighty")
+    assert_fault(run, "results/language_models/small/model/weights: changed", "1 fault")
+    mend(run)
+    assert not manifest.exists()

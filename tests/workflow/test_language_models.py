@@ -142,6 +142,30 @@ def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
     assert "<dt>transformers</dt>" in page
 
 
+def test_whatever_changed_of_language_models_is_mended(done: Project):
+    one_of_each = (
+        "results/items/people_pairs.json",
+        "results/tokens/small-masked/people_pairs.parquet",
+        "results/embeddings/small-causal/noise.parquet",
+        "results/completions/given/people_prompts.parquet",
+        "results/item_scores/small-masked/crows_pairs/people_pairs.csv",
+        "results/language_models/small-masked/facts.json",
+        "results/language_models/small-causal/model/model.safetensors",
+    )
+    before = done.contents("results/studies") | done.contents("results/provenance")
+    before |= {path: (done.folder / path).read_bytes() for path in one_of_each}
+    for path in one_of_each:
+        data = before[path]
+        (done.folder / path).write_bytes(data[: len(data) // 2] + b"?" + data[len(data) // 2 + 1 :])
+    said = done.verify().stderr
+    for path in one_of_each:
+        assert f"{path}: changed" in said
+    mended = done.mend()
+    assert mended.returncode == 0, mended.stderr
+    assert {path: (done.folder / path).read_bytes() for path in before} == before
+    assert done.verify().returncode == 0
+
+
 def test_an_archive_with_language_models_is_complete_without_them(done: Project, tmp_path: Path):
     done.run("pack_archive", *SWITCH)
     assert "results are as results/provenance records them" in done.verify().stdout

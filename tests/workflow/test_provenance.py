@@ -136,6 +136,19 @@ def test_an_unpacked_archive_is_complete(unpacked: Project):
     assert result.returncode == 0, result.stderr
 
 
+def test_a_file_of_an_archive_that_changed_is_to_be_taken_from_it_again(unpacked: Project):
+    unpacked.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+    (unpacked.folder / "results/slices/first/noise.npz").write_bytes(b"")
+    said = unpacked.verify().stderr
+    again = "; take it from the archive again\n"
+    assert f"config/word_sets/toy.yaml: changed since the archive was packed{again}" in said
+    assert re.search(rf"results/slices/first/noise.npz: changed.*{again}", said)
+    assert "2 faults" in said
+    # Mending would record the damaged slice.
+    assert "Nothing was mended" in unpacked.mend().stderr
+    assert unpacked.verify().stderr == said
+
+
 def test_tables_and_figures_are_rebuilt_without_models_or_network(
     unpacked: Project, packed: Project
 ):

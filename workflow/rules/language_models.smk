@@ -28,6 +28,8 @@ rule language_models:
         rules.language_results.input,
         expand("results/report{run}.html", run=[run for run in RUNS if run]),
         expand("results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]),
+        # As in rule all.
+        cells=lambda w: run_files.cell_files(PLAN.of(LANGUAGE_STUDIES)),
 
 
 rule train_tiny_model:

@@ -13,6 +13,7 @@ localrules:
 rule record_model:
     input:
         vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
     output:
         "results/provenance/models/{model}.json",
@@ -50,7 +51,7 @@ rule record_run:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        configuration=lambda w: resolved_configuration(PLAN),
+        configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
         models=lambda w: model_entries(PLAN),
         word_sets=lambda w: word_set_entries(PLAN),
         citations=lambda w: citations(PLAN),
@@ -144,7 +145,7 @@ rule pack_archive:
     params:
         settings=config,
         files=run_files.user_files(PLAN),
-        code=fingerprint("fairflow.provenance.archive"),
+        code=fingerprint("fairflow.provenance.archive", "fairflow.provenance.packed"),
     message:
         "Pack workflow, configuration and results into one file"
     script:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from fairflow.errors import FairflowError
 from fairflow.files import sha256
+from fairflow.provenance.fault import AGAIN, UNPACK, Fault
 
 CHECKSUMS = "results/provenance/checksums.sha256"
 # Of language models alone, when a run of theirs made them.
@@ -38,55 +39,47 @@ def checksum_lines(paths: Iterable[str]) -> str:
     return "".join(f"{sha256(path)}  {path}\n" for path in sorted(set(paths)))
 
 
-def read_checksums(path: Path) -> dict[str, str]:
-    """Path -> sha256.
-
-    Raises
-    ------
-    FairflowError : the file is missing, or a line is not 'sha256  path'.
-    """
-    if not path.is_file():
-        raise FairflowError(f"{path}: there is no such file; make run writes it")
-    recorded = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], start=1):
-        parts = _LINE.fullmatch(line)
-        if parts is None:
-            raise FairflowError(f"{path}, line {number}: expected 'sha256  path', found {line!r}")
-        recorded[parts[2]] = parts[1]
-    return recorded
-
-
-def recorded_results(folder: Path) -> dict[str, str]:
-    """Path -> sha256 of every result of the runs of a project, of language models too.
+def recorded_results(folder: Path) -> tuple[dict[str, str], list[Fault]]:
+    """Path -> sha256 of every result of the runs of a project, of language models too, and what
+    is wrong with these records.
 
     Of a result of both runs the record of the whole run counts.
-
-    Raises
-    ------
-    FairflowError : no run was recorded, or a line is not 'sha256  path'.
     """
-    records = [folder / name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS)]
-    present = [path for path in records if path.is_file()] or records[1:]
-    return {path: digest for record in present for path, digest in read_checksums(record).items()}
+    present = [name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS) if (folder / name).is_file()]
+    if not present:
+        return {}, [Fault(f"{CHECKSUMS}: there is no such file; make run writes it")]
+    recorded: dict[str, str] = {}
+    damaged = []
+    for record in present:
+        text = (folder / record).read_text(encoding="utf-8", errors="replace")
+        for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+            parts = _LINE.fullmatch(line)
+            if parts:
+                recorded[parts[2]] = parts[1]
+                continue
+            place = f"{record}, line {number}"
+            damaged.append(Fault(f"{place}: expected 'sha256  path', found {line!r}; {AGAIN}"))
+    return recorded, damaged
 
 
-def faults(folder: Path) -> Iterator[str]:
-    """One sentence for each file of a run that is missing, changed or not of the run.
+def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
+    """What of a run is missing, changed or not of the run.
 
     Parameters
     ----------
-    folder : where the run's config/ and results/ lie.
+    folder : where the run's config/ and results/ lie. kept : results of an unpacked archive that
+        could only be made again with models, which it does not have.
     """
-    recorded = recorded_results(folder)
+    recorded, damaged = recorded_results(folder)
+    yield from damaged
+    if not recorded:
+        return
     for path, expected in recorded.items():
-        if not (folder / path).is_file():
-            yield f"{path}: missing; make run makes it again"
-        elif (found := sha256(folder / path)) != expected:
-            size = (folder / path).stat().st_size
-            yield (
-                f"{path}: changed: sha256 {found} ({size} bytes), recorded {expected}; "
-                "remove it, and make run makes it again"
-            )
+        what = _departure(folder / path, expected)
+        if what and path in kept:
+            yield Fault(f"{path}: {what}; {UNPACK}", by_hand=True)
+        elif what:
+            yield Fault(f"{path}: {what}; {AGAIN}", remove=(path,))
     present = {
         file.relative_to(folder).as_posix()
         for name in FOLDERS
@@ -94,4 +87,14 @@ def faults(folder: Path) -> Iterator[str]:
         if file.is_file()
     }
     for path in sorted(present - recorded.keys() - {CHECKSUMS, LANGUAGE_CHECKSUMS}):
-        yield f"{path}: not of the recorded run; remove it, or record the run again with make run"
+        yield Fault(f"{path}: not of the recorded run; rm {shlex.quote(path)} removes it")
+
+
+def _departure(path: Path, expected: str) -> str | None:
+    """How a file departs from what was recorded."""
+    if not path.is_file():
+        return "missing"
+    found = sha256(path)
+    if found == expected:
+        return None
+    return f"changed: sha256 {found} ({path.stat().st_size} bytes), recorded {expected}"

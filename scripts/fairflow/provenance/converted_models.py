@@ -3,32 +3,70 @@
 from __future__ import annotations
 
 import json
+import os
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
-
 from fairflow.files import sha256
+from fairflow.plan import Plan
+from fairflow.provenance.fault import Fault
+from fairflow.provenance.models import index_sha256
 
 RECORDS = "results/provenance/models"
+# Name in a record -> name of the file.
+FILES = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 
 
-def model_faults(folder: Path) -> Iterator[str]:
-    """One sentence for each converted file that is not the one that the run read.
+def model_records() -> dict[str, dict[str, str]]:
+    """Model -> what a run recorded of it; a record that cannot be read is left out."""
+    records = {}
+    for path in sorted(Path(RECORDS).glob("*.json")):
+        try:
+            records[path.stem] = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            continue
+    return records
+
+
+def store_files(store: str, model: str) -> tuple[str, ...]:
+    """The files of a converted model."""
+    return tuple(f"{store}/{model}/{file}" for file in FILES.values())
+
+
+def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
+    """Each converted model that is not the one that the run read.
 
     A model that is not here is no fault: results can be rebuilt and read without it.
+
+    Parameters
+    ----------
+    store : the folder of converted models.
     """
-    store = _store(folder)
-    for record in sorted((folder / RECORDS).glob("*.json")):
-        facts = json.loads(record.read_text(encoding="utf-8"))
-        for name, file in (("vectors", "vectors"), ("card", "card.json")):
-            path = folder / store / record.stem / file
-            if path.is_file() and sha256(path) != facts[f"{name}_sha256"]:
-                shown = Path(store) / record.stem / file
-                yield f"{shown}: changed since the run; remove it, and make run converts it again"
+    for model, facts in model_records().items():
+        files = store_files(store, model)
+        if not any(map(os.path.isfile, files)):
+            continue
+        for path, name in zip(files, FILES, strict=True):
+            what = _departure(path, name, facts.get(f"{name}_sha256"))
+            if what:
+                yield _fault(f"{path}: {what}", files, plan is None or model in plan.convertible)
+                break
 
 
-def _store(folder: Path) -> str:
-    config = folder / "config/config.yaml"
-    entries = yaml.safe_load(config.read_text(encoding="utf-8")) if config.is_file() else {}
-    return entries.get("models_dir", "results/models")
+def _departure(path: str, name: str, expected: str | None) -> str | None:
+    if not os.path.isfile(path):
+        return "missing"
+    try:
+        digest = index_sha256(path) if name == "index" else sha256(path)
+    except (sqlite3.Error, UnicodeError) as error:
+        return f"damaged ({error})"
+    return None if digest == expected else "changed since the run"
+
+
+def _fault(what: str, files: tuple[str, ...], convertible: bool) -> Fault:
+    if not os.access(os.path.dirname(files[0]), os.W_OK):
+        return Fault(f"{what}; whoever fills this store of models has to run make mend")
+    if not convertible:
+        return Fault(f"{what}; make mend removes it, as no result needs it", remove=files)
+    return Fault(f"{what}; make mend converts it again", remove=files, ask=files[:1])

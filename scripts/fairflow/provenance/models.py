@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import sqlite3
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from fairflow.files import sha256
 from fairflow.plan import Plan
@@ -23,7 +26,9 @@ COLUMNS = (
     "citation",
     "words",
     "dims",
+    "source_sha256",
     "vectors_sha256",
+    "index_sha256",
     "card_sha256",
     "manifest_sha256",
 )
@@ -56,7 +61,7 @@ def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
     return {"name": name, "label": model.label, "vectors_of": "", "sources": sources, **facts}
 
 
-def converted(vectors: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     """What identifies a converted model: checksums and size of its files.
 
     Parameters
@@ -66,9 +71,30 @@ def converted(vectors: str, card: str, facts: Mapping[str, Any]) -> dict[str, An
     return {
         "words": facts["words"],
         "dims": facts["dims"],
+        **{key: facts[key] for key in ("source_sha256", "words_sha256") if key in facts},
         "vectors_sha256": sha256(vectors),
+        "index_sha256": index_sha256(index),
         "card_sha256": sha256(card),
     }
+
+
+def index_sha256(index: str) -> str:
+    """The sha256 of what an index says; that of its bytes would tell the version of SQLite.
+
+    Raises
+    ------
+    sqlite3.Error : it cannot be read.
+    """
+    digest = hashlib.sha256()
+    connection = sqlite3.connect(f"file:{quote(index)}?immutable=1", uri=True)
+    tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    try:
+        for (table,) in connection.execute(tables).fetchall():
+            for row in connection.execute(f'SELECT * FROM "{table}"'):
+                digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    finally:
+        connection.close()
+    return digest.hexdigest()
 
 
 def model_rows(

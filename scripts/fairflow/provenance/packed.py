@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+
+from fairflow.files import sha256
+from fairflow.provenance.fault import UNPACK, Fault
+
+# In an archive: the sha256 of each file of the workflow, as sha256sum writes it.
+WORKFLOW_CHECKSUMS = "workflow.sha256"
 
 DOCUMENTS = (
     "Snakefile",
@@ -42,3 +49,31 @@ def _files(folder: Path) -> Iterator[Path]:
         )
         if path.is_file() and not left_out:
             yield path
+
+
+def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> bytes:
+    """The contents of `WORKFLOW_CHECKSUMS`.
+
+    Parameters
+    ----------
+    contents : files that stand in an archive in place of the project's own: path -> bytes.
+    """
+    sums = {path: sha256(path) for path in paths if path not in contents}
+    sums |= {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+    return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode()
+
+
+def workflow_faults() -> Iterator[Fault]:
+    """Each file of the workflow that is not as it was packed, in the folder of an archive."""
+    path = Path(WORKFLOW_CHECKSUMS)
+    if not path.is_file():
+        yield Fault(f"{path}: missing; {UNPACK}", by_hand=True)
+        return
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        digest, _, name = line.partition("  ")
+        what = "changed since the archive was packed"
+        if not Path(name).is_file():
+            what = "missing"
+        elif sha256(name) == digest:
+            continue
+        yield Fault(f"{name}: {what}; {UNPACK}", by_hand=True)

@@ -64,10 +64,14 @@ def only_from_models(plan: Plan) -> list[str]:
     return [*made_of_vectors, *made_by_networks]
 
 
+def not_remade(plan: Plan) -> list[str]:
+    """What an unpacked archive cannot make again: it has neither models nor lexicons."""
+    return [*word_files(plan), *item_files(plan), *only_from_models(plan)]
+
+
 def cell_files(plan: Plan) -> list[str]:
     """What the tables and figures of a plan come from."""
-    words = (*word_files(plan), *item_files(plan))
-    return [*words, *only_from_models(plan), *score_files(plan), *language_files(plan, "items")]
+    return [*not_remade(plan), *score_files(plan), *language_files(plan, "items")]
 
 
 def user_files(plan: Plan) -> list[str]:
@@ -83,8 +87,7 @@ def check_archive(plan: Plan) -> None:
     ------
     ConfigurationError : naming each file that is missing.
     """
-    needed = (*word_files(plan), *item_files(plan), *only_from_models(plan))
-    missing = [path for path in needed if not Path(path).is_file()]
+    missing = [path for path in not_remade(plan) if not Path(path).is_file()]
     if plan.archived and missing:
         raise ConfigurationError(
             [

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files import atomic_path
+from fairflow.files import atomic_path, sha256
 from fairflow.streams import open_packed
 from fairflow.vectors.belonging import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
 from fairflow.vectors.copying import Copy
@@ -46,8 +46,8 @@ def convert(
         and records are copied, not parsed.
     index : SQLite table word -> (row, offset of the vector in `vectors`, checksum of these). The
         first of equal words wins. `starts` has every 64th word; `card` the text of the card.
-    card : JSON with words, dims, duplicates, casing, the lengths of a sample of vectors, and by
-        what to know `vectors` again.
+    card : JSON with words, dims, duplicates, casing, the lengths of a sample of vectors, the sha256
+        of `source` and `words`, and by what to know `vectors` again.
     packing : how the vector file lies in `source` and what both must be: see `open_packed`.
     promised : `dims`, which must come out, and `vocabulary`, of which another number is logged.
     words : a text file of one word per line, for the format npy.
@@ -83,7 +83,10 @@ def convert(
             "announced_rows": copy.announced,
             "dims": copy.dims,
             "binary": FORMATS[vector_format].binary,
+            "source_sha256": sha256(source),
         }
+        if words:
+            facts["words_sha256"] = sha256(words)
         facts |= _lengths(new_vectors, new_index, facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         _compare(facts, promised or {}, origin)

@@ -1,0 +1,52 @@
+"""Everything of a project that is not as its run recorded it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+from fairflow.configuration import read_configuration, read_yaml
+from fairflow.errors import FairflowError
+from fairflow.plan import Plan
+from fairflow.planner import make_plan
+from fairflow.provenance import checksums
+from fairflow.provenance.converted_models import model_faults
+from fairflow.provenance.fault import Fault
+from fairflow.provenance.network_files import network_faults
+from fairflow.provenance.packed import workflow_faults
+from fairflow.provenance.run_files import not_remade
+from fairflow.provenance.source_files import source_faults
+
+CONFIGURATION = "config/config.yaml"
+
+
+def departures(folder: Path) -> list[Fault]:
+    """What is missing, changed or not of the run: results, models, downloads, a user's vectors.
+
+    Files that a project need not have, such as models in an unpacked archive, are no fault.
+    """
+    with chdir(folder):
+        main = read_yaml(Path(CONFIGURATION)) if os.path.isfile(CONFIGURATION) else {}
+        try:
+            plan = _plan(main) if main else None
+        except FairflowError as error:
+            return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
+        return list(_faults(plan, main.get("models_dir", "results/models")))
+
+
+def _faults(plan: Plan | None, store: str) -> Iterator[Fault]:
+    archived = plan is not None and plan.archived
+    yield from checksums.faults(Path(), kept=not_remade(plan) if archived else ())
+    if archived:
+        yield from workflow_faults()
+    yield from model_faults(store, plan)
+    yield from network_faults()
+    if plan is not None:
+        yield from source_faults(plan, store)
+
+
+def _plan(main: dict[str, object]) -> Plan:
+    schemas = Path("workflow/schemas")
+    return make_plan(read_configuration(main=main, folder=Path("config"), schemas=schemas))

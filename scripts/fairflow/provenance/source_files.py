@@ -1,0 +1,55 @@
+"""What converted models and words come from, compared with what it was when it was used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from fairflow.catalogue import DOWNLOADS
+from fairflow.downloads.checksums import Checksum, recorded, sum_of
+from fairflow.errors import DownloadError
+from fairflow.files import sha256
+from fairflow.plan import Plan
+from fairflow.provenance.converted_models import model_records, store_files
+from fairflow.provenance.fault import Fault
+
+
+def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
+    """Each download and each file of the user's from which other results would come now.
+
+    One that is not here is no fault: it is fetched when it is needed.
+    """
+    for name, download in plan.downloads.items():
+        path = f"{DOWNLOADS}/{name}"
+        if os.path.isfile(path) and (difference := _difference(Path(path), download.checksum)):
+            text = f"{path}: {difference}; make mend fetches it again"
+            yield Fault(text, remove=(path,), ask=(path,))
+    for model, facts in model_records().items():
+        if model not in plan.convertible:
+            continue
+        files = {plan.models[model].file: facts.get("source_sha256")}
+        files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
+        for path, expected in files.items():
+            own = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
+            if own and sha256(path) != expected:
+                converted = store_files(store, model)
+                yield Fault(
+                    f"{path}: changed since {model} was converted; put back what it was, or make "
+                    "mend converts it as it is now and computes what depends on it",
+                    remove=converted,
+                    ask=converted[:1],
+                )
+
+
+def _difference(path: Path, promised: str | None) -> str:
+    try:
+        expected = Checksum.parse(promised) if promised else recorded(path)
+    except DownloadError as error:
+        return str(error)
+    if expected is None:
+        return ""
+    digits = sum_of(path, expected.kind)
+    if digits == expected.hexadecimal:
+        return ""
+    return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"

@@ -1,0 +1,181 @@
+"""make verify names whatever is not as recorded, and make mend brings back the recorded bytes."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from project import Project
+
+pytestmark = pytest.mark.workflow
+
+# One of each kind of result, and the rule that makes it.
+KINDS = {
+    "results/words/noise.json": "materialise_query",
+    "results/slices/first/noise.npz": "slice_vectors",
+    "results/scores/second/rnd/noise.parquet": "score_query",
+    "results/audits/second.csv": "audit_model",
+    "results/studies/toy/scores.parquet": "tabulate_scores",
+    "results/studies/toy/ranking.csv": "rank_models",
+    "results/studies/toy/conclusions.md": "state_conclusions",
+    "results/figures/toy/ranking_bars.svg": "plot_figure",
+    "results/figures/toy/ranking_bars.pdf": "plot_figure",
+    "results/ledger.csv": "write_ledger",
+    "results/ledger_counts.csv": "verify_published",
+    "results/citations.bib": "record_run",
+    "results/provenance/configuration.json": "record_run",
+    "results/provenance/models/second.json": "record_model",
+    "results/provenance/ro-crate-metadata.json": "describe_run",
+    "results/provenance/checksums.sha256": "record_checksums",
+}
+MODEL = ("vectors", "index.sqlite", "card.json")
+
+
+def flip_a_bit(path: Path) -> None:
+    """Change a bit of a file whose date stays."""
+    date = path.stat().st_mtime_ns
+    data = bytearray(path.read_bytes())
+    position = random.Random(path.name).randrange(len(data))
+    data[position] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(date, date))
+
+
+def cut(path: Path) -> None:
+    """Leave half of a file, under its old date."""
+    date = path.stat().st_mtime_ns
+    os.truncate(path, path.stat().st_size // 2)
+    os.utime(path, ns=(date, date))
+
+
+DAMAGES = {"removed": Path.unlink, "truncated": cut, "flipped": flip_a_bit}
+
+
+def results(project: Project) -> dict[str, bytes]:
+    """Everything that a run makes, but for logs and times."""
+    of_the_moment = ("results/logs/", "results/benchmarks/")
+    every = project.contents("results")
+    return {path: data for path, data in every.items() if not path.startswith(of_the_moment)}
+
+
+@pytest.mark.parametrize("path", [path for path in KINDS if "checksums" not in path])
+def test_a_missing_result_is_made_again_by_any_run(finished: Project, path: str):
+    # Snakemake alone makes again what another file is yet to be made of.
+    (finished.folder / path).unlink()
+    assert KINDS[path] in finished.planned()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_one_command_brings_back_the_recorded_bytes_of_every_kind(finished: Project, damage: str):
+    before = results(finished)
+    # The record itself is lost last, as the others are known by it.
+    damaged = [path for path in KINDS if "checksums" not in path]
+    for path in damaged:
+        DAMAGES[damage](finished.folder / path)
+    for name in MODEL:
+        DAMAGES[damage](finished.folder / "results/models/first" / name)
+    said = finished.verify()
+    assert said.returncode == 1
+    for path in damaged:
+        assert f"{path}: " in said.stderr
+    assert said.stderr.count("make mend makes it again") == len(damaged)
+    mended = finished.mend()
+    assert mended.returncode == 0, mended.stdout + mended.stderr
+    again = finished.verify()
+    assert again.returncode == 0, again.stderr
+    if damage == "removed":
+        # A model that is not here is no fault.
+        before = {path: b for path, b in before.items() if "models/first/" not in path}
+    after = results(finished)
+    assert {path: after[path] for path in before} == before
+
+
+def test_a_damaged_record_is_written_again(finished: Project):
+    before = results(finished)
+    flip_a_bit(finished.folder / "results/provenance/checksums.sha256")
+    assert finished.verify().returncode == 1
+    assert finished.mend().returncode == 0
+    assert finished.verify().returncode == 0
+    assert results(finished) == before
+
+
+def test_a_flipped_bit_of_an_index_is_noticed_and_mended(finished: Project):
+    before = results(finished)
+    index = "results/models/first/index.sqlite"
+    data = before[index]
+    assert b"poodle" in data
+    date = (finished.folder / index).stat().st_mtime_ns
+    (finished.folder / index).write_bytes(data.replace(b"poodle", b"poodlm"))
+    os.utime(finished.folder / index, ns=(date, date))
+    said = finished.verify()
+    assert f"{index}: changed since the run; make mend converts it again" in said.stderr
+    assert finished.mend().returncode == 0
+    assert results(finished) == before
+
+
+def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_followed(
+    finished: Project,
+):
+    path = finished.folder / "data/second.txt"
+    date, text = path.stat().st_mtime_ns, path.read_text()
+    path.write_text(text.replace("lynx", "lynk"))
+    os.utime(path, ns=(date, date))
+    assert finished.planned() == {}
+    said = finished.verify()
+    assert "data/second.txt: changed since second was converted" in said.stderr
+    mended = finished.mend()
+    assert mended.returncode == 0, mended.stderr
+    assert "results/provenance/models/second.json: not as it was recorded" in mended.stderr
+    assert "results/provenance/models/first.json" not in mended.stderr
+    assert b"lynk" in (finished.folder / "results/models/second/vectors").read_bytes()
+    assert finished.verify().returncode == 0
+
+
+def test_a_download_that_changed_is_fetched_again(fresh: Project):
+    (fresh.folder / "mirror").mkdir()
+    shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror/first.txt")
+    fresh.edit(
+        "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
+    )
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write("mirrors: [mirror]\n")
+    fresh.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat]")
+    fresh.run()
+    before = results(fresh)
+    (download,) = (
+        path for path in (fresh.folder / "results/downloads").rglob("*first.txt") if path.is_file()
+    )
+    flip_a_bit(download)
+    said = fresh.verify()
+    assert f"{download.relative_to(fresh.folder)}: changed" in said.stderr
+    assert "make mend fetches it again" in said.stderr
+    assert fresh.mend().returncode == 0
+    assert results(fresh) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "rule"),
+    [
+        ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx", "materialise_query"),
+        (
+            "scripts/fairflow/metrics/rnd.py",
+            "values = near_first - near_second",
+            "values = 1.0 * near_first - near_second",
+            "score_query",
+        ),
+    ],
+)
+def test_words_and_code_that_changed_after_the_run_are_noticed(
+    finished: Project, path: str, old: str, new: str, rule: str
+):
+    finished.edit(path, old, new)
+    said = finished.verify()
+    assert said.returncode == 1
+    assert "configuration or code have changed since the run; make run does" in said.stderr
+    assert f" {rule}" in said.stderr
+    finished.edit(path, new, old)
+    assert finished.verify().returncode == 0

@@ -1,0 +1,25 @@
+# each_recorded_run COMMAND...: COMMAND with the targets and settings of each run that was recorded
+# here, that of all results and that of language models alone, and with the files in $asked.
+
+asked=
+forced_whole=
+forced_language=
+records=results/provenance
+whole_run=$(find $records -name checksums.sha256 2>/dev/null || true)
+language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
+# What the command line of the run changed, such as make paper's fetch.
+settings=$(sed -n -e 's/^  "fetch": "\(.*\)".*/fetch=\1/p' \
+    -e 's/^  "language_models": true.*/language_models=True/p' \
+    $records/configuration.json 2>/dev/null || true)
+
+each_recorded_run() {
+    # A line is an argument: names of files may hold spaces.
+    IFS='
+'
+    if [ -n "$whole_run" ]; then
+        "$@" $forced_whole --config $settings -- all $asked
+    fi
+    if [ -n "$language_run" ]; then
+        "$@" $forced_language --config language_models=True -- language_models $asked
+    fi
+}

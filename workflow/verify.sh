@@ -1,0 +1,27 @@
+#!/bin/sh
+# verify.sh SNAKEMAKE...: are the results those that the run recorded, and do the configuration and
+# the code still lead to them? Changes nothing.
+set -eu
+. "$(dirname "$0")/recorded_runs.sh"
+
+faults=0
+PYTHONPATH=scripts "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.verify || faults=1
+
+planned() {
+    if ! plan=$("$@" 2>&1); then
+        echo "$plan" >&2
+        faults=1
+        return
+    fi
+    jobs=$(echo "$plan" | awk '/^total /{ exit } stats && !/^job |^-|^all /{ print $2, $1 } /^Job stats:/{ stats = 1 }' | paste -sd, | sed 's/,/, /g')
+    if [ -n "$jobs" ]; then
+        echo "A file is missing, or configuration or code have changed since the run; make run does $jobs." >&2
+        faults=1
+    fi
+}
+
+# An unpacked archive has no memory of the run; the checksums of its workflow tell instead.
+if ! grep -qs '^archive: true' config/config.yaml; then
+    each_recorded_run planned "$@" --dry-run
+fi
+exit "$faults"
