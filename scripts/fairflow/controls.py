@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Queries that are controls in a study that names none, as far as the configuration has them.
 USUAL_CONTROLS = ("weat_1", "weat_2")
@@ -50,6 +51,8 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     Columns model, query, query_label, metric, value, p_value, p_side, lost_words, status ("comes
     out", "fails", "undefined" or "not tested"), reason (of the last two).
     """
+    import pandas as pd
+
     rows = scores[scores["headline"]].to_dict("records") if len(scores) else []
     return pd.DataFrame([_row(row, labels) for row in rows], columns=COLUMNS)
 

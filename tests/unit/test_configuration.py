@@ -1,6 +1,9 @@
 """A faulty configuration is refused before anything runs, every fault with its file and remedy."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -272,3 +275,21 @@ def test_every_unknown_name_is_reported_at_once(folder):
         folder.plan(studies=["weat_replication", "other"])
     assert str(error.value).startswith("3 problems in the configuration:\n  - ")
     assert all(name in str(error.value) for name in ("'weat:flower'", "'weat_100'", "'other'"))
+
+
+def test_planning_loads_no_tables_statistics_or_figures():
+    # Each job of the workflow plans again.
+    code = (
+        "import sys, fairflow.planner\n"
+        "heavy = {'pandas', 'scipy', 'sklearn', 'matplotlib', 'gensim', 'torch'}\n"
+        "print(*sorted(heavy & {*sys.modules}))"
+    )
+    path = os.pathsep.join([str(ROOT / "scripts"), *sys.path])
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": path},
+    )
+    assert found.stdout.split() == []
