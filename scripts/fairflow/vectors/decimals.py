@@ -18,6 +18,9 @@ _FINITE_NUMBER = re.compile(_FINITE)
 _ANY_NUMBER = re.compile(_NUMBER)
 _NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
 
+# Every character that a number may have.
+CHARACTERS = b"0123456789.eE+-nafiNAFI"
+
 # Enough to outweigh what a call costs, few enough to stay in the processor's cache.
 _CHUNK = 1 << 18
 _WORD = np.dtype("<u8")

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairflow.vectors.belonging import misfit
 from fairflow.vectors.copying import FLOAT_BYTES
-from fairflow.vectors.decimals import is_number
+from fairflow.vectors.decimals import CHARACTERS
 
 
 def read_vectors(
@@ -52,8 +52,10 @@ def _read_binary(file: BinaryIO, dims: int) -> np.ndarray:
 
 
 def _read_text(file: BinaryIO, dims: int) -> np.ndarray:
-    fields = file.readline().split()
-    if len(fields) != dims or not all(map(is_number, fields)):
+    line = file.readline()
+    fields = line.split()
+    # Of these characters Python makes numbers that are numbers to us, or none.
+    if len(fields) != dims or line.translate(None, CHARACTERS + b" \r\n"):
         raise ValueError(f"{len(fields)} fields, or one that is no number")
     return np.array(fields, dtype=np.float64).astype(np.float32)
 
