@@ -5,6 +5,7 @@ other words is the mean over all the drawn sets.
 """
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -19,7 +20,10 @@ from fairflow.statistics.bootstrap import interval, resample
 from fairflow.utils import load_test_model
 from fairflow.vectors.query_vectors import WordVectors
 
-SIMULATIONS = 1_000
+# A tenth of an hour; SIMULATIONS=1000 in the environment takes half an hour, and is sharper.
+SIMULATIONS = int(os.environ.get("SIMULATIONS", "200"))
+# What so few simulations may be off by: three standard errors.
+LUCK = 3 * math.sqrt(0.05 * 0.95 / SIMULATIONS)
 RESAMPLES = 500
 DIMS = 50
 # metric, parameters, numbers of target and attribute sets. An effect size of WEFE and a sum of RND
@@ -111,8 +115,8 @@ def shares(metric, population, n):
 
 def assert_as_promised(found):
     for held, above, below in found:
-        assert 0.92 <= held <= 0.98
-        assert max(above, below) <= 0.045
+        assert 0.93 - LUCK <= held <= 0.97 + LUCK
+        assert max(above, below) <= 0.045 + LUCK
 
 
 @EVERY_METRIC
@@ -163,4 +167,4 @@ def test_so_they_do_on_words_of_a_real_model(metric, effect, lexicons):
 def test_over_eight_words_they_hold_nearly_as_often(metric):
     *_, n_targets, n_attributes = METRICS[metric]
     population = MadeUp(n_targets, n_attributes, 0.5, True, metric == "ripa")
-    assert all(0.9 <= held <= 0.98 for held, _, _ in shares(metric, population, 8))
+    assert all(0.9 - LUCK <= held <= 0.98 + LUCK for held, _, _ in shares(metric, population, 8))
