@@ -54,7 +54,11 @@ def rank_models(
     Columns source, criterion, metric, model, score, rank, n_queries, n_common, status ("compared",
     or why there is no rank: see `fairflow.comparability`), note (the same in words).
     """
-    computed = aggregates.assign(source="computed", score=aggregates["value_common"], tie=0.0)
+    # A table without a single note reads as one of missing numbers.
+    words = aggregates[["status", "note"]].astype(object).fillna("")
+    computed = aggregates.assign(
+        source="computed", score=aggregates["value_common"], tie=0.0, **words
+    )
     is_criterion = published["scope"].isin(aggregates["criterion"])
     printed = published[is_criterion & published["metric"].isin(directions)]
     printed = printed.rename(columns={"scope": "criterion", "value": "score", "rank": "tie"})

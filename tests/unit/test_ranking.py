@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from fairflow.ranking import correlate_rankings, rank_models, tie_numbers, unfairness
+from fairflow.tables import read_table, write_table
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -160,6 +161,13 @@ def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_pla
     assert found["rank"].dropna().to_dict() == {"a": 2, "c": 1}
     assert found["status"].to_dict() == {"a": "compared", "twin": "same_vectors", "c": "compared"}
     assert found.loc["twin", "note"] == "the same vectors as a"
+
+
+def test_a_table_without_notes_is_ranked_as_it_is_read_from_its_file(tmp_path):
+    write_table(computed("rnsb", a=0.3, b=0.1), tmp_path / "aggregates.csv")
+    table = read_table(tmp_path / "aggregates.csv")
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS, {"rnsb": True})
+    assert set(found["status"]) == {"grows_with_length"}
 
 
 def test_a_model_alone_is_not_the_first_of_one():
