@@ -110,8 +110,8 @@ def correlate_rankings(
     Columns source, criterion, method, metric_row, metric_column, correlation (NaN when a ranking
     is constant), n_models, p_value (two-sided, by permutation), p_method, n_permutations,
     smallest_p (the smallest p-value that so many models allow), reason (of a missing p-value).
-    Fewer than `fairflow.comparability.LEAST_MODELS` models have no correlation: two always agree or
-    disagree entirely.
+    Of computed ranks, fewer than `fairflow.comparability.LEAST_MODELS` models have no correlation:
+    two always agree or disagree entirely. Those of publications are replicated as printed.
     """
     rows = []
     for (source, criterion), group in ranking.groupby(["source", "criterion"], sort=False):
@@ -193,7 +193,7 @@ def _test(
     if row == column:
         itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
         found = itself._asdict()
-    elif len(both) < LEAST_MODELS:
+    elif identity[0] == "computed" and len(both) < LEAST_MODELS:
         found = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
     else:
         text = "\x1f".join(map(str, (*identity, method, *pair)))

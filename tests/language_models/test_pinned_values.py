@@ -75,7 +75,7 @@ def test_item_scores_can_be_resampled(given, masked):
     pairs = [PairItem("p", *given.PAIR, template_id="t"), PairItem("q", "", "He is here.")]
     requests = [request for pair in pairs for request in pair.requests()]
     scores = crows_pairs_score(pairs, score_tokens(masked, requests))
-    assert (scores.n_items, scores.n_lost, scores.scored_templates) == (2, 1, ("t",))
+    assert (scores.n_items, scores.n_lost) == (2, 1)
     assert scores.template_ids == ("t", "q")
     assert len(scores.scored_values) == 1
     first, second = scores.rows()

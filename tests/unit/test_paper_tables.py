@@ -63,7 +63,7 @@ def test_items_are_called_by_the_label_of_their_query_and_not_words():
     assert "Pairs of people: job" in latex
     assert "units, templates" in latex
     assert "over units and the templates and fills crossed with them" in latex
-    assert "There are fewer than ten items" in latex
+    assert "There are fewer than ten units or templates" in latex
     assert "target" not in latex
 
 
