@@ -229,7 +229,8 @@ def test_correlation_is_spearmans_and_may_be_negative(left, right):
 @pytest.mark.parametrize("n_models", [2, 3, 4])
 def test_so_few_models_agree_by_chance_that_their_correlation_is_not_told(n_models):
     order = list(range(n_models))
-    found = correlate_rankings(ranking(weat=order, mac=order[::-1]))
+    table = ranking(weat=order, mac=order[::-1]).assign(source="computed")
+    found = correlate_rankings(table)
     (pair,) = found[(found["metric_row"] == "weat") & (found["metric_column"] == "mac")].to_dict(
         "records"
     )
