@@ -184,8 +184,10 @@ def _values_by_metric(
 
 
 def _test(
-    values: pd.DataFrame, row: str, column: str, method: str, identity: tuple[object, ...]
+    values: pd.DataFrame, row: str, column: str, method: str, identity: tuple[int, str, str]
 ) -> dict[str, object]:
+    """The test of a pair of metrics; identity: seed, source and criterion."""
+    _, source, _ = identity
     pair = sorted({row, column})
     both = values[pair].dropna()
     left, right = (both[name].to_numpy(dtype=float) for name in (pair[0], pair[-1]))
@@ -193,7 +195,7 @@ def _test(
     if row == column:
         itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
         found = itself._asdict()
-    elif identity[0] == "computed" and len(both) < LEAST_MODELS:
+    elif source == "computed" and len(both) < LEAST_MODELS:
         found = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
     else:
         text = "\x1f".join(map(str, (*identity, method, *pair)))

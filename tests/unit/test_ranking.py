@@ -229,8 +229,7 @@ def test_correlation_is_spearmans_and_may_be_negative(left, right):
 @pytest.mark.parametrize("n_models", [2, 3, 4])
 def test_so_few_models_agree_by_chance_that_their_correlation_is_not_told(n_models):
     order = list(range(n_models))
-    table = ranking(weat=order, mac=order[::-1]).assign(source="computed")
-    found = correlate_rankings(table)
+    found = correlate_rankings(ranking(weat=order, mac=order[::-1]))
     (pair,) = found[(found["metric_row"] == "weat") & (found["metric_column"] == "mac")].to_dict(
         "records"
     )
@@ -238,6 +237,11 @@ def test_so_few_models_agree_by_chance_that_their_correlation_is_not_told(n_mode
     assert math.isnan(pair["p_value"])
     assert pair["n_models"] == n_models
     assert pair["reason"] == "fewer than 5 models: so few agree by chance too often"
+
+
+def test_a_printed_correlation_of_three_models_is_replicated_all_the_same():
+    table = ranking(source="published", weat=[1, 2, 3], mac=[3, 1, 2])
+    assert correlation(table, "weat", "mac") == (pytest.approx(-0.5), 3)
 
 
 def test_models_that_one_of_two_metrics_does_not_rank_are_left_out_of_the_pair():
