@@ -8,7 +8,7 @@ SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profi
 
 .DELETE_ON_ERROR:
 .PHONY: run run-lm paper report snakemake-report verify mend rebuild archive bench-lm
-.PHONY: test lint format bench oracle lock docs clean distclean
+.PHONY: test test-slow lint format bench oracle lock docs clean distclean
 
 run: .venv/workflow
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
@@ -48,7 +48,11 @@ run-lm: .venv/language-models
 	@echo "Done: open results/report-lm.html in a browser."
 
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --durations 10
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --durations 10 --ignore tests/slow
+
+# Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
+test-slow: .venv/development
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
 
 lint: .venv/development
 	$(BIN)/ruff check .
