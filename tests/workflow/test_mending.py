@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fairflow.catalogue import download_name
+from fairflow.strict_yaml import read_yaml
 from project import Project
 
 pytestmark = pytest.mark.workflow
@@ -136,11 +138,12 @@ def test_vectors_of_the_users_that_changed_under_an_old_date_are_noticed_and_fol
 
 
 def test_a_download_that_changed_is_fetched_again(fresh: Project):
-    (fresh.folder / "mirror").mkdir()
-    shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror/first.txt")
     fresh.edit(
         "config/models.yaml", "[{file: data/first.txt}]", "[{url: 'http://127.0.0.1:9/first.txt'}]"
     )
+    name = download_name(read_yaml(fresh.folder / "config/models.yaml")["first"])
+    (fresh.folder / "mirror").mkdir()
+    shutil.move(fresh.folder / "data/first.txt", fresh.folder / "mirror" / name)
     with open(fresh.folder / "config/config.yaml", "a") as file:
         file.write("mirrors: [mirror]\n")
     fresh.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat]")
