@@ -12,7 +12,7 @@ pytestmark = pytest.mark.workflow
 
 NUMBERS = "config/published/toy.csv"
 STUDY = "config/studies/toy.yaml"
-ROW = "made up,Table 1,First,weat,temperature,,weat,0.5,1,,,no,unverified,"
+ROW = "made up,Table 1,First,weat,temperature,,weat,0.5,1,,,,no,unverified,"
 
 
 def ledger(project: Project) -> list[dict[str, str]]:
@@ -21,7 +21,7 @@ def ledger(project: Project) -> list[dict[str, str]]:
 
 
 def test_a_lost_number_fails_the_run_after_everything_is_written(finished: Project):
-    finished.edit(NUMBERS, ROW, ROW.replace("0.5,1,,,no,unverified", "9.5,1,,,yes,"))
+    finished.edit(NUMBERS, ROW, ROW.replace("0.5,1,,,,no,unverified", "9.5,1,,,,yes,"))
     result = finished.run(check=False)
     assert result.returncode != 0
     assert "1 published numbers are declared reproducible and differ:" in result.stdout
@@ -29,7 +29,7 @@ def test_a_lost_number_fails_the_run_after_everything_is_written(finished: Proje
     assert "not expected" in (finished.folder / "results/ledger.md").read_text()
     last = {"verify_published": 1, "describe_run": 1, "record_checksums": 1}
     assert finished.planned() == last
-    finished.edit(NUMBERS, "9.5,1,,,yes,", "9.5,1,,,no,list")
+    finished.edit(NUMBERS, "9.5,1,,,,yes,", "9.5,1,,,,no,list")
     finished.run()
     assert finished.planned() == {}
 
