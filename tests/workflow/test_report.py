@@ -1,5 +1,7 @@
 """The report is one page that needs no network, written again when something on it changes."""
 
+from html import escape
+
 import pytest
 
 from project import ENVIRONMENT, Project
@@ -18,8 +20,13 @@ def offline(finished: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
 def test_the_report_holds_tables_figures_and_conclusions(offline: Project):
     offline.run("report")
     page = (offline.folder / "results/report.html").read_text()
-    for shown in ("Rankings", "Ranking bars", "Published numbers", "models were measured by"):
+    for shown in ("Rankings", "Ranking bars", "Published numbers"):
         assert shown in page
+    conclusions = (offline.folder / "results/studies/toy/conclusions.md").read_text().splitlines()
+    statements = [line.removeprefix("- ") for line in conclusions if line.startswith("- ")]
+    assert statements
+    for statement in statements:
+        assert escape(statement, quote=False)[:40] in page
     assert "http-equiv" in page
     assert 'src="http' not in page
     assert str(offline.folder) not in page
