@@ -162,10 +162,8 @@ def test_slurm_gives_the_bytes_of_a_local_run(submitted: SlurmProject, local: Pr
     assert submitted.planned() == {}
 
 
-def test_a_model_its_record_the_cells_and_the_tables_are_a_submission_each(
-    submitted: SlurmProject,
-):
-    assert len(submitted.submissions()) == 4
+def test_a_model_the_cells_and_the_tables_are_a_submission_each(submitted: SlurmProject):
+    assert len(submitted.submissions()) == 3
 
 
 def test_logs_of_rules_stay_and_those_of_finished_submissions_go(submitted: SlurmProject):

@@ -38,8 +38,6 @@ rule plot_figure:
         "results/logs/plot_figure/{study}/{figure}.log",
     benchmark:
         "results/benchmarks/plot_figure/{study}/{figure}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

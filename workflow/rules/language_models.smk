@@ -160,8 +160,6 @@ rule slice_embeddings:
         "results/logs/slice_embeddings/{language_model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_embeddings/{language_model}/{query}.tsv"
-    group:
-        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -259,8 +257,6 @@ rule score_items:
         "results/logs/score_items/{language_model}/{language_metric}/{language_query}.log",
     benchmark:
         "results/benchmarks/score_items/{language_model}/{language_metric}/{language_query}.tsv"
-    group:
-        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -313,8 +309,6 @@ rule tabulate_language_models:
         "results/logs/tabulate_language_models/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_language_models/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

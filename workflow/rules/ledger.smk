@@ -12,8 +12,6 @@ rule write_ledger:
         "results/logs/write_ledger/ledger.log",
     benchmark:
         "results/benchmarks/write_ledger/ledger.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -42,8 +40,6 @@ rule verify_published:
         "results/logs/verify_published/ledger.log",
     benchmark:
         "results/benchmarks/verify_published/ledger.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -83,8 +83,6 @@ rule audit_model:
         "results/logs/audit_model/{model}.log",
     benchmark:
         "results/benchmarks/audit_model/{model}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -39,8 +39,6 @@ rule slice_vectors:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_vectors/{model}/{query}.tsv"
-    group:
-        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -67,8 +65,6 @@ rule score_query:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
     wildcard_constraints:
         model=one_of([*PLAN.models, *PLAN.language.models]),
-    group:
-        "cells"
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -83,8 +83,6 @@ rule tabulate_coverage:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_coverage/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -111,8 +109,6 @@ rule aggregate_scores:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
         "results/benchmarks/aggregate_scores/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -142,8 +138,6 @@ rule check_controls:
         "results/logs/check_controls/{study}.log",
     benchmark:
         "results/benchmarks/check_controls/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -172,8 +166,6 @@ rule rank_models:
         "results/logs/rank_models/{study}.log",
     benchmark:
         "results/benchmarks/rank_models/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -202,8 +194,6 @@ rule correlate_rankings:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
         "results/benchmarks/correlate_rankings/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -259,8 +249,6 @@ rule compare_models:
         "results/logs/compare_models/{study}.log",
     benchmark:
         "results/benchmarks/compare_models/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -293,8 +281,6 @@ rule compare_published:
         "results/logs/compare_published/{study}.log",
     benchmark:
         "results/benchmarks/compare_published/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -326,8 +312,6 @@ rule audit_scale:
         "results/logs/audit_scale/{study}.log",
     benchmark:
         "results/benchmarks/audit_scale/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -362,8 +346,6 @@ rule state_conclusions:
         "results/logs/state_conclusions/{study}.log",
     benchmark:
         "results/benchmarks/state_conclusions/{study}.tsv"
-    group:
-        "tables"
     conda:
         "../../envs/fairflow.yaml"
     params:
