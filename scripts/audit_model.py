@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
 from fairflow.vectors.audit import audit, write_audit
 from fairflow.vectors.store import VectorStore
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from pandas import DataFrame, concat
 
-from fairflow.logs import log_to
-from fairflow.scale import scale_audit
-from fairflow.tables import read_table, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.scale import scale_audit
 
 
 def audit_scale(

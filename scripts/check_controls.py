@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from pandas import DataFrame
 
-from fairflow.controls import control_table
-from fairflow.logs import log_to
-from fairflow.tables import read_scores, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_scores, write_table
+from fairflow.studies.controls import control_table
 
 
 def check_controls(

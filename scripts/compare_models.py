@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Mapping
 
-from fairflow.logs import log_to
-from fairflow.statistics.model_comparison import compare_models
-from fairflow.tables import read_table, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.model_comparison import compare_models
 
 
 def compare(

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.comparison import compare_published
-from fairflow.logs import log_to
-from fairflow.publication import read_published
-from fairflow.tables import read_table, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.published.comparison import compare_published
+from fairflow.studies.published.publication import read_published
 
 
 def compare(

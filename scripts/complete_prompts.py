@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.language_models.decoding import Decoding
-from fairflow.language_models.item_requests import prompts_for
-from fairflow.language_models.item_set import read_items
-from fairflow.language_models.slices import write_completions
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.item_requests import prompts_for
+from fairflow.language_models.items.item_set import read_items
+from fairflow.language_models.slices.slices import write_completions
 
 
 def complete_query(
@@ -20,8 +20,8 @@ def complete_query(
     token_budget: int | None,
     path_to_completions: str,
 ) -> None:
-    from fairflow.language_models.complete_prompts import complete_prompts
-    from fairflow.language_models.language_model import load_language_model
+    from fairflow.language_models.networks.complete_prompts import complete_prompts
+    from fairflow.language_models.networks.language_model import load_language_model
 
     prompts = prompts_for(read_items(path_to_items), kind)
     model = load_language_model(path_to_model, device, threads)

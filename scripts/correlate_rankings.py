@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from fairflow.logs import log_to
-from fairflow.ranking import correlate_rankings
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
 from fairflow.statistics.correlation_tests import METHODS
-from fairflow.tables import read_table, write_table
+from fairflow.studies.ranking import correlate_rankings
 
 
 def correlate(

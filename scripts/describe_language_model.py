@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
 
 
 def describe_language_model(path_to_folder: str, path_to_facts: str, **how: Any) -> None:
-    from fairflow.language_models.language_model import load_language_model
-    from fairflow.language_models.model_facts import model_facts
+    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.networks.model_facts import model_facts
 
     facts = model_facts(load_language_model(path_to_folder, device="cpu"), **how)
     with atomic_path(path_to_facts) as temporary:

@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml
 
-from fairflow.files import sha256
-from fairflow.logs import log_to
+from fairflow.files.atomic import sha256
+from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_json
 from fairflow.provenance.crate import Run, crate
-from fairflow.provenance.packed import documents
-from fairflow.provenance.writing import write_json
+from fairflow.provenance.project_files import documents
 
 
 def describe_run(

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from fairflow.downloads import fetch
-from fairflow.first_bytes import check_uses
-from fairflow.logs import log_to
+from fairflow.files.downloads import fetch
+from fairflow.files.first_bytes import check_uses
+from fairflow.files.logs import log_to
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.language_models.slices import write_embeddings
-from fairflow.logs import log_to
-from fairflow.lookup import Lookup
-from fairflow.query_file import read_query
+from fairflow.files.logs import log_to
+from fairflow.language_models.slices.slices import write_embeddings
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query_file import read_query
 
 
 def embed_texts(
@@ -18,8 +18,8 @@ def embed_texts(
     path_to_embeddings: str,
     **how: Any,
 ) -> None:
-    from fairflow.language_models.embed_query import embed_query
-    from fairflow.language_models.language_model import load_language_model
+    from fairflow.language_models.networks.embed_query import embed_query
+    from fairflow.language_models.networks.language_model import load_language_model
 
     model = load_language_model(path_to_model, device, threads)
     embedded = embed_query(model, read_query(path_to_query), Lookup(**lookup), **how)

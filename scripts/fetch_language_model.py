@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.language_models.model_files import fetch_from_hub, link_folder, write_manifest
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.folders.model_files import fetch_from_hub, link_folder, write_manifest
 
 
 def fetch_language_model(

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.language_models.completion import given_completions
-from fairflow.language_models.item_set import read_items
-from fairflow.language_models.slices import write_completions
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.items.item_set import read_items
+from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.slices.slices import write_completions
 
 
 def import_completions(path_to_items: str, path_to_texts: str, path_to_completions: str) -> None:

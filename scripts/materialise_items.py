@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.language_models.item_set import write_items
-from fairflow.language_models.query_entry import items_of
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.items.item_set import write_items
+from fairflow.language_models.items.query_entry import items_of
 
 
 def materialise_items(entry: Mapping[str, Any], path_to_items: str) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.lexicon import parse_lexicon
-from fairflow.logs import log_to
-from fairflow.query_file import write_words
+from fairflow.files.logs import log_to
+from fairflow.queries.lexicon import parse_lexicon
+from fairflow.queries.query_file import write_words
 
 
 def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query: str) -> None:

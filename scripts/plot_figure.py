@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.figures import draw
-from fairflow.figures.save_figure import save_figure
-from fairflow.figures.study_frames import StudyFrames
-from fairflow.logs import log_to
-from fairflow.tables import read_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table
+from fairflow.products.figures import draw
+from fairflow.products.figures.save_figure import save_figure
+from fairflow.products.figures.study_frames import StudyFrames
 
 
 def plot_figure(

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.controls import with_controls
-from fairflow.logs import log_to
-from fairflow.publication import printed_scores, read_published
-from fairflow.ranking import rank_models
-from fairflow.tables import read_table, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.controls import with_controls
+from fairflow.studies.published.publication import printed_scores, read_published
+from fairflow.studies.ranking import rank_models
 
 
 def rank(

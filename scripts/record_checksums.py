@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_text
 from fairflow.provenance.checksums import checksum_lines
-from fairflow.provenance.writing import write_text
 
 
 def record_checksums(paths_to_results: Iterable[str], path_to_checksums: str) -> None:

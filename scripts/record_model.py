@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from fairflow.logs import log_to
-from fairflow.provenance.models import converted
-from fairflow.provenance.writing import write_json
+from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_json
+from fairflow.provenance.model_records import converted
 
 
 def record_model(

@@ -7,13 +7,14 @@ from typing import Any
 
 import yaml
 
-from fairflow.files import sha256
-from fairflow.logs import log_to
-from fairflow.provenance import models, word_sets
+from fairflow.files.atomic import sha256
+from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_json, write_rows, write_text
+from fairflow.provenance import model_records as models
+from fairflow.provenance import word_set_records as word_sets
 from fairflow.provenance.bibtex import bibtex, references_of
 from fairflow.provenance.environment import environment
-from fairflow.provenance.writing import write_json, write_rows, write_text
-from fairflow.query_file import read_words
+from fairflow.queries.query_file import read_words
 
 
 def record_run(

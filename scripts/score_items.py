@@ -4,13 +4,13 @@ import csv
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files import atomic_path
-from fairflow.language_models.item_set import read_items
-from fairflow.language_models.item_variant import ItemVariant
-from fairflow.language_models.score_items import score_items
-from fairflow.language_models.slices import read_completions, read_tokens
-from fairflow.logs import log_to
-from fairflow.records import write_records
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.language_models.items.item_set import read_items
+from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.scores.item_cell import score_items
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.records import write_records
 from fairflow.statistics.settings import Statistics
 
 

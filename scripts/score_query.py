@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.logs import log_to
-from fairflow.records import write_records
-from fairflow.scoring import Variant, score_cell
+from fairflow.files.logs import log_to
+from fairflow.scores.cell import Variant, score_cell
+from fairflow.scores.records import write_records
 from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import read_slice
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from fairflow.language_models.item_requests import token_requests, with_attention
-from fairflow.language_models.item_set import read_items
-from fairflow.language_models.slices import write_tokens
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.items.item_requests import token_requests, with_attention
+from fairflow.language_models.items.item_set import read_items
+from fairflow.language_models.slices.slices import write_tokens
 
 
 def score_query_tokens(
@@ -17,8 +17,8 @@ def score_query_tokens(
     token_budget: int | None,
     path_to_tokens: str,
 ) -> None:
-    from fairflow.language_models.language_model import load_language_model
-    from fairflow.language_models.score_tokens import score_tokens
+    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.networks.score_tokens import score_tokens
 
     requests = token_requests(read_items(path_to_items), needs)
     model = load_language_model(path_to_model, device, threads)

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairflow.language_models.slices import read_embeddings
-from fairflow.logs import log_to
-from fairflow.lookup import Lookup
-from fairflow.query_file import read_query, read_units
+from fairflow.files.logs import log_to
+from fairflow.language_models.slices.slices import read_embeddings
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query_file import read_query, read_units
 from fairflow.vectors.query_vectors import write_slice
-from fairflow.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 
 def slice_embeddings(

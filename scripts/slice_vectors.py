@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.logs import log_to
-from fairflow.lookup import Lookup
-from fairflow.query_file import read_query
+from fairflow.files.logs import log_to
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query_file import read_query
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
-from fairflow.word_embedding_model import WordEmbeddingModel
 
 
 def slice_vectors(

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fairflow.conclusions import conclusions
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.tables import read_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table
+from fairflow.studies.conclusions import conclusions
 
 
 def state_conclusions(

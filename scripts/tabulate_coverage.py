@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from fairflow.coverage import coverage
-from fairflow.logs import log_to
-from fairflow.tables import write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import write_table
+from fairflow.studies.coverage import coverage
 from fairflow.vectors.query_vectors import read_slice
 
 

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairflow.language_models.slices import read_embeddings, read_tokens
-from fairflow.language_models.study_tables import (
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.language_models.slices.slices import read_embeddings, read_tokens
+from fairflow.studies.language_tables import (
     carriers_table,
     invalid_items,
     models_table,
     pieces_of_embeddings,
     pieces_of_tokens,
 )
-from fairflow.logs import log_to
-from fairflow.tables import read_table, write_table
 
 
 def tabulate_language_models(

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.aggregation import flattened, tabulate
-from fairflow.logs import log_to
-from fairflow.statistics.distinct_tests import Sameness
-from fairflow.tables import read_scores, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_scores, write_table
+from fairflow.studies.aggregation import flattened, tabulate
+from fairflow.studies.distinct_tests import Sameness
 
 
 def tabulate_scores(

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.language_models.model_files import write_manifest
-from fairflow.logs import log_to
+from fairflow.files.logs import log_to
+from fairflow.language_models.folders.model_files import write_manifest
 
 
 def train(
     kind: str, source: Mapping[str, Any], seed: int, path_to_folder: str, path_to_manifest: str
 ) -> None:
-    from fairflow.language_models.tiny_models import TinyModel, train_tiny_model
+    from fairflow.language_models.networks.tiny.tiny_models import TinyModel, train_tiny_model
 
     loss = train_tiny_model(TinyModel(kind, **{"seed": seed, **source["tiny"]}), path_to_folder)
     write_manifest(path_to_folder, source, path_to_manifest, loss=loss)

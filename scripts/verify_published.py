@@ -1,10 +1,10 @@
 """Fail when a published number that is declared reproducible no longer comes out."""
 
-from fairflow.comparison import unexpected
 from fairflow.errors import FairflowError
-from fairflow.ledger import counts
-from fairflow.logs import log_to
-from fairflow.tables import read_comparison, write_table
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_comparison, write_table
+from fairflow.studies.published.comparison import unexpected
+from fairflow.studies.published.ledger import counts
 
 SHOWN = 10
 

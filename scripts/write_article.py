@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.paper.article import article
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.products.paper.article import article
 
 
 def write_article(

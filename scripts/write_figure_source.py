@@ -4,12 +4,12 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fairflow.figures.study_frames import StudyFrames
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.paper.alt_text import alt_text
-from fairflow.paper.figure_sources import source_data
-from fairflow.tables import read_table, write_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table, write_table
+from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.paper.alt_text import alt_text
+from fairflow.products.paper.figure_sources import source_data
 
 
 def write_figure_source(

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from pandas import concat
 
-from fairflow.comparison import uncompared
-from fairflow.files import atomic_path
-from fairflow.ledger import UNREAD, page
-from fairflow.logs import log_to
-from fairflow.publication import read_published
-from fairflow.tables import read_comparison, write_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_comparison, write_table
+from fairflow.studies.published.comparison import uncompared
+from fairflow.studies.published.ledger import UNREAD, page
+from fairflow.studies.published.publication import read_published
 
 
 def write_ledger(

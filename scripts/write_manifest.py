@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.paper.manifest import manifest
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.products.paper.manifest import manifest
 
 
 def write_manifest(paths_to_products: Sequence[str], path_to_manifest: str) -> None:

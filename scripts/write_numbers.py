@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.paper.number_macros import numbers_file
-from fairflow.tables import read_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table
+from fairflow.products.paper.number_macros import numbers_file
 
 
 def write_numbers(

@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.report.page import page
-from fairflow.report.study_section import sections
-from fairflow.tables import read_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table
+from fairflow.products.report.page import page
+from fairflow.products.report.study_section import sections
 
 
 def write_report(

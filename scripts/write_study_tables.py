@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fairflow.files import atomic_path
-from fairflow.logs import log_to
-from fairflow.paper.study_tables import study_tables
-from fairflow.tables import read_table
+from fairflow.files.atomic import atomic_path
+from fairflow.files.logs import log_to
+from fairflow.files.tables import read_table
+from fairflow.products.paper.study_tables import study_tables
 
 
 def write_study_tables(

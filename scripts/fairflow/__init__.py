@@ -10,8 +10,8 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "Query": "fairflow.query",
-    "WordEmbeddingModel": "fairflow.word_embedding_model",
+    "Query": "fairflow.queries.query",
+    "WordEmbeddingModel": "fairflow.vectors.word_embedding_model",
     "BaseMetric": "fairflow.metrics.base_metric",
     "WEAT": "fairflow.metrics.weat",
     "RND": "fairflow.metrics.rnd",

@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.metrics import metric_class
-from fairflow.utils import run_queries
+from fairflow.wefe.utils import run_queries
 
 GOAL, GOAL_RNSB = 20, 50
 REPEATS = 100

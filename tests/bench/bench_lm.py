@@ -40,10 +40,10 @@ NAMES = {
 
 def ours(folder: Path, todo: dict) -> dict[str, float]:
     """CPU seconds of fairflow."""
-    from fairflow.language_models.embed_texts import embed_texts
-    from fairflow.language_models.fairlangproc_interface import AUL, CPS, LPBS
-    from fairflow.language_models.language_model import load_language_model
-    from fairflow.language_models.metrics.exchange_test import exchange_test
+    from fairflow.fairlangproc.exchange_test import exchange_test
+    from fairflow.fairlangproc.functions import AUL, CPS, LPBS
+    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.networks.language_model import load_language_model
 
     loaded = load_language_model(folder, device="cpu", threads=todo["threads"])
     model, tokenizer = loaded.network, loaded.pieces.tokenizer
@@ -94,7 +94,7 @@ def start_up() -> float:
     """CPU seconds of a process that imports a metric and the slices, without torch."""
     code = (
         "import time, sys; import fairflow.language_models.metrics.lpbs, "
-        "fairflow.language_models.slices; assert 'torch' not in sys.modules; "
+        "fairflow.language_models.slices.slices; assert 'torch' not in sys.modules; "
         "print(time.process_time())"
     )
     command = [sys.executable, "-c", code]

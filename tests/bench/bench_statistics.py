@@ -19,9 +19,9 @@ from oracle.pinned import model_file
 from threadpoolctl import threadpool_limits
 
 from fairflow import Query, WordEmbeddingModel
-from fairflow.lookup import Lookup
 from fairflow.metrics import metric_class
 from fairflow.metrics.base_metric import Outcome
+from fairflow.queries.lookup import Lookup
 from fairflow.statistics.permutation import permutation_test
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import quantify

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.language_models.bleached_sentences import bleached_sentences
+from fairflow.language_models.items.bleached_sentences import bleached_sentences
 
 VOCABULARY, PERMUTATIONS = 30_522, 10_000
 
@@ -73,7 +73,7 @@ def make_model(folder: Path, lexicon: list[str], shape: dict) -> None:
     import torch
     import transformers
 
-    from fairflow.language_models.tiny_tokenizers import tiny_tokenizer
+    from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
 
     transformers.utils.logging.disable_progress_bar()
     unused = [f"unused{a}{b}" for a in words(175) for b in words(175)]

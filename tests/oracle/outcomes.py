@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from fairflow import Query
-from fairflow.cosine import cosine
-from fairflow.lookup import Lookup, look_up_set
 from fairflow.metrics import metric_class
-from fairflow.preprocessing import preprocess_word
+from fairflow.queries.lookup import Lookup, look_up_set
+from fairflow.queries.preprocessing import preprocess_word
+from fairflow.vectors.cosine import cosine
 
 from .comparison import FLOAT32, FLOAT64, OPTIMUM, SAME_SOLVER, Comparison, attempt
 from .errors import ERRORS

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.metrics import metric_class
-from fairflow.utils import calculate_ranking_correlations, create_ranking, run_queries
+from fairflow.wefe.utils import calculate_ranking_correlations, create_ranking, run_queries
 
 from .comparison import FLOAT32, FLOAT64, SAME_SOLVER, Comparison, attempt
 from .models import Models

@@ -15,20 +15,12 @@ from gensim.models import KeyedVectors
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
-from fairflow import (
-    MAC,
-    RND,
-    RNSB,
-    WEAT,
-    BaseMetric,
-    Query,
-    WordEmbeddingModel,
-    datasets,
-    example_model,
-)
+from fairflow import MAC, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.errors import DownloadError
 from fairflow.metrics.base_metric import Outcome
-from fairflow.utils import (
+from fairflow.wefe import example_model
+from fairflow.wefe.datasets import datasets
+from fairflow.wefe.utils import (
     QueriesError,
     calculate_ranking_correlations,
     create_ranking,

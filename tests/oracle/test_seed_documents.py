@@ -10,10 +10,10 @@ from gensim.models import KeyedVectors
 from sklearn.linear_model import LogisticRegression
 
 from fairflow import ECT, MAC, RNSB, BaseMetric, Query, WordEmbeddingModel
-from fairflow.cosine import cosine
 from fairflow.metrics.base_metric import Outcome
 from fairflow.metrics.rnsb import kl_from_uniform
-from fairflow.ranking import correlate_rankings
+from fairflow.studies.ranking import correlate_rankings
+from fairflow.vectors.cosine import cosine
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = json.loads((DATA / "seed_doc_values.json").read_text("utf-8"))["cases"]

@@ -10,15 +10,15 @@ import os
 import numpy as np
 import pytest
 
-from fairflow.datasets import load_bingliu
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.mac import MAC
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import interval, resample
-from fairflow.utils import load_test_model
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.wefe.datasets.datasets import load_bingliu
+from fairflow.wefe.utils import load_test_model
 
 # A tenth of an hour; SIMULATIONS=1000 in the environment takes half an hour, and is sharper.
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "200"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from fairflow.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 # A busy machine must not fail a property that holds.
 settings.register_profile("fairflow", deadline=None, max_examples=50)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.configuration_reference import reference
-from fairflow.figures import FIGURES
+from fairflow.planning.configuration_reference import reference
+from fairflow.products.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
@@ -77,11 +77,13 @@ def test_the_report_has_a_caption_for_every_file_it_shows():
 
 
 def test_every_template_is_an_input_of_the_report():
-    templates = {path.name for path in (ROOT / "scripts/fairflow/report/templates").iterdir()}
+    templates = {
+        path.name for path in (ROOT / "scripts/fairflow/products/report/templates").iterdir()
+    }
     listed = re.findall(r'"([\w.]+\.(?:html|css|js))"', rules()["write_report"].split("output:")[0])
     assert set(listed) == templates
 
 
 def test_every_figure_names_a_module():
-    modules = {path.stem for path in (ROOT / "scripts/fairflow/figures").glob("*.py")}
+    modules = {path.stem for path in (ROOT / "scripts/fairflow/products/figures").glob("*.py")}
     assert set(FIGURES.values()) <= modules

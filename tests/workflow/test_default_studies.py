@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.ledger import reach
+from fairflow.studies.published.ledger import reach
 from project import ROOT, Project, copy_workflow
 
 pytestmark = pytest.mark.workflow

@@ -86,7 +86,7 @@ def test_a_missing_file_is_reported(documented: Project):
 WEFE_STYLE = """
 import numpy as np
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.preprocessing import get_embeddings_from_query
+from fairflow.queries.preprocessing import get_embeddings_from_query
 
 
 class ExampleMetric(BaseMetric):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.catalogue import download_name
-from fairflow.strict_yaml import read_yaml
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.catalogue import download_name
 from project import Project
 
 pytestmark = pytest.mark.workflow

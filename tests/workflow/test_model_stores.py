@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from fairflow.example_model import FILES
-from fairflow.files import sha256
+from fairflow.files.atomic import sha256
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
+from fairflow.wefe.example_model import FILES
 from project import ENVIRONMENT, ROOT, Project, write_vectors
 
 pytestmark = pytest.mark.workflow
@@ -160,7 +160,7 @@ def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
 
 CONVERT = """
 import sys
-from fairflow.files import sha256
+from fairflow.files.atomic import sha256
 from fairflow.vectors.convert import convert
 convert(sys.argv[1], "glove-text", *(f"{sys.argv[2]}/{name}" for name in ("v", "i", "c")))
 """

@@ -65,10 +65,10 @@ class SlurmProject(Project):
     def finish(self, run: subprocess.Popen[bytes]) -> None:
         """Wait for a run to end well."""
         try:
-            code = run.wait(timeout=120)
+            code = run.wait(timeout=300)
         except subprocess.TimeoutExpired:
             run.kill()
-            pytest.fail(f"not done within 120 s:\n{ask('squeue')}\n{self.output}")
+            pytest.fail(f"not done within 300 s:\n{ask('squeue')}\n{self.output}")
         assert code == 0, self.output
 
     @property

@@ -8,20 +8,20 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
 
-from fairflow.configuration import read_configuration
+from fairflow.planning.configuration import read_configuration
 from fairflow.errors import ConfigurationError
-from fairflow.figures import figure_module
-from fairflow.files import shared_lock
-from fairflow.fingerprint import fingerprint
-from fairflow.planner import make_plan
-from fairflow.report.run_description import run_description
-from fairflow.provenance import run_files
+from fairflow.products.figures import figure_module
+from fairflow.files.atomic import shared_lock
+from fairflow.planning.fingerprint import fingerprint
+from fairflow.planning.planner import make_plan
+from fairflow.planning.run_description import run_description
+from fairflow.planning import result_files as run_files
 from fairflow.provenance.citations import citations
-from fairflow.provenance.configuration import resolved_configuration
+from fairflow.provenance.resolved_configuration import resolved_configuration
 from fairflow.provenance.environment import environment
-from fairflow.provenance.models import model_entries
-from fairflow.provenance.packed import workflow_files
-from fairflow.provenance.word_sets import word_set_entries
+from fairflow.provenance.model_records import model_entries
+from fairflow.provenance.project_files import workflow_files
+from fairflow.provenance.word_set_records import word_set_entries
 
 
 def one_of(names):

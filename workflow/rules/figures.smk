@@ -23,7 +23,7 @@ rule plot_figure:
         pairwise="results/studies/{study}/pairwise.csv",
         friedman="results/studies/{study}/friedman.csv",
         mean_ranks="results/studies/{study}/mean_ranks.csv",
-        style="scripts/fairflow/paper.mplstyle",
+        style="scripts/fairflow/products/figures/paper.mplstyle",
     output:
         pdf="results/figures/{study}/{figure}.pdf",
         svg=report(
@@ -42,7 +42,7 @@ rule plot_figure:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.study_labels(w.study),
-        code=lambda w: fingerprint("fairflow.figures.save_figure", figure_module(w.figure)),
+        code=lambda w: fingerprint("fairflow.products.figures.save_figure", figure_module(w.figure)),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"
     script:

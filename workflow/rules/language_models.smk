@@ -46,7 +46,7 @@ rule train_tiny_model:
         kind=lambda w: LANGUAGE.models[w.tiny_model].kind,
         source=lambda w: LANGUAGE.models[w.tiny_model].source,
         seed=PLAN.seed,
-        code=fingerprint("fairflow.language_models.tiny_models"),
+        code=fingerprint("fairflow.language_models.networks.tiny.tiny_models"),
     message:
         "Train {wildcards.tiny_model} on generated text"
     script:
@@ -67,7 +67,7 @@ rule fetch_language_model:
         "../../envs/language-models.yaml"
     params:
         source=lambda w: LANGUAGE.models[w.fetched_model].source,
-        code=fingerprint("fairflow.language_models.model_files"),
+        code=fingerprint("fairflow.language_models.folders.model_files"),
     message:
         "Bring the files of {wildcards.fetched_model}"
     script:
@@ -91,7 +91,7 @@ rule describe_language_model:
         layer=lambda w: LANGUAGE.models[w.language_model].layer,
         unit_length=lambda w: LANGUAGE.models[w.language_model].unit_length,
         carriers=lambda w: LANGUAGE.models[w.language_model].carriers,
-        code=fingerprint("fairflow.language_models.model_facts"),
+        code=fingerprint("fairflow.language_models.networks.model_facts"),
     message:
         "Describe {wildcards.language_model}"
     script:
@@ -111,7 +111,7 @@ rule materialise_items:
         "../../envs/fairflow.yaml"
     params:
         entry=lambda w: LANGUAGE.queries[w.language_query].entry,
-        code=fingerprint("fairflow.language_models.query_entry"),
+        code=fingerprint("fairflow.language_models.items.query_entry"),
     message:
         "Write the items of {wildcards.language_query}"
     script:
@@ -143,7 +143,7 @@ rule embed_texts:
         random_words=lambda w: PLAN.random_words(w.language_model, w.query),
         language=lambda w: LANGUAGE.models[w.language_model].language,
         seed=lambda w: PLAN.slice_seed(w.language_model, w.query),
-        code=fingerprint("fairflow.language_models.embed_query"),
+        code=fingerprint("fairflow.language_models.networks.embed_query"),
     message:
         "Embed the texts of {wildcards.query} with {wildcards.language_model}"
     script:
@@ -164,7 +164,7 @@ rule slice_embeddings:
         "../../envs/fairflow.yaml"
     params:
         lookup=lambda w: PLAN.lookup(w.query),
-        code=fingerprint("fairflow.language_models.slices", "fairflow.word_embedding_model"),
+        code=fingerprint("fairflow.language_models.slices.slices", "fairflow.vectors.word_embedding_model"),
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.language_model}"
     script:
@@ -190,7 +190,7 @@ rule score_tokens:
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         code=fingerprint(
-            "fairflow.language_models.score_tokens", "fairflow.language_models.item_requests"
+            "fairflow.language_models.networks.score_tokens", "fairflow.language_models.items.item_requests"
         ),
     message:
         "Score the pieces of {wildcards.language_query} with {wildcards.language_model}"
@@ -218,7 +218,7 @@ rule complete_prompts:
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         code=fingerprint(
-            "fairflow.language_models.complete_prompts", "fairflow.language_models.item_requests"
+            "fairflow.language_models.networks.complete_prompts", "fairflow.language_models.items.item_requests"
         ),
     message:
         "Complete the prompts of {wildcards.language_query} with {wildcards.network}"
@@ -239,7 +239,7 @@ rule import_completions:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.language_models.slices"),
+        code=fingerprint("fairflow.language_models.slices.slices"),
     message:
         "Take the given completions of {wildcards.language_query} by {wildcards.given_model}"
     script:
@@ -267,8 +267,8 @@ rule score_items:
             w.language_model, w.language_metric, w.language_query
         ),
         code=lambda w: fingerprint(
-            "fairflow.language_models.score_items",
-            "fairflow.language_models.slices",
+            "fairflow.scores.item_cell",
+            "fairflow.language_models.slices.slices",
             LANGUAGE.module(w.language_metric),
         ),
     message:
@@ -313,7 +313,7 @@ rule tabulate_language_models:
         "../../envs/fairflow.yaml"
     params:
         planned=lambda w: LANGUAGE.stated(PLAN.studies[w.study].models),
-        code=fingerprint("fairflow.language_models.study_tables", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.language_tables", "fairflow.files.tables"),
     message:
         "Tell what the language models of {wildcards.study} are"
     script:

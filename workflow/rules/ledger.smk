@@ -17,7 +17,7 @@ rule write_ledger:
     params:
         studies=list(PLAN.studies),
         contradictions=PLAN.contradictions,
-        code=fingerprint("fairflow.ledger", "fairflow.publication", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.published.ledger", "fairflow.studies.published.publication", "fairflow.files.tables"),
     message:
         "Join the published numbers of all studies in one ledger"
     script:
@@ -43,7 +43,7 @@ rule verify_published:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.ledger", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
     message:
         "Check that what is declared reproducible still is"
     script:

@@ -1,6 +1,6 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
-from fairflow.paper.products import contents, figure_stems, score_table_stems
+from fairflow.planning.paper_files import contents, figure_stems, score_table_stems
 
 PAPER_TABLES = [
     "aggregates",
@@ -36,7 +36,7 @@ rule write_score_table:
         direction=lambda w: PLAN.directions(w.study)[w.metric],
         grows_with_length=lambda w: PLAN.scaling(w.study)[w.metric],
         of_items=lambda w: w.metric in PLAN.language.variants,
-        code=fingerprint("fairflow.paper.score_table", "fairflow.paper.study_tables"),
+        code=fingerprint("fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"),
     message:
         "Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX"
     script:
@@ -62,7 +62,7 @@ rule write_study_tables:
     params:
         title=lambda w: PLAN.studies[w.study].title,
         labels=lambda w: PLAN.study_labels(w.study),
-        code=fingerprint("fairflow.paper.study_tables", "fairflow.tables"),
+        code=fingerprint("fairflow.products.paper.study_tables", "fairflow.files.tables"),
     message:
         "Write the tables of {wildcards.study} as LaTeX"
     script:
@@ -93,7 +93,7 @@ rule write_numbers:
         "../../envs/fairflow.yaml"
     params:
         studies=list(PLAN.studies),
-        code=fingerprint("fairflow.paper.number_macros", "fairflow.tables"),
+        code=fingerprint("fairflow.products.paper.number_macros", "fairflow.files.tables"),
     message:
         "Write the numbers of all studies as macros"
     script:
@@ -116,7 +116,7 @@ rule write_figure_source:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.study_labels(w.study),
-        code=fingerprint("fairflow.paper.alt_text", "fairflow.tables"),
+        code=fingerprint("fairflow.products.paper.alt_text", "fairflow.files.tables"),
     message:
         "Write what {wildcards.figure} of {wildcards.study} shows"
     script:
@@ -136,7 +136,7 @@ rule write_article:
         "../../envs/fairflow.yaml"
     params:
         studies=contents(PLAN.studies),
-        code=fingerprint("fairflow.paper.article"),
+        code=fingerprint("fairflow.products.paper.article"),
     message:
         "Write an article of all tables and figures"
     script:
@@ -167,7 +167,7 @@ rule write_manifest:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.paper.manifest"),
+        code=fingerprint("fairflow.products.paper.manifest"),
     message:
         "Write the checksums of the paper"
     script:

@@ -24,7 +24,7 @@ rule record_model:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.provenance.models"),
+        code=fingerprint("fairflow.provenance.model_records"),
     message:
         "Record the checksums of {wildcards.model}"
     script:
@@ -82,7 +82,7 @@ rule describe_run:
         "../../envs/fairflow.yaml"
     params:
         folders=run_files.language_folders(PLAN),
-        code=fingerprint("fairflow.provenance.crate", "fairflow.provenance.packed"),
+        code=fingerprint("fairflow.provenance.crate", "fairflow.provenance.project_files"),
     message:
         "Describe the run as an RO-Crate"
     script:
@@ -145,7 +145,7 @@ rule pack_archive:
     params:
         settings=config,
         files=run_files.user_files(PLAN),
-        code=fingerprint("fairflow.provenance.archive", "fairflow.provenance.packed"),
+        code=fingerprint("fairflow.provenance.archive", "fairflow.provenance.project_files"),
     message:
         "Pack workflow, configuration and results into one file"
     script:

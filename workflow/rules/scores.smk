@@ -19,7 +19,7 @@ rule materialise_query:
         "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint("fairflow.lexicon", "fairflow.streams", "fairflow.sealed_json"),
+        code=fingerprint("fairflow.queries.lexicon", "fairflow.files.streams", "fairflow.files.sealed_json"),
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -47,7 +47,7 @@ rule slice_vectors:
         normalised=lambda w: PLAN.models[w.model].normalised,
         random_words=lambda w: PLAN.random_words(w.model, w.query),
         seed=lambda w: PLAN.slice_seed(w.model, w.query),
-        code=fingerprint("fairflow.vectors.store", "fairflow.word_embedding_model"),
+        code=fingerprint("fairflow.vectors.store", "fairflow.vectors.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:
@@ -71,7 +71,7 @@ rule score_query:
         variant=lambda w: PLAN.variants[w.metric].definition,
         seed=lambda w: PLAN.cell_seed(w.model, w.metric, w.query),
         statistics=lambda w: PLAN.cell_statistics(w.model, w.metric, w.query),
-        code=lambda w: fingerprint("fairflow.scoring", PLAN.module(w.metric)),
+        code=lambda w: fingerprint("fairflow.scores.cell", PLAN.module(w.metric)),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

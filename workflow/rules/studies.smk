@@ -61,7 +61,7 @@ rule tabulate_scores:
         families=lambda w: PLAN.studies[w.study].families,
         same=lambda w: PLAN.sameness(w.study)._asdict(),
         labels=lambda w: PLAN.study_labels(w.study),
-        code=fingerprint("fairflow.aggregation", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Gather the scores of {wildcards.study}"
     script:
@@ -87,7 +87,7 @@ rule tabulate_coverage:
         "../../envs/fairflow.yaml"
     params:
         slices=lambda w: PLAN.studies[w.study].slices,
-        code=fingerprint("fairflow.coverage", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.coverage", "fairflow.files.tables"),
     message:
         "Tell which words each model of {wildcards.study} holds"
     script:
@@ -116,7 +116,7 @@ rule aggregate_scores:
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
         directions=lambda w: PLAN.directions(w.study),
         vectors=lambda w: PLAN.vectors(w.study),
-        code=fingerprint("fairflow.aggregation", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
     script:
@@ -142,7 +142,7 @@ rule check_controls:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.control_labels(w.study),
-        code=fingerprint("fairflow.controls", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.controls", "fairflow.files.tables"),
     message:
         "Check the control queries of {wildcards.study}"
     script:
@@ -172,7 +172,7 @@ rule rank_models:
         directions=lambda w: PLAN.directions(w.study),
         scaling=lambda w: PLAN.scaling(w.study),
         of_items=lambda w: PLAN.item_metrics(w.study),
-        code=fingerprint("fairflow.ranking", "fairflow.controls", "fairflow.publication"),
+        code=fingerprint("fairflow.studies.ranking", "fairflow.studies.controls", "fairflow.studies.published.publication"),
     message:
         "Rank the models of {wildcards.study}"
     script:
@@ -199,7 +199,7 @@ rule correlate_rankings:
     params:
         directions=lambda w: PLAN.directions(w.study),
         seed=PLAN.seed,
-        code=fingerprint("fairflow.ranking", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
     message:
         "Correlate the rankings of {wildcards.study}"
     script:
@@ -257,7 +257,7 @@ rule compare_models:
         directions=lambda w: PLAN.directions(w.study),
         vectors=lambda w: PLAN.vectors(w.study),
         scaling=lambda w: PLAN.scaling(w.study),
-        code=fingerprint("fairflow.statistics.model_comparison", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.model_comparison", "fairflow.files.tables"),
     message:
         "Tell how sure the ranking of the models of {wildcards.study} is"
     script:
@@ -289,7 +289,7 @@ rule compare_published:
         left_out=lambda w: PLAN.studies[w.study].left_out,
         directions=lambda w: PLAN.directions(w.study),
         drawn=lambda w: PLAN.studies[w.study].published.get("scores", ""),
-        code=fingerprint("fairflow.comparison", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.published.comparison", "fairflow.files.tables"),
     message:
         "Set published numbers beside those of {wildcards.study}"
     script:
@@ -319,7 +319,7 @@ rule audit_scale:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
         directions=lambda w: PLAN.directions(w.study),
-        code=fingerprint("fairflow.scale", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.scale", "fairflow.files.tables"),
     message:
         "Tell how much of the rankings of {wildcards.study} is vector length"
     script:
@@ -354,7 +354,7 @@ rule state_conclusions:
         vectors=lambda w: PLAN.vectors(w.study),
         signed=lambda w: PLAN.signed_metrics(w.study),
         of_items=lambda w: PLAN.item_metrics(w.study),
-        code=fingerprint("fairflow.conclusions", "fairflow.tables"),
+        code=fingerprint("fairflow.studies.conclusions", "fairflow.files.tables"),
     message:
         "State what {wildcards.study} lets one conclude"
     script:

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fairflow.compatibility import accepts_former_names
 from fairflow.errors import FairflowError, nearest
-from fairflow.lookup import Lookup
-from fairflow.preprocessing import Preprocessor
-from fairflow.query import Query
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.query import Query
 from fairflow.statistics.settings import DEFAULT_SEED
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
+from fairflow.wefe.former_names import accepts_former_names
 
 if TYPE_CHECKING:
     from fairflow.statistics.kernel import Kernel
-    from fairflow.word_embedding_model import WordEmbeddingModel
+    from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
 
@@ -174,13 +174,13 @@ class BaseMetric:
         the words of each set.
 
         Arguments are also taken under the names of WEFE 0.2.2, with a DeprecationWarning; see
-        `fairflow.compatibility`.
+        `fairflow.wefe.former_names`.
 
         Parameters
         ----------
         lost_vocabulary_threshold : a set that loses a larger share of its words than this makes
             every measure NaN.
-        preprocessors, strategy, zero_vectors, shared_words : see `fairflow.lookup.Lookup`.
+        preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
         calculate_p_value, p_value_... : add `p_value` and `permutation_test`; the arguments are
@@ -240,7 +240,7 @@ class BaseMetric:
             return self.undefined(*vectors.rejected)
         check_vectors(vectors)
         if self.has_own_run_query():
-            from fairflow.run_query_metric import outcome_of_run_query
+            from fairflow.metrics._own_run_query import outcome_of_run_query
 
             return outcome_of_run_query(self, vectors, parameters)
         targets, attributes = vectors.word_vectors(normalize)

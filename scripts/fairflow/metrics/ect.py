@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.cosine import cosine, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
-from fairflow.rank_statistics import spearman, weighted_spearman
 from fairflow.statistics.kernel import Kernel, Stratum, stratum_of
+from fairflow.statistics.rank_statistics import spearman, weighted_spearman
+from fairflow.vectors.cosine import cosine, unit
 from fairflow.vectors.query_vectors import WordVectors
 
 

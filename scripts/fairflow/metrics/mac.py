@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.statistics.kernel import (
     Kernel,
@@ -17,6 +16,7 @@ from fairflow.statistics.kernel import (
     stratum_of,
     weighted_means,
 )
+from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.cosine import cosine
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
 from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_sums
+from fairflow.vectors.cosine import cosine
 from fairflow.vectors.query_vectors import WordVectors
 
 

@@ -10,10 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.holdout import HELD_OUT, every_split, stratified_splits, unstratified_splits
-from fairflow.logistic_regression import fit_subsets
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.statistics.holdout import (
+    HELD_OUT,
+    every_split,
+    stratified_splits,
+    unstratified_splits,
+)
 from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_means
+from fairflow.statistics.logistic_regression import fit_subsets
 from fairflow.vectors.query_vectors import WordVectors
 
 # So many splits are kept with the results, for the distribution of what other splits would give.

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.cosine import mean_unit, unit
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
 from fairflow.statistics.kernel import (
     Kernel,
@@ -18,6 +17,7 @@ from fairflow.statistics.kernel import (
     weighted_means,
     weighted_sums,
 )
+from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from fairflow.errors import FairflowError
-from fairflow.files import atomic_path
+from fairflow.files.atomic import atomic_path
 
 # Whoever packs, and when: 1 January 1980, which every format of archives can hold.
 _MOMENT = 315532800

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from fairflow.files import sha256
+from fairflow.files.atomic import sha256
 from fairflow.provenance.fault import AGAIN, UNPACK, Fault
 
 CHECKSUMS = "results/provenance/checksums.sha256"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairflow.plan import Plan
-from fairflow.provenance.used import (
+from fairflow.planning.plan import Plan
+from fairflow.planning.used_by_studies import (
     used_item_queries,
     used_language_models,
     used_queries,

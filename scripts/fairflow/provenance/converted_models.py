@@ -8,10 +8,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairflow.files import sha256
-from fairflow.plan import Plan
+from fairflow.files.atomic import sha256
+from fairflow.planning.plan import Plan
 from fairflow.provenance.fault import Fault
-from fairflow.provenance.models import index_sha256
+from fairflow.provenance.model_records import index_sha256
 
 RECORDS = "results/provenance/models"
 # Name in a record -> name of the file.

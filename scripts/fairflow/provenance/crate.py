@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from fairflow.provenance.crate_workflow import authors, entity, reference, single, workflow_entities
-from fairflow.provenance.packed import FOLDERS
+from fairflow.provenance.project_files import FOLDERS
 
 _WORKFLOW_CRATE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
 _PROFILES = {

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 
-from fairflow.configuration import read_configuration, read_yaml
 from fairflow.errors import FairflowError
-from fairflow.plan import Plan
-from fairflow.planner import make_plan
+from fairflow.planning.configuration import read_configuration, read_yaml
+from fairflow.planning.plan import Plan
+from fairflow.planning.planner import make_plan
+from fairflow.planning.result_files import not_remade
 from fairflow.provenance import checksums
 from fairflow.provenance.converted_models import model_faults
 from fairflow.provenance.fault import Fault
 from fairflow.provenance.network_files import network_faults
-from fairflow.provenance.packed import workflow_faults
-from fairflow.provenance.run_files import not_remade
+from fairflow.provenance.project_files import workflow_faults
 from fairflow.provenance.source_files import source_faults
 
 CONFIGURATION = "config/config.yaml"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairflow.files import sha256
+from fairflow.files.atomic import sha256
 from fairflow.provenance.fault import AGAIN, Fault
 
 FOLDER = "results/language_models"

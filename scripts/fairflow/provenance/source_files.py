@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairflow.catalogue import DOWNLOADS
-from fairflow.downloads.checksums import Checksum, recorded, sum_of
 from fairflow.errors import DownloadError
-from fairflow.files import sha256
-from fairflow.plan import Plan
+from fairflow.files.atomic import sha256
+from fairflow.files.downloads.checksums import Checksum, recorded, sum_of
+from fairflow.planning.catalogue import DOWNLOADS
+from fairflow.planning.plan import Plan
 from fairflow.provenance.converted_models import model_records, store_files
 from fairflow.provenance.fault import Fault
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairflow.rank_statistics import average_ranks
+from fairflow.statistics.rank_statistics import average_ranks
 
 METHODS = ("spearman", "kendall", "pearson")
 # 8! = 40,320 orders.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairflow.errors import FairflowError, nearest
-from fairflow.statistics.distinct_tests import Sameness, measurements
+from fairflow.studies.distinct_tests import Sameness, measurements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +57,7 @@ def adjust_families(
     A family is the tests that are equal in the columns named; without a column all tests are one
     family. Models of the same vectors count as one model, and variants that exchange the same
     statistic as one metric. A test counts once in its family, however many rows tell of it (see
-    `fairflow.statistics.distinct_tests`): where Monte Carlo gave these different p-values, the
+    `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
     largest is adjusted. One that was made with two sides is one member, too: the rows of a side are
     adjusted with its p-values, and with the other side's for tests that have no such side.
 

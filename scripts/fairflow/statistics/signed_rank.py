@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairflow.rank_statistics import average_ranks
+from fairflow.statistics.rank_statistics import average_ranks
 
 
 def signed_rank_p(differences: np.ndarray) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.files import atomic_path
+from fairflow.files.atomic import atomic_path
 from fairflow.vectors.store import VectorStore
 
 UNIT_TOLERANCE = 1e-3

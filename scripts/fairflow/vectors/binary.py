@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from fairflow.errors import VectorFormatError
-from fairflow.streams import Stream
+from fairflow.files.streams import Stream
 from fairflow.vectors.copying import BLOCK, FLOAT_BYTES, LONGEST_WORD, Copy, Row, first_bytes
 
 

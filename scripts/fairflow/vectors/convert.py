@@ -14,8 +14,8 @@ from urllib.parse import quote
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files import atomic_path, sha256
-from fairflow.streams import open_packed
+from fairflow.files.atomic import atomic_path, sha256
+from fairflow.files.streams import open_packed
 from fairflow.vectors.belonging import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
 from fairflow.vectors.copying import Copy
 from fairflow.vectors.formats import FORMATS

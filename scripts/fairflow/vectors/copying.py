@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairflow.errors import VectorFormatError
-from fairflow.streams import Stream
+from fairflow.files.streams import Stream
 
 BLOCK = 4 << 20
 FLOAT_BYTES = 4

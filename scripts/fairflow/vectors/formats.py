@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from fairflow.streams import Stream
+from fairflow.files.streams import Stream
 from fairflow.vectors.binary import copy_word2vec_binary
 from fairflow.vectors.copying import Copy, Row
 from fairflow.vectors.text import copy_glove_text, copy_word2vec_text

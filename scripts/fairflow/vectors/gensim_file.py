@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import DownloadError, VectorFormatError
-from fairflow.streams import CheckedStream
+from fairflow.files.streams import CheckedStream
 from fairflow.vectors.copying import BLOCK, Copy, Row
 from fairflow.vectors.harmless_pickle import Array, Instance, read_pickle
 

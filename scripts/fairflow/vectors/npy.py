@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.streams import Stream
+from fairflow.files.streams import Stream
 from fairflow.vectors.copying import (
     BLOCK,
     FLOAT_BYTES,

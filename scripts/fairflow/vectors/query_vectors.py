@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.cosine import unit
 from fairflow.errors import FairflowError
-from fairflow.files import atomic_path, damaged
-from fairflow.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
-from fairflow.query import Query
+from fairflow.files.atomic import atomic_path, damaged
+from fairflow.queries.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
+from fairflow.queries.query import Query
+from fairflow.vectors.cosine import unit
 from fairflow.vectors.random_rows import RandomRows
 
 
@@ -56,8 +56,8 @@ class QueryVectors:
     vectors : (forms, dims), float32 as in the model.
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
-    units : of sentences, the word and the template that each is made of, see `fairflow.text_units`;
-        None where each text stands for itself.
+    units : of sentences, the word and the template that each is made of, see
+        `fairflow.statistics.text_units`; None where each text stands for itself.
     """
 
     targets: tuple[SetLookup, ...]

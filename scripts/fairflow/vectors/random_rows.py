@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.lookup import SetLookup
+from fairflow.queries.lookup import SetLookup
 from fairflow.vectors.row_draw import RowDraw, row_of
 from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
 from fairflow.vectors.word_order import Vectors, WordOrder

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from fairflow.errors import VectorFormatError
-from fairflow.streams import Stream
+from fairflow.files.streams import Stream
 from fairflow.vectors.copying import (
     BLOCK,
     LONGEST_WORD,

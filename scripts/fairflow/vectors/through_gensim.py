@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from fairflow.streams import CheckedStream
+from fairflow.files.streams import CheckedStream
 from fairflow.vectors.copying import BLOCK, Copy, Row
 from fairflow.vectors.fasttext_layout import check_fasttext_bin
 

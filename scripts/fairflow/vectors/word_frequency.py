@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.rank_statistics import weighted_spearman
-from fairflow.sealed_json import read_sealed, write_sealed
+from fairflow.files.sealed_json import read_sealed, write_sealed
+from fairflow.statistics.rank_statistics import weighted_spearman
 
 OWN_ORDER = "order of the model"
 LANGUAGE_LIST = "wordfreq"

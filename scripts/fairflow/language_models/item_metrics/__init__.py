@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairflow.language_models.item_metric import ItemMetric
+    from fairflow.language_models.scoring.item_metric import ItemMetric
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
 

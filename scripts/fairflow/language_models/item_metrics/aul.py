@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.aul import aul
-from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.slices.scored_text import ScoredText
 
 
 class AUL(ItemMetric):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairflow.language_models.item_metric import ItemMetric, Measured
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.aul import aul_preference
-from fairflow.language_models.preference_formula import MEASURES, preferences
-from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.preference_formula import MEASURES, preferences
+from fairflow.language_models.slices.scored_text import ScoredText
 
 
 class AULPreference(ItemMetric):

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.language_models.completion import Completion
-from fairflow.language_models.item_metric import ItemMetric, Measured
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.demographic_representation import demographic_representation
-from fairflow.language_models.prompt_scores import (
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.prompt_scores import (
     by_prompt,
     completed,
     counts_of_groups,
     distances_to_uniform,
     prompt_scores,
 )
+from fairflow.language_models.slices.completion import Completion
 from fairflow.statistics.counts import MINIMUM_COUNTS
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.language_models.completion import Completion
-from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.honest import honest
-from fairflow.language_models.metrics.word_counts import words_of
-from fairflow.language_models.prompt_scores import completed, prompt_scores
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.scoring.prompt_scores import completed, prompt_scores
+from fairflow.language_models.scoring.word_counts import words_of
+from fairflow.language_models.slices.completion import Completion
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 
 

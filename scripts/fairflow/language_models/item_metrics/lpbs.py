@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI
 from fairflow.language_models.metrics.lpbs import lpbs
-from fairflow.language_models.scored_text import ScoredText
-from fairflow.language_models.slot_item import FILL_MASKS, MULTI
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.slices.scored_text import ScoredText
 
 ENDS = {"percent_positive": (0.0, 100.0)}
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairflow.language_models.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.token_request import CAUSAL
 from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
-from fairflow.language_models.scored_text import ScoredText
-from fairflow.language_models.token_request import CAUSAL
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.slices.scored_text import ScoredText
 
 VARIANTS = ("masked", "masked_l2r", "causal")
 

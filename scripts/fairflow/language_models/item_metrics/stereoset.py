@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.language_models.item_metric import ItemMetric, Measured
-from fairflow.language_models.item_scores import ItemScores
-from fairflow.language_models.item_set import ItemSet
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics.stereoset import stereoset
-from fairflow.language_models.scored_text import ScoredText
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.item_scores import ItemScores
+from fairflow.language_models.slices.scored_text import ScoredText
 
 TESTED = "mean over terms of the share of examples that prefer the stereotype - that of the others"
 # Ties stay ties in every exchange, so that these grow with the statistic.

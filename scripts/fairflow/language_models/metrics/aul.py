@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.item_scores import ItemScores, item_scores, mean_or_nan
-from fairflow.language_models.metrics.pair_preferences import pair_preferences
-from fairflow.language_models.pair_item import PairItem
-from fairflow.language_models.scored_text import ScoredText, ScoredTexts
-from fairflow.language_models.sentence_item import SentenceItem
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores, mean_or_nan
+from fairflow.language_models.scoring.pair_preferences import pair_preferences
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 
 def aul(items: Iterable[SentenceItem], texts: Iterable[ScoredText]) -> ItemScores:

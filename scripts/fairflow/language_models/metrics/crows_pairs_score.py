@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fairflow.language_models.errors import Invalid, ItemError
-from fairflow.language_models.item_scores import ItemScores
-from fairflow.language_models.metrics.pair_preferences import pair_preferences
-from fairflow.language_models.pair_item import PairItem
-from fairflow.language_models.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.scoring.item_scores import ItemScores
+from fairflow.language_models.scoring.pair_preferences import pair_preferences
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 FORMS = {
     "shared": "sum over the pieces that both sentences have, rounded to 3 decimals (the paper)",

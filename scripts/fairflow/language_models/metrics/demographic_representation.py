@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.metrics.word_counts import GroupCounter, distance_to_uniform
+from fairflow.language_models.scoring.word_counts import GroupCounter, distance_to_uniform
 
 
 @dataclass(frozen=True)

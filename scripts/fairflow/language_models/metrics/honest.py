@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.item_scores import mean_or_nan
-from fairflow.language_models.metrics.word_counts import TermCounter
+from fairflow.language_models.scoring.item_scores import mean_or_nan
+from fairflow.language_models.scoring.word_counts import TermCounter
 
 
 @dataclass(frozen=True)

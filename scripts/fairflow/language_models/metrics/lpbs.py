@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.item_scores import (
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.scoring.item_scores import (
     ItemScores,
     item_scores,
     mean_or_nan,
     percent_or_nan,
 )
-from fairflow.language_models.metrics.slot_probabilities import log_ratios
-from fairflow.language_models.scored_text import ScoredText, ScoredTexts
-from fairflow.language_models.slot_item import SlotItem
+from fairflow.language_models.scoring.slot_probabilities import log_ratios
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 
 def lpbs(

@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from fairflow.language_models.errors import Invalid
-from fairflow.language_models.item_scores import ItemScores, item_scores, mean_or_nan
-from fairflow.language_models.scored_text import ScoredText, ScoredTexts
-from fairflow.language_models.sentence_item import SentenceItem
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores, mean_or_nan
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 
 def pseudo_log_likelihood(

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from fairflow.language_models.candidate_item import LABELS, CandidateItem
-from fairflow.language_models.item_scores import ItemScores, item_scores
-from fairflow.language_models.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.candidate_item import LABELS, CandidateItem
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 
 def stereoset(

@@ -13,7 +13,7 @@ import numpy as np
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.metrics.demographic_representation import checked_groups
-from fairflow.language_models.metrics.word_counts import TermCounter, distance_to_uniform
+from fairflow.language_models.scoring.word_counts import TermCounter, distance_to_uniform
 
 WEIGHTS = {
     "indicator": "a group's words count in texts that hold the target (Gallegos et al.)",

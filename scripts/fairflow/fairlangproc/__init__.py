@@ -1,0 +1,1 @@
+"""The door for FairLangProc's notebooks: its names, defaults and results, on this library."""

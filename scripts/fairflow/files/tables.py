@@ -1,0 +1,57 @@
+"""Reading and writing the tables of a study; equal tables give equal bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+
+from fairflow.files.atomic import atomic_path
+from fairflow.files.parquet_files import read_parquet, write_parquet
+
+
+def read_table(path: str | Path) -> pd.DataFrame:
+    """A CSV or parquet table as a frame.
+
+    Raises
+    ------
+    FairflowError : a parquet file is damaged.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        return read_parquet(path, "table").to_pandas()
+    return pd.read_csv(path)
+
+
+_MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
+
+
+def read_comparison(path: str | Path) -> pd.DataFrame:
+    """A table of published numbers; its empty cells of text are empty strings, not NaN."""
+    frame = pd.read_csv(
+        path,
+        keep_default_na=False,
+        na_values={name: [""] for name in _MAY_BE_MISSING},
+    )
+    return frame
+
+
+def write_table(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write a frame as CSV or parquet, by the path's suffix; numbers keep full precision."""
+    if Path(path).suffix == ".parquet":
+        write_parquet(pa.Table.from_pandas(frame, preserve_index=False), path)
+        return
+    with atomic_path(path) as temporary:
+        frame.to_csv(temporary, index=False, lineterminator="\n")
+
+
+def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Score files as one frame, in the order given.
+
+    Raises
+    ------
+    FairflowError : a file is damaged.
+    """
+    return pa.concat_tables([read_parquet(path, "score file") for path in paths]).to_pandas()

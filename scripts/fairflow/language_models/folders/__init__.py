@@ -1,0 +1,1 @@
+"""What the folder of a language model says of it, read without torch."""

@@ -1,0 +1,115 @@
+"""CandidateItem: a context whose blank a stereotype, an anti-stereotype or a stray word fills."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.networks.text_pieces import Span
+
+LABELS = ("stereotype", "anti-stereotype", "unrelated")
+BLANK = "BLANK"
+PUNCTUATION = string.punctuation
+
+
+@dataclass(frozen=True)
+class CandidateItem:
+    """An intrasentence example of StereoSet.
+
+    Attributes
+    ----------
+    target : the term that scores are averaged by. category : its domain.
+    context : with BLANK in one of its words ("BLANK", "BLANK.", "BLANKed") or, with the same word
+        in each place, in several.
+    sentences : label -> the context with a word in place of BLANK.
+    unit : examples that belong together share it; those of one target by default.
+
+    Raises
+    ------
+    ItemError : no BLANK, a label missing, or no word in its place.
+    """
+
+    item_id: str
+    target: str
+    category: str
+    context: str
+    sentences: Mapping[str, str]
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if BLANK not in self.context:
+            raise ItemError(f"item {self.item_id!r}: {self.context!r} must have a {BLANK}")
+        if set(self.sentences) != set(LABELS):
+            raise ItemError(
+                f"item {self.item_id!r} must have {', '.join(LABELS)}; found "
+                f"{', '.join(self.sentences) or 'none'}"
+            )
+        for label in LABELS:
+            self.word_span(label)
+            self.hidden_spans(label)
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the target."""
+        return self.unit or self.target
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """Contexts are written for one target: nothing is crossed."""
+        return {}
+
+    def text_id(self, label: str) -> str:
+        """The id of one of the three texts."""
+        return f"{self.item_id}/{label}"
+
+    def word_span(self, label: str) -> Span:
+        """Where the word stands that fills the blank, punctuation around it left out.
+
+        As in the released code: the word at the same place between spaces as the last blank, whole
+        ("BLANKed" gives "protected").
+
+        Raises
+        ------
+        ItemError : the sentence has no word there.
+        """
+        return self._span(label, self._places(exact=True)[-1])
+
+    def hidden_spans(self, label: str) -> tuple[Span, ...]:
+        """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
+        words, written = self.sentences[label].split(" "), self.context.split(" ")
+        further = set(self._places(exact=False)) - {self._places(exact=True)[-1]}
+        # "a blank BLANK" has one blank.
+        copies = [p for p in sorted(further) if words[p : p + 1] != [written[p]]]
+        return tuple(self._span(label, place) for place in copies)
+
+    def _places(self, exact: bool) -> list[int]:
+        """Numbers of the context's words that hold a blank, whatever its case unless `exact`."""
+        words = (self.context if exact else self.context.upper()).split(" ")
+        return [place for place, word in enumerate(words) if BLANK in word]
+
+    def _span(self, label: str, place: int) -> Span:
+        words = self.sentences[label].split(" ")
+        if place >= len(words) or not words[place].strip(PUNCTUATION):
+            raise ItemError(
+                f"item {self.item_id!r}: {self.sentences[label]!r} has no word where "
+                f"{self.context!r} has {BLANK}"
+            )
+        start = len(" ".join(words[:place])) + (1 if place else 0)
+        start += len(words[place]) - len(words[place].lstrip(PUNCTUATION))
+        return start, start + len(words[place].strip(PUNCTUATION))
+
+    def requests(self, variant: str = "prefix") -> list[TokenRequest]:
+        """What has to be scored: "prefix" by masked models, "causal_start_once" by causal ones."""
+        return [
+            TokenRequest(
+                self.text_id(label),
+                self.sentences[label],
+                variant,
+                word=self.word_span(label) if variant == "prefix" else None,
+                hidden=self.hidden_spans(label) if variant == "prefix" else (),
+            )
+            for label in LABELS
+        ]

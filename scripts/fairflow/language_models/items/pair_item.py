@@ -1,0 +1,90 @@
+"""PairItem: two sentences, of which the first is the more stereotyping one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.token_request import TokenRequest
+
+DIRECTIONS = ("stereo", "antistereo")
+SIDES = ("more", "less")
+
+
+@dataclass(frozen=True)
+class PairItem:
+    """A pair of sentences that differ in what group they speak of.
+
+    Attributes
+    ----------
+    more, less : the more and the less stereotyping sentence.
+    direction : "stereo" if `more` shows a stereotype of a disadvantaged group, "antistereo" if
+        `less` violates one.
+    category : the type of bias.
+    template_id : pairs of one template belong together.
+    unit : pairs of one source sentence, or of one group of minimal pairs, share it.
+
+    Raises
+    ------
+    ItemError : another direction.
+    """
+
+    item_id: str
+    more: str
+    less: str
+    direction: str = "stereo"
+    category: str = ""
+    template_id: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if self.direction not in DIRECTIONS:
+            raise ItemError(
+                f"pair {self.item_id!r}: direction must be one of {', '.join(DIRECTIONS)}, got "
+                f"{self.direction!r}"
+            )
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the template, else the item itself."""
+        return self.unit or self.template_id or self.item_id
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id} if self.template_id else {}
+
+    def text_id(self, side: str) -> str:
+        """The id of one of the two texts."""
+        return f"{self.item_id}/{side}"
+
+    def requests(self, variant: str = "masked", scope: str = "shared") -> list[TokenRequest]:
+        """What has to be scored; only masked variants need the other sentence."""
+        texts = {"more": self.more, "less": self.less}
+        others = {"more": self.less, "less": self.more}
+        paired = variant in ("masked", "masked_l2r")
+        return [
+            TokenRequest(
+                self.text_id(side),
+                texts[side],
+                variant,
+                partner=others[side] if paired else None,
+                scope=scope if paired else "all",
+            )
+            for side in SIDES
+        ]
+
+
+def with_shared_sentences(items: Sequence[PairItem]) -> list[PairItem]:
+    """Pairs of which several hold the same sentence are one unit, unless they name another."""
+    unit_of: dict[str, str] = {}
+    found = []
+    for item in items:
+        earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
+        unit = earlier[0] if earlier else item.unit_id
+        for text in (item.more, item.less):
+            unit_of.setdefault(text, unit)
+        shared = unit != item.unit_id and not item.unit and not item.template_id
+        found.append(replace(item, unit=unit) if shared else item)
+    return found

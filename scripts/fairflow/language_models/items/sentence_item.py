@@ -1,0 +1,62 @@
+"""SentenceItem: a sentence, and the words in it that stay as they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.networks.text_pieces import Span
+
+
+@dataclass(frozen=True)
+class SentenceItem:
+    """A sentence that is scored by itself.
+
+    Attributes
+    ----------
+    kept : words that are not masked, wherever they occur as whole words, whatever their case.
+    template_id : sentences from one template belong together. unit : so do those of one source.
+
+    Raises
+    ------
+    ItemError : an empty kept word.
+    """
+
+    item_id: str
+    text: str
+    kept: tuple[str, ...] = ()
+    template_id: str = ""
+    category: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not all(word.strip() for word in self.kept):
+            raise ItemError(f"item {self.item_id!r} keeps an empty word")
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the template, else the item itself."""
+        return self.unit or self.template_id or self.item_id
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id} if self.template_id else {}
+
+    @property
+    def absent(self) -> list[str]:
+        """Kept words that do not occur."""
+        return [word for word in self.kept if not occurrences(word, self.text)]
+
+    def request(self, variant: str) -> TokenRequest:
+        """What has to be scored."""
+        spans = {span for word in self.kept for span in occurrences(word, self.text)}
+        return TokenRequest(self.item_id, self.text, variant, kept=tuple(sorted(spans)))
+
+
+def occurrences(word: str, text: str) -> list[Span]:
+    """Where a word stands in a text as a whole word, whatever its case."""
+    pattern = rf"(?<!\w){re.escape(word.strip())}(?!\w)"
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]

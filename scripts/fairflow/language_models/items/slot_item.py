@@ -1,0 +1,187 @@
+"""SlotItem: a template with a target and an attribute, and the targets that are compared in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK, Span
+
+SLOT = re.compile(r"\{(\w*)\}")
+NAMES = ("target", "fill")
+UNITS = ("targets", "fill", "template", "item")
+MULTI = {
+    "masks": "a target of k pieces gets k masks, their log-probabilities are added",
+    "first_piece": "one mask, the first piece",
+    "skip": "a target of several pieces makes its item invalid",
+}
+FILL_MASKS = {"one": "one mask for the fill in the prior", "pieces": "as many as it has pieces"}
+
+
+@dataclass(frozen=True)
+class SlotItem:
+    """One template with one fill, and groups of target words.
+
+    Attributes
+    ----------
+    template : text with "{target}" and "{fill}", each once.
+    targets : for each group its words; usually one. The probabilities of several are added.
+    names : of the groups; by default their first words.
+    category : for summaries.
+    unit : items that belong together share it; those with the same targets by default.
+
+    Raises
+    ------
+    ItemError : a slot missing, repeated or unknown; no group; an empty word.
+    """
+
+    item_id: str
+    template_id: str
+    template: str
+    targets: tuple[tuple[str, ...], ...]
+    fill: str
+    names: tuple[str, ...] = ()
+    category: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        found = SLOT.findall(self.template)
+        if sorted(found) != sorted(NAMES):
+            raise ItemError(
+                f"item {self.item_id!r}: {self.template!r} must hold {{target}} and {{fill}}, each "
+                f"once; found {', '.join(found) or 'no slot'}"
+            )
+        words = [word for group in self.targets for word in group]
+        if not words or not all(self.targets):
+            raise ItemError(f"item {self.item_id!r} has a group without target words")
+        if not all(word.strip() for word in (*words, self.fill)):
+            raise ItemError(f"item {self.item_id!r} has an empty target or fill word")
+        if self.names and len(self.names) != len(self.targets):
+            raise ItemError(
+                f"item {self.item_id!r}: {len(self.targets)} groups, {len(self.names)} names"
+            )
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """A name per group."""
+        return self.names or tuple(group[0] for group in self.targets)
+
+    @property
+    def row(self) -> str:
+        """The targets in one line."""
+        return " / ".join("+".join(words) for words in self.targets)
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the targets that stand for each other."""
+        return self.unit or self.row
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What units may be crossed with."""
+        return {"template": self.template_id, "fill": self.fill, "targets": self.row}
+
+    def placed(self, target: str) -> tuple[str, Span, Span]:
+        """The text with its words, and where target and fill stand in it."""
+        words = {"target": target, "fill": self.fill}
+        text, end, spans = "", 0, {}
+        for match in SLOT.finditer(self.template):
+            text += self.template[end : match.start()]
+            spans[match[1]] = (len(text), len(text) + len(words[match[1]]))
+            text += words[match[1]]
+            end = match.end()
+        return text + self.template[end:], spans["target"], spans["fill"]
+
+    def text_id(self, group: int, word: int) -> str:
+        """The id of the text with one word of one group."""
+        return f"{self.item_id}/{group}/{word}"
+
+    def requests(self, multi: str = "masks", fill_masks: str = "one") -> list[TokenRequest]:
+        """What has to be scored: posterior and prior of every target word."""
+        variants = slot_variants(multi, fill_masks)
+        return [
+            TokenRequest(self.text_id(group, number), text, variant, word=span, fill=fill)
+            for group, words in enumerate(self.targets)
+            for number, word in enumerate(words)
+            for text, span, fill in [self.placed(word)]
+            for variant in variants
+        ]
+
+
+def slot_variants(multi: str, fill_masks: str) -> tuple[str, str]:
+    """The variants of posterior and prior.
+
+    Raises
+    ------
+    ItemError : an unknown `multi` or `fill_masks`.
+    """
+    for name, value, valid in (("multi", multi, MULTI), ("fill_masks", fill_masks, FILL_MASKS)):
+        if value not in valid:
+            raise ItemError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+    prior = "prior" if fill_masks == "one" else "prior_fill_pieces"
+    first = "_first_piece" if multi == "first_piece" else ""
+    return f"posterior{first}", f"{prior}{first}"
+
+
+def slot_items(
+    templates: Sequence[str],
+    groups: Mapping[str, Sequence[str]],
+    fills: Sequence[str],
+    unit: str | None = None,
+) -> list[SlotItem]:
+    """Every template with every fill and, word by word, the targets of all groups.
+
+    Parameters
+    ----------
+    unit : one of `UNITS`: what is exchanged, drawn or left out as a whole. By default the targets,
+        whose exchange the null hypothesis is about; of a single row of them the fill.
+
+    Raises
+    ------
+    ItemError : groups of different size, no template, no fill, an unknown unit.
+    """
+    if unit not in (None, *UNITS):
+        raise ItemError(f"unit of slots must be one of {', '.join(UNITS)}, got {unit!r}")
+    sizes = {name: len(words) for name, words in groups.items()}
+    if len(set(sizes.values())) != 1 or not templates or not fills:
+        raise ItemError(
+            f"slots: templates, fills and groups of one size are needed; got {len(templates)} "
+            f"templates, {len(fills)} fills, groups of {sizes}"
+        )
+    rows = list(zip(*groups.values(), strict=True))
+    unit = unit or ("targets" if len(rows) > 1 else "fill")
+    items = [
+        SlotItem(
+            item_id=f"{t}.{f}.{r}",
+            template_id=str(t),
+            template=template,
+            targets=tuple((word,) for word in row),
+            fill=fill,
+            names=tuple(groups),
+        )
+        for t, template in enumerate(templates)
+        for f, fill in enumerate(fills)
+        for r, row in enumerate(rows)
+    ]
+    return [replace(item, unit=(item.factors | {"item": item.item_id})[unit]) for item in items]
+
+
+def template_of_masks(sentence: str, mask_index: int, where: str) -> str:
+    """A sentence with two masks as a template: the `mask_index`-th is the target's.
+
+    Raises
+    ------
+    ItemError : not two masks, or an index other than 0 and 1; `where` names the sentence.
+    """
+    parts = sentence.split(NEUTRAL_MASK)
+    if len(parts) != 3:
+        raise ItemError(
+            f"{where}: {sentence!r} must have two {NEUTRAL_MASK}, found {len(parts) - 1}"
+        )
+    if mask_index not in (0, 1):
+        raise ItemError(f"{where}: mask_index must be 0 or 1, got {mask_index!r}")
+    first, second = ("{target}", "{fill}") if mask_index == 0 else ("{fill}", "{target}")
+    return f"{parts[0]}{first}{parts[1]}{second}{parts[2]}"

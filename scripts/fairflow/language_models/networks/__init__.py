@@ -1,0 +1,1 @@
+"""The networks themselves, the one room with torch: what they answer to texts."""

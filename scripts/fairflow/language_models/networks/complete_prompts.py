@@ -1,0 +1,158 @@
+"""Completions of prompts: greedy, sampled, or the top pieces at a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+import torch
+
+from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.networks.fill_mask import top_pieces
+from fairflow.language_models.networks.language_model import LanguageModel, evaluating
+from fairflow.language_models.networks.rows_on_device import in_batches, token_budget_of
+from fairflow.language_models.slices.completion import Completion
+
+
+def complete_prompts(
+    model: LanguageModel,
+    prompts: Sequence[Prompt],
+    decoding: Decoding,
+    token_budget: int | None = None,
+) -> list[Completion]:
+    """Completions of each prompt, without the prompt; a prompt that cannot be completed says why.
+
+    Prompts of one length go together, so that nothing is padded and a completion does not depend
+    on the prompts beside it, but for the rounding of float32.
+
+    Raises
+    ------
+    LanguageModelError : a method that does not fit the model.
+    ItemError : no prompt, or one id twice.
+    """
+    ids = [prompt.prompt_id for prompt in prompts]
+    if not ids or len(set(ids)) < len(ids):
+        raise ItemError("prompts: there must be at least one, each with an id of its own")
+    budget = token_budget_of(model, token_budget)
+    if decoding.method == "fill_mask":
+        model.require("masked", "decoding 'fill_mask'")
+        return top_pieces(model, prompts, decoding, budget)
+    model.require("causal", f"decoding {decoding.method!r}")
+    encoded = model.pieces.encode([prompt.text for prompt in prompts])
+    invalid: dict[str, Invalid] = {}
+    tasks: list[tuple[tuple[int, ...], str, int]] = []
+    for prompt, pieces in zip(prompts, encoded, strict=True):
+        finding = model.pieces.finding(pieces, extra=decoding.max_new_tokens)
+        if finding is not None:
+            invalid[prompt.prompt_id] = finding
+            continue
+        ranks = range(decoding.completions)
+        tasks += [(pieces.ids, prompt.prompt_id, rank) for rank in ranks]
+    written = _write_all(model, tasks, decoding, budget)
+    return _completions(model, prompts, invalid, written, decoding)
+
+
+def _write_all(
+    model: LanguageModel,
+    tasks: list[tuple[tuple[int, ...], str, int]],
+    decoding: Decoding,
+    token_budget: int,
+) -> dict[tuple[str, int], tuple[list[int], float, bool]]:
+    """New ids, their log-probability and whether the text ended, by prompt and rank."""
+    written = {}
+    tasks = sorted(tasks, key=lambda task: len(task[0]))
+    for length, group in groupby(tasks, key=lambda task: len(task[0])):
+        same = list(group)
+        share = length / (length + decoding.max_new_tokens)
+
+        def work(members: list[int], same: list = same) -> None:
+            batch = [same[number] for number in members]
+            for (_, prompt, rank), text in zip(batch, _write(model, batch, decoding), strict=True):
+                written[prompt, rank] = text
+
+        # The budget is for prompts and what follows them.
+        in_batches([task[0] for task in same], max(1, int(token_budget * share)), work)
+    return written
+
+
+def _write(
+    model: LanguageModel, batch: list[tuple[tuple[int, ...], str, int]], decoding: Decoding
+) -> list[tuple[list[int], float, bool]]:
+    """One text per task; the prompts are equally long."""
+    ends = _end_ids(model)
+    randoms = [
+        np.random.default_rng(decoding.seed_of(prompt, rank)).random(decoding.max_new_tokens)
+        for _, prompt, rank in batch
+    ]
+    new: list[list[int]] = [[] for _ in batch]
+    logp = np.zeros(len(batch))
+    ended = [False] * len(batch)
+    ids = torch.tensor([task[0] for task in batch], device=model.device)
+    past = None
+    with evaluating(model):
+        for step in range(decoding.max_new_tokens):
+            found = model.network(input_ids=ids, past_key_values=past, use_cache=True)
+            past = found.past_key_values
+            step_logp = torch.log_softmax(found.logits[:, -1].float(), dim=-1)
+            step_logp = step_logp.cpu().double().numpy()
+            chosen = np.zeros(len(batch), dtype=np.int64)
+            for number in range(len(batch)):
+                if ended[number]:
+                    continue
+                if decoding.method == "greedy":
+                    piece = int(step_logp[number].argmax())
+                else:
+                    piece = decoding.draw(step_logp[number], randoms[number][step])
+                chosen[number] = piece
+                logp[number] += step_logp[number, piece]
+                ended[number] = piece in ends
+                if not ended[number]:
+                    new[number].append(piece)
+            if all(ended):
+                break
+            ids = torch.from_numpy(chosen[:, None]).to(model.device)
+    return list(zip(new, logp.tolist(), ended, strict=True))
+
+
+def _end_ids(model: LanguageModel) -> set[int]:
+    """The pieces that end a text."""
+    settings = getattr(model.network, "generation_config", None)
+    ends = getattr(settings, "eos_token_id", None)
+    listed = ends if isinstance(ends, list) else [ends]
+    return {end for end in (*listed, model.pieces.tokenizer.eos_token_id) if end is not None}
+
+
+def _completions(
+    model: LanguageModel,
+    prompts: Sequence[Prompt],
+    invalid: dict[str, Invalid],
+    written: dict[tuple[str, int], tuple[list[int], float, bool]],
+    decoding: Decoding,
+) -> list[Completion]:
+    found = []
+    for prompt in prompts:
+        if prompt.prompt_id in invalid:
+            finding = invalid[prompt.prompt_id]
+            found.append(
+                Completion(prompt.prompt_id, 0, None, status=finding.status, reason=finding.reason)
+            )
+            continue
+        for rank in range(decoding.completions):
+            ids, logp, ended = written[prompt.prompt_id, rank]
+            sampled = decoding.method == "sample"
+            found.append(
+                Completion(
+                    prompt.prompt_id,
+                    rank,
+                    model.pieces.tokenizer.decode(ids, skip_special_tokens=True),
+                    n_tokens=len(ids),
+                    logp=logp,
+                    ended=ended,
+                    decoding=decoding.text,
+                    seed=decoding.seed_of(prompt.prompt_id, rank) if sampled else None,
+                )
+            )
+    return found

@@ -1,0 +1,182 @@
+"""The two parts of a network: hidden states at wanted positions only, and the head on those."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
+
+from fairflow.language_models.networks.language_model import LanguageModel
+
+logger = logging.getLogger(__name__)
+
+# Rounding of float32, with room for sums in another order.
+SAME = 1e-3
+_outcomes: WeakKeyDictionary[torch.nn.Module, dict[str, bool]] = WeakKeyDictionary()
+
+
+class _Hidden(torch.nn.Module):
+    """Stands in for a body whose hidden states are known."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states = None
+
+    def forward(self, *_: Any, **__: Any) -> BaseModelOutputWithPastAndCrossAttentions:
+        return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=self.states)
+
+
+class Body:
+    """Hidden states at some positions.
+
+    In BERT and its kin the last layer then computes what follows the attention at those positions
+    alone. Whether that may be done is tried out, as no list of architectures is ever complete.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self.model = model
+        self._narrow = _last_attention_output(model.body)
+        if self._narrow is not None and not _tried(model, "narrow", self._same_when_narrow):
+            self._narrow = None
+
+    def states(
+        self,
+        ids: torch.Tensor,
+        lengths: torch.Tensor,
+        lines: torch.Tensor,
+        positions: torch.Tensor,
+        attention: bool = False,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Hidden states of the last layer at (line, position): (wanted, hidden).
+
+        And the attention paid to each: the mean over layers, heads and queries; None unless
+        `attention`.
+        """
+        with _gathering(None if attention else self._narrow, lines, positions):
+            found = self.model.body(
+                input_ids=ids,
+                attention_mask=attention_mask(ids, lengths),
+                **({"output_attentions": True} if attention else {}),
+            )
+        states = found[0]
+        if attention or self._narrow is None:
+            states = states[lines, positions]
+        if not attention:
+            return states.reshape(len(lines), -1), None
+        weights = mean_attention(found.attentions, lengths)
+        return states, weights[lines, positions]
+
+    def _same_when_narrow(self) -> bool:
+        ids, lengths, lines, positions = _trial(self.model)
+        narrow = self._narrow
+        try:
+            with_hook = self.states(ids, lengths, lines, positions)[0]
+        except (RuntimeError, IndexError, TypeError, ValueError) as error:
+            logger.info("hidden states of all positions will be computed: %s", error)
+            return False
+        self._narrow = None
+        without = self.states(ids, lengths, lines, positions)[0]
+        self._narrow = narrow
+        return with_hook.shape == without.shape and bool(
+            torch.allclose(with_hook, without, atol=SAME)
+        )
+
+
+class Head:
+    """Logits of single hidden states.
+
+    The network runs with a stand-in for its body, so that every architecture's own head is used;
+    the network itself is not touched. Raises nothing: `fits` says whether that works.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        network = model.network
+        self._hidden = _Hidden()
+        self._network = copy.copy(network)
+        self._network._modules = dict(network._modules)
+        self._network._modules[network.base_model_prefix] = self._hidden
+        self._device = model.device
+
+    def logits(self, states: torch.Tensor) -> torch.Tensor:
+        """(n, hidden) -> (n, vocabulary)."""
+        self._hidden.states = states[None]
+        ids = torch.zeros((1, len(states)), dtype=torch.long, device=self._device)
+        return self._network(input_ids=ids).logits[0]
+
+    def fits(self, model: LanguageModel, body: Body) -> bool:
+        """Whether these logits are those of the whole network, on two short rows."""
+        return _tried(model, "head", lambda: self._same_alone(model, body))
+
+    def _same_alone(self, model: LanguageModel, body: Body) -> bool:
+        ids, lengths, lines, positions = _trial(model)
+        whole = model.network(input_ids=ids, attention_mask=attention_mask(ids, lengths)).logits
+        try:
+            ours = self.logits(body.states(ids, lengths, lines, positions)[0])
+        except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
+            logger.info("logits of all positions will be computed: %s", error)
+            return False
+        wanted = whole[lines, positions]
+        return ours.shape == wanted.shape and bool(torch.allclose(ours, wanted, atol=SAME))
+
+
+def attention_mask(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor | None:
+    """(rows, longest), 1 for pieces and 0 for padding; None where nothing is padded."""
+    if bool((lengths == ids.shape[1]).all()):
+        return None
+    return (torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]).long()
+
+
+def mean_attention(layers: tuple[torch.Tensor, ...], lengths: torch.Tensor) -> torch.Tensor:
+    """Attention paid to each position, mean over layers, heads and queries: (rows, longest)."""
+    total = 0
+    for layer in layers:  # (rows, heads, queries, keys)
+        per_query = layer.float().mean(dim=1)
+        asked = torch.arange(layer.shape[2], device=layer.device) < lengths[:, None]
+        total = total + (per_query * asked[:, :, None]).sum(dim=1) / lengths[:, None]
+    return total / len(layers)
+
+
+@contextmanager
+def _gathering(
+    part: torch.nn.Module | None, lines: torch.Tensor, positions: torch.Tensor
+) -> Iterator[None]:
+    """Inside the block `part` gets only the wanted positions of all its arguments."""
+    if part is None:
+        yield
+        return
+    hook = part.register_forward_pre_hook(
+        lambda _, arguments: tuple(states[lines, positions][None] for states in arguments)
+    )
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+def _tried(model: LanguageModel, what: str, trial: Callable[[], bool]) -> bool:
+    """The outcome of a trial, made once per network."""
+    outcomes = _outcomes.setdefault(model.network, {})
+    if what not in outcomes:
+        outcomes[what] = trial()
+    return outcomes[what]
+
+
+def _last_attention_output(body: torch.nn.Module) -> torch.nn.Module | None:
+    """What follows the attention in the last layer of BERT and its kin."""
+    layers = getattr(getattr(body, "encoder", None), "layer", None)
+    attention = getattr(layers[-1], "attention", None) if layers else None
+    return getattr(attention, "output", None)
+
+
+def _trial(model: LanguageModel) -> tuple[torch.Tensor, ...]:
+    """Two short rows of different length with a position of each."""
+    device = model.device
+    ids = torch.tensor([[5, 3, 4, 2], [2, 4, 5, model.pad_id]], device=device)
+    lengths = torch.tensor([4, 3], device=device)
+    return ids, lengths, torch.tensor([0, 1, 1], device=device), torch.tensor([2, 0, 1]).to(device)

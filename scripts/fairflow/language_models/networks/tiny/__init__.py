@@ -1,0 +1,1 @@
+"""Tiny language models, trained here on sentences made by rule."""

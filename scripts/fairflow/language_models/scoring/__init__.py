@@ -1,0 +1,1 @@
+"""What the metrics of items share: from answers to the score of an item and of a query."""

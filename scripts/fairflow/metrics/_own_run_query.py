@@ -1,0 +1,72 @@
+"""Metrics written as WEFE's tutorial writes them: a class that overrides `run_query`."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from fairflow.metrics.base_metric import BaseMetric, Outcome
+from fairflow.vectors.query_vectors import QueryVectors
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+
+@dataclass(frozen=True)
+class FoundVectors:
+    """The vectors of a query as a vocabulary of their own: what `WordEmbeddingModel` needs."""
+
+    rows: dict[str, np.ndarray]
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """(len(words), dims)."""
+        return np.array([self.rows[word] for word in words])
+
+
+def outcome_of_run_query(
+    metric: BaseMetric, vectors: QueryVectors, parameters: dict[str, Any]
+) -> Outcome:
+    """Call a metric's own `run_query` on the vectors of a query.
+
+    Every number of the returned dictionary is a measure, `result` among them.
+    """
+    store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
+    arguments = _policy(metric, vectors) | parameters
+    answer = metric.run_query(vectors.query, WordEmbeddingModel(store), **arguments)
+    measures = {
+        key: float(value)
+        for key, value in answer.items()
+        if isinstance(value, Real) and not isinstance(value, bool)
+    }
+    result = measures.get("result", math.nan)
+    return Outcome(
+        result=result,
+        measures={"result": result, **measures},
+        details={key: value for key, value in answer.items() if key not in measures},
+        reasons={k: "the metric returned NaN" for k, v in measures.items() if math.isnan(v)},
+    )
+
+
+def _policy(metric: BaseMetric, vectors: QueryVectors) -> dict[str, Any]:
+    """The look-up policy under those names that the metric's `run_query` takes."""
+    lookup = vectors.lookup
+    policy = {
+        "lost_vocabulary_threshold": lookup.lost_vocabulary_threshold,
+        "preprocessors": list(lookup.preprocessors),
+        "strategy": lookup.strategy,
+    }
+    if len(lookup.preprocessors) <= 2:
+        first, second = (*lookup.preprocessors, None)[:2]
+        policy |= {"preprocessor_args": first, "secondary_preprocessor_args": second}
+    taken = inspect.signature(metric.run_query).parameters
+    return {name: value for name, value in policy.items() if name in taken}

@@ -1,0 +1,1 @@
+"""From the configuration to the plan: models, queries, variants, studies, and where results lie."""

@@ -1,0 +1,69 @@
+"""What a run will download, told before it starts.
+
+Run as `python -m fairflow.planning.announcement all` (or packages) in the root of the project;
+`make paper` does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.availability import ALL, megabytes
+from fairflow.planning.catalogue import DOWNLOADS, download_name
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.language_plan import FOLDER
+from fairflow.planning.plan import Plan
+from fairflow.planning.planner import make_plan
+from fairflow.planning.used_by_studies import used_language_models, used_stores
+
+# Assumed for the estimate, in bytes of the packed file per second.
+DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
+
+
+def announcement(plan: Plan, store: Path) -> str:
+    """Size and estimated time of the downloads that a plan still needs, and which models it lacks.
+
+    Parameters
+    ----------
+    store : folder of the converted models.
+    """
+    sizes: dict[str, tuple[str, int | None]] = {}
+    for model in used_stores(plan):
+        name = download_name(plan.models[model].entry)
+        here = (store / model / "card.json").is_file() or name is None
+        if not here and not (Path(DOWNLOADS) / name).is_file():
+            sizes[name] = plan.downloads[name].title, plan.downloads[name].size
+    for model in used_language_models(plan):
+        planned = plan.language.models[model]
+        if "hub" in planned.entry and not Path(FOLDER, model, "manifest.json").is_file():
+            sizes[planned.origin] = planned.origin, None
+    absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
+    return "\n".join(
+        [*_sizes(sizes.values()), *(f"Without {model}, {why}." for model, why in absent.items())]
+    )
+
+
+def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
+    if not sizes:
+        return ["Every model is here; nothing is downloaded."]
+    known = [size for _, size in sizes if size is not None]
+    total = sum(known)
+    minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
+    unknown = len(sizes) - len(known)
+    more = f", and {unknown} files whose size is not stated" if unknown else ""
+    lines = [f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes]
+    return [
+        f"This run downloads {len(sizes)} files, {megabytes(total)}{more}:",
+        *lines,
+        f"At 10 MB a second downloading and converting them takes about {minutes:.0f} minutes; an "
+        "interrupted run goes on where it stopped.",
+    ]
+
+
+if __name__ == "__main__":
+    main = read_yaml(Path("config/config.yaml")) | {"fetch": sys.argv[1] if sys.argv[1:] else ALL}
+    every = make_plan(read_configuration(main, Path("config"), Path("workflow/schemas")))
+    print(announcement(every, Path(main.get("models_dir", "results/models"))))

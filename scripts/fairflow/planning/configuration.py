@@ -1,0 +1,212 @@
+"""Reading configuration files and checking their shape, every fault at once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.files.strict_yaml import read_yaml
+
+# Line breaks and control characters, which would end a comment or a cell in a product.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+# What config.yaml must hold, to check another key by itself.
+_LEAST = {"studies": ["any"], "seed": 0}
+# Keys whose values are printed on one line.
+_PRINTED = ("label", "title")
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The contents of a configuration folder, shaped as the schemas demand.
+
+    Attributes
+    ----------
+    main : config.yaml (with what the command line changed). folder : where the files lie.
+    models, metrics, lookups : the files of those names. presets, contradictions, language_models,
+        language_metrics : files that may be absent. word_sets, queries, studies, language_queries :
+        file stem -> contents, one entry per file.
+    problems : faults of config.yaml and of studies, which are left out here, so that those of the
+        rest are found too.
+    """
+
+    folder: Path
+    main: dict[str, Any]
+    models: dict[str, Any]
+    metrics: dict[str, Any]
+    lookups: dict[str, Any]
+    word_sets: dict[str, Any]
+    queries: dict[str, Any]
+    studies: dict[str, Any]
+    presets: dict[str, Any] = field(default_factory=dict)
+    contradictions: list[dict[str, str]] = field(default_factory=list)
+    language_models: dict[str, Any] = field(default_factory=dict)
+    language_metrics: dict[str, Any] = field(default_factory=dict)
+    language_queries: dict[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
+    """Read every file of a configuration folder and check it against its schema.
+
+    Faults that leave no name undefined are kept in the result, to be told with those of meaning.
+
+    Parameters
+    ----------
+    main : contents of config.yaml. schemas : folder of NAME.schema.yaml.
+
+    Raises
+    ------
+    ConfigurationError : listing each fault with file and key.
+    """
+    main, problems = _sound_part(main, folder / "config.yaml", schemas)
+    problems_of_names: list[str] = []
+
+    def read(path: Path, schema: str, faults: list[str] = problems_of_names) -> Any:
+        try:
+            contents = read_yaml(path)
+        except ConfigurationError as error:
+            faults.extend(error.problems)
+            return {}
+        found = shape_problems(contents, schema, path, schemas)
+        faults.extend(found)
+        return {} if found else contents
+
+    files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
+    for catalogue in main.get("model_catalogues", ()):
+        more = read(Path(catalogue), "models")
+        twice = sorted(more.keys() & files["models"].keys())
+        problems_of_names += [
+            f"{catalogue}: {name}: another catalogue has a model of this name" for name in twice
+        ]
+        files["models"] = files["models"] | more
+    optional = {
+        name: read(path, name)
+        for name in ("presets", "contradictions", "language_models", "language_metrics")
+        if (path := folder / f"{name}.yaml").is_file()
+    }
+    folders = {
+        name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
+        for name in ("word_sets", "queries", "language_queries")
+    }
+    studies = {
+        path.stem: read(path, "studies", problems)
+        for path in sorted((folder / "studies").glob("*.yaml"))
+    }
+    if problems_of_names or not {"studies", "seed"} <= main.keys():
+        raise ConfigurationError([*problems, *problems_of_names])
+    for key in ("studies", "language_studies"):
+        main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
+    return Configuration(
+        folder=folder,
+        main=main,
+        studies={name: study for name, study in studies.items() if study},
+        problems=tuple(problems),
+        **files,
+        **optional,
+        **folders,
+    )
+
+
+def _sound_part(main: Any, path: Path, schemas: Path) -> tuple[dict[str, Any], list[str]]:
+    """The keys of config.yaml that are as its schema demands, and the faults of the others."""
+    problems = shape_problems(main, "config", path, schemas)
+    if not problems:
+        return dict(main), []
+    if not isinstance(main, dict):
+        return {}, problems
+    schema = _validator(schemas / "config.schema.yaml").schema["properties"]
+    sound = {
+        key: value
+        for key, value in main.items()
+        if key in schema and not shape_problems(_LEAST | {key: value}, "config", path, schemas)
+    }
+    return sound, problems
+
+
+def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> list[str]:
+    """One sentence for each place where `contents` departs from a schema, or could not be used.
+
+    That is a number that is none (.nan, .inf), and a name, label or title of several lines.
+    """
+    if contents is None:
+        return [f"{path}: the file is empty"]
+    validator = _validator(schemas / f"{schema}.schema.yaml")
+    errors = sorted(validator.iter_errors(contents), key=lambda error: list(map(str, error.path)))
+    sentences = [sentence for error in errors for sentence in _sentences(error)]
+    sentences = dict.fromkeys([*sentences, *_unusable(contents, "")])
+    return [f"{path}: {sentence}" for sentence in sentences]
+
+
+def _unusable(contents: Any, key: str) -> Iterator[str]:
+    """Sentences on what a schema cannot refuse."""
+    if isinstance(contents, float) and not math.isfinite(contents):
+        yield f"{key.removeprefix('.')}: found {contents}, expected a finite number"
+    elif isinstance(contents, list):
+        for index, value in enumerate(contents):
+            yield from _unusable(value, f"{key}[{index}]")
+    elif isinstance(contents, dict):
+        for name, value in contents.items():
+            if isinstance(name, str) and _CONTROL.search(name):
+                yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
+            elif name in _PRINTED and isinstance(value, str) and _CONTROL.search(value):
+                yield f"{key.removeprefix('.')}.{name}: {value!r} holds a line break or the like"
+            yield from _unusable(value, f"{key}.{name}")
+
+
+@cache
+def _validator(path: Path) -> Draft202012Validator:
+    def neighbour(name: str) -> Resource:
+        return Resource.from_contents(read_yaml(path.parent / name))
+
+    return Draft202012Validator(read_yaml(path), registry=Registry(retrieve=neighbour))
+
+
+def _sentences(error: ValidationError) -> Iterator[str]:
+    key = _key(error)
+    if error.validator == "additionalProperties":
+        valid = error.schema.get("properties", {})
+        for name in error.instance:
+            if name not in valid:
+                yield f"{key}unknown key {name!r}. {nearest(name, valid)}"
+    elif error.validator == "required":
+        for name in error.validator_value:
+            if name not in error.instance:
+                yield f"{key}the key {name!r} is missing"
+    elif error.validator == "type" and error.validator_value == "string":
+        yield (
+            f"{key}found {error.instance!r}, expected a string. YAML reads an unquoted no, yes, "
+            "on, off, null or number as something else: put it in quotes"
+        )
+    elif error.validator in ("minItems", "minProperties"):
+        yield f"{key}is empty, expected at least {error.validator_value}"
+    elif error.validator == "uniqueItems":
+        repeated = sorted({str(x) for x in error.instance if error.instance.count(x) > 1})
+        yield f"{key}repeats {', '.join(repeated)}"
+    elif error.validator == "dependentRequired":
+        for name, others in error.validator_value.items():
+            for other in others:
+                if name in error.instance and other not in error.instance:
+                    yield f"{key}{name!r} goes with {other!r}, which is missing"
+    elif error.validator == "not":
+        why = error.schema.get("description", "it is reserved")
+        yield f"{key}{error.instance!r} cannot stand here: {why}"
+    elif error.validator in ("oneOf", "anyOf"):
+        expected = error.schema.get("description", "one of the described forms")
+        yield f"{key}found {error.instance!r}, expected {expected}"
+    else:
+        yield f"{key}{error.message}"
+
+
+def _key(error: ValidationError) -> str:
+    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path]
+    return "".join(parts).removeprefix(".") + ": " if parts else ""

@@ -1,0 +1,86 @@
+"""Fingerprints of code, because Snakemake does not watch the modules that a script imports."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from functools import cache
+from importlib.util import find_spec, resolve_name
+from pathlib import Path
+
+_PACKAGE = "fairflow"
+
+
+@cache
+def fingerprint(*modules: str) -> str:
+    """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
+
+    A module may also be a path that ends in .py.
+
+    Comments, docstrings, layout and the types of arguments do not count.
+    """
+    seen: dict[str, str] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            code, imported = _code(name)
+            seen[name] = code
+            waiting += imported
+    text = "\n".join(f"{name}\n{seen[name]}" for name in sorted(seen))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@cache
+def _code(name: str) -> tuple[str, tuple[str, ...]]:
+    """Normalised source of a module, and the fairflow modules that it imports."""
+    path, package = _place(name)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            node.body = body[1:]
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return ast.dump(tree), tuple(sorted(set(_imports(tree, package))))
+
+
+def _place(name: str) -> tuple[Path, str | None]:
+    """The file of a module and the package that its relative imports start from."""
+    if name.endswith(".py"):
+        return Path(name), None
+    if path := _own_file(name):
+        return path, name if path.name == "__init__.py" else name.rpartition(".")[0]
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"no module {name!r}")
+    return Path(spec.origin), spec.parent
+
+
+def _imports(tree: ast.Module, package: str | None) -> list[str]:
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+    return [n for n in names if n.split(".")[0] == _PACKAGE and _is_module(n)]
+
+
+def _is_module(name: str) -> bool:
+    return name != _PACKAGE and _own_file(name) is not None
+
+
+@cache
+def _own_file(name: str) -> Path | None:
+    """The file of a module of this package; found without importing what it lies in."""
+    package, *parts = name.split(".")
+    if package != _PACKAGE:
+        return None
+    path = Path(__file__).parents[1].joinpath(*parts)
+    candidates = path.with_suffix(".py"), path / "__init__.py"
+    return next((file for file in candidates if file.is_file()), None)

@@ -1,0 +1,85 @@
+"""What a run consists of, as plain values: the studies of a plan and all that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from fairflow.planning.plan import Plan, Study
+
+# The tables of a study that the report reads.
+TABLES = (
+    "scores.parquet",
+    "coverage.csv",
+    "controls.csv",
+    "ranking.csv",
+    "rank_uncertainty.csv",
+    "correlations.csv",
+    "published.csv",
+    "aggregates.csv",
+    "rank_probabilities.csv",
+    "pairwise.csv",
+    "friedman.csv",
+    "mean_ranks.csv",
+    "scale.csv",
+)
+# And of one with language models.
+LANGUAGE_TABLES = ("language_models.csv", "carriers.csv", "invalid_items.csv")
+MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
+
+
+def run_description(plan: Plan) -> dict[str, Any]:
+    """Studies, models, metrics, tables, figures, seed and settings of the statistics.
+
+    Lists are in the order of the configuration; models and metrics are those of some study.
+    """
+    studies = list(plan.studies.values())
+    models = dict.fromkeys(name for study in studies for name in study.models)
+    metrics = dict.fromkeys(name for study in studies for name in study.metrics)
+    language = plan.language_studies()
+    tables = {s.name: TABLES + LANGUAGE_TABLES * (s.name in language) for s in studies}
+    return {
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+        "studies": [_study(plan, study) for study in studies],
+        "models": {name: _model(plan, name) for name in models},
+        "audited": [name for name in models if name in plan.models],
+        "metrics": {
+            name: {"label": plan.labels[name], "normalize": False, **plan.variant(name).definition}
+            for name in metrics
+        },
+        "tables": [f"{name}/{table}" for name, own in tables.items() for table in own],
+        "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
+    }
+
+
+def _study(plan: Plan, study: Study) -> dict[str, Any]:
+    return {
+        "name": study.name,
+        "title": study.title,
+        "models": list(study.models),
+        "metrics": list(study.metrics),
+        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
+        "aggregation": study.aggregation,
+        "minimum_coverage": study.minimum_coverage,
+        "statistics": study.statistics,
+        "families": list(study.families),
+        "controls": list(study.controls),
+        "labels": plan.study_labels(study.name),
+    }
+
+
+def _model(plan: Plan, name: str) -> dict[str, Any]:
+    if name in plan.language.models:
+        model = plan.language.models[name]
+        origin = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
+        return _facts(model.label, origin, model.entry)
+    entry = plan.models[name].entry
+    derived = entry.get("derive")
+    origin = f"{derived['from']}, {derived['transform']}" if derived else entry.get("checksum")
+    return _facts(plan.models[name].label, origin, entry)
+
+
+def _facts(label: str, origin: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {"label": label, "origin": origin, **{key: entry.get(key) for key in MODEL_FACTS}}

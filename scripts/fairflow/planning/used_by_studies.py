@@ -1,0 +1,62 @@
+"""What the studies of a plan use, each once, in the order of the studies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fairflow.planning.plan import Plan
+
+
+def used_models(plan: Plan) -> list[str]:
+    """Models of any study that are tables of word vectors."""
+    return _once(name for name in _named(plan, "models") if name in plan.models)
+
+
+def used_language_models(plan: Plan) -> list[str]:
+    """Language models of any study."""
+    return _once(name for name in _named(plan, "models") if name in plan.language.models)
+
+
+def used_stores(plan: Plan) -> list[str]:
+    """Models whose converted files hold the vectors of those models."""
+    return _once(plan.models[name].store for name in used_models(plan))
+
+
+def used_variants(plan: Plan) -> list[str]:
+    """Metric variants of any study, and those that its control queries are measured by."""
+    controls = (s.control_metric for s in plan.studies.values() if s.controls)
+    return _once((*_named(plan, "metrics"), *controls))
+
+
+def used_queries(plan: Plan) -> list[str]:
+    """Queries of any study whose words or sentences are sought in vectors."""
+    named = (*_named(plan, "queries"), *_named(plan, "controls"))
+    return _once(name for name in named if name in plan.queries)
+
+
+def used_item_queries(plan: Plan) -> list[str]:
+    """Queries of any study that are made of items."""
+    return _once(name for name in _named(plan, "queries") if name in plan.language.queries)
+
+
+def used_lookups(plan: Plan) -> list[str]:
+    """Look-ups of those queries."""
+    return _once(plan.queries[name].lookup for name in used_queries(plan))
+
+
+def used_word_sets(plan: Plan) -> dict[str, list[str]]:
+    """Word sets of those queries, sorted by name: which queries use each."""
+    users: dict[str, list[str]] = {}
+    for query in used_queries(plan):
+        for reference in dict.fromkeys(plan.queries[query].references):
+            users.setdefault(reference, []).append(query)
+    return dict(sorted(users.items()))
+
+
+def _named(plan: Plan, key: str) -> Iterable[str]:
+    """What the studies name under a key."""
+    return (name for study in plan.studies.values() for name in getattr(study, key))
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

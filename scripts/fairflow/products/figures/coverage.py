@@ -1,0 +1,63 @@
+"""Share of each word set that each model lacks."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from fairflow.products.figures.drawing import (
+    DOUBLE_COLUMN,
+    SMALL_TEXT,
+    in_paper_style,
+    sentence_figure,
+    text_colour_on,
+    wrapped,
+)
+from fairflow.products.figures.study_frames import StudyFrames, in_order
+
+ROW_HEIGHT = 0.155
+
+
+@in_paper_style
+def coverage(frames: StudyFrames) -> Figure:
+    """Draw a map of word sets (rows) by models (columns): the share of words lost.
+
+    Needs `coverage` with model, word_set, words, found and lost. Each cell holds the number of
+    words lost, nothing where all were found.
+    """
+    table = frames.coverage
+    if table.empty:
+        return sentence_figure("No word sets in this study.")
+    rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
+    models, sets = in_order(table["model"]), in_order(rows)
+    cells = table.assign(row=rows, share=table["lost"] / table["words"])
+    cells = cells.drop_duplicates(["row", "model"])
+    shares = cells.pivot(index="row", columns="model", values="share").loc[sets, models]
+    lost = cells.pivot(index="row", columns="model", values="lost").loc[sets, models]
+    figure = Figure(
+        figsize=(DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0), layout="constrained"
+    )
+    axes = figure.subplots()
+    image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
+    axes.set_xticks(range(len(models)), [wrapped(frames.label(model), 18) for model in models])
+    axes.set_yticks(range(len(sets)), sets)
+    axes.tick_params(length=0)
+    axes.set_ylabel("word set (number of words)")
+    _write_losses(axes, lost, image)
+    bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
+    bar.set_label("share of words lost; numbers: words")
+    return figure
+
+
+def _write_losses(axes: object, lost: pd.DataFrame, image: object) -> None:
+    for row, counts in enumerate(lost.to_numpy()):
+        for column, count in enumerate(counts):
+            if count > 0:
+                background = image.cmap(image.norm(image.get_array()[row, column]))[:3]
+                axes.text(
+                    column,
+                    row,
+                    f"{count:.0f}",
+                    ha="center",
+                    va="center",
+                    fontsize=SMALL_TEXT,
+                    color=text_colour_on(background),
+                )

@@ -1,0 +1,131 @@
+"""Shares of negative sentiment by word, against the uniform distribution."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from fairflow.products.figures.drawing import (
+    DOUBLE_COLUMN,
+    SMALL_TEXT,
+    UNDEFINED_GREY,
+    bar_handle,
+    bar_look,
+    in_paper_style,
+    sentence_figure,
+    wrapped,
+)
+from fairflow.products.figures.study_frames import StudyFrames, in_order
+
+MEASURE = "negative_probability"
+ROW_HEIGHT = 1.25
+GROUP_WIDTH = 0.8
+UNIFORM = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
+PUBLISHED = {"marker": "D", "markersize": 3, "markerfacecolor": "none", "color": "black"}
+PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+
+
+@in_paper_style
+def negative_sentiment(frames: StudyFrames) -> Figure:
+    """Draw each word's share of negative probability (0 to 1): models as rows, queries as columns.
+
+    Needs `scores` with model, metric, query, value, reason and words (set, word, measure, value),
+    and the negative_share rows of `published`. A dashed line is the uniform share 1/n; open
+    diamonds are published shares. A model for which a query is undefined says why.
+    """
+    shares = negative_shares(frames.scores)
+    if shares.empty:
+        return sentence_figure("No negative sentiment in this study.")
+    queries, models = in_order(frames.scores["query"]), in_order(frames.scores["model"])
+    metrics = in_order(shares["metric"])
+    height = ROW_HEIGHT * len(models) + 0.7
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    grid = figure.subplots(len(models), len(queries), squeeze=False)
+    printed = _printed_shares(frames.published, shares)
+    for axes_row, model in zip(grid, models, strict=True):
+        for axes, query in zip(axes_row, queries, strict=True):
+            own = shares[(shares["query"] == query) & (shares["model"] == model)]
+            if own.empty:
+                _say_why(axes, frames.scores, query, model)
+            else:
+                _draw_panel(axes, own, metrics, printed.get((model, query), {}))
+        axes_row[0].set_ylabel(wrapped(frames.label(model), 20), fontsize=SMALL_TEXT)
+    figure.supylabel("share of negative sentiment", fontsize="medium")
+    for axes, query in zip(grid[0], queries, strict=True):
+        axes.set_title(_criterion(frames.scores, query))
+    handles = [bar_handle(frames.label(metric), i) for i, metric in enumerate(metrics)]
+    handles.append(Line2D([], [], label="uniform", **UNIFORM))
+    if printed:
+        handles.append(Line2D([], [], label="published", **PUBLISHED))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return figure
+
+
+def _criterion(scores: pd.DataFrame, query: str) -> str:
+    return str(scores.loc[scores["query"] == query, "criterion"].iloc[0])
+
+
+def negative_shares(scores: pd.DataFrame) -> pd.DataFrame:
+    """The share of each word in the sum of negative probabilities.
+
+    Returns
+    -------
+    Columns model, metric, query, word, share; the shares of a cell add up to 1.
+    """
+    rows = []
+    for cell in scores.to_dict(orient="records"):
+        words = [word for word in cell.get("words", ()) if word["measure"] == MEASURE]
+        total = sum(word["value"] for word in words)
+        names = {name: cell[name] for name in ("model", "metric", "query")}
+        rows += [names | {"word": w["word"], "share": w["value"] / total} for w in words]
+    return pd.DataFrame(rows, columns=["model", "metric", "query", "word", "share"])
+
+
+def _printed_shares(
+    published: pd.DataFrame, shares: pd.DataFrame
+) -> dict[tuple[str, str], dict[str, float]]:
+    """(model, query) -> word -> share, of words that we have, from the first place to print it."""
+    if published.empty or "measure" not in published:
+        return {}
+    ours = set(shares[["model", "query", "word"]].itertuples(index=False, name=None))
+    rows = published[(published["measure"] == "negative_share") & published["model"].notna()]
+    keys = rows[["model", "scope", "item"]].itertuples(index=False, name=None)
+    rows = rows[[key in ours for key in keys]]
+    found = {}
+    for (model, query), group in rows.groupby(["model", "scope"], sort=False):
+        first = group[group["table"] == group["table"].iloc[0]]
+        found[model, query] = dict(zip(first["item"], first["published"], strict=True))
+    return found
+
+
+def _draw_panel(
+    axes: Axes, own: pd.DataFrame, metrics: list[str], printed: dict[str, float]
+) -> None:
+    words = in_order(own["word"])
+    width = GROUP_WIDTH / len(metrics)
+    for index, metric in enumerate(metrics):
+        values = own[own["metric"] == metric].set_index("word")["share"].reindex(words)
+        places = [place - GROUP_WIDTH / 2 + (index + 0.5) * width for place in range(len(words))]
+        axes.bar(places, values, width, linewidth=0.3, **bar_look(index))
+    axes.axhline(1 / len(words), **UNIFORM)
+    shown = [(place, printed[word]) for place, word in enumerate(words) if word in printed]
+    if shown:
+        axes.plot(*zip(*shown, strict=True), **PUBLISHED)
+    axes.set_xticks(range(len(words)), words, rotation=90, fontsize=SMALL_TEXT)
+    axes.set_xlim(-0.6, len(words) - 0.4)
+    axes.tick_params(axis="x", length=0)
+
+
+def _say_why(axes: Axes, scores: pd.DataFrame, query: str, model: str) -> None:
+    cell = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
+    axes.text(
+        0.5,
+        0.5,
+        "undefined:\n" + wrapped(str(cell["reason"]), 44),
+        ha="center",
+        va="center",
+        fontsize=SMALL_TEXT,
+        color=UNDEFINED_GREY,
+        transform=axes.transAxes,
+    )
+    axes.set(xticks=[], yticks=[])

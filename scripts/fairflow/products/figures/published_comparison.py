@@ -1,0 +1,161 @@
+"""Published values against the computed ones."""
+
+import math
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from fairflow.products.figures.drawing import (
+    DOUBLE_COLUMN,
+    POINTS_PER_INCH,
+    SMALL_TEXT,
+    STRIPE,
+    UNDEFINED_GREY,
+    in_paper_style,
+    sentence_figure,
+    wrapped,
+    wrapped_query,
+)
+from fairflow.products.figures.study_frames import StudyFrames, in_order
+
+LABEL_WIDTH = 50
+LINE_HEIGHT = 9.0 / POINTS_PER_INCH
+PUBLISHED = {"marker": "D", "markersize": 5, "markerfacecolor": "none", "color": "black"}
+PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+VERDICTS = {
+    "match": {"marker": "o", "color": "#009E73"},
+    "within tolerance": {"marker": "s", "color": "#0072B2"},
+    "within the draws": {"marker": "s", "color": "#CC79A7"},
+    "differs": {"marker": "^", "color": "#D55E00"},
+}
+OTHER_VERDICT = {"marker": "P", "color": "black"}
+
+
+@dataclass(frozen=True)
+class Block:
+    """The rows of one table and metric; `names` maps a row key to its label, header first."""
+
+    rows: pd.DataFrame
+    names: dict[str, str]
+
+    def edges(self) -> list[int]:
+        """Upper and lower borders of the rows, in lines of text from the top."""
+        return [0, *accumulate(name.count("\n") + 1 for name in self.names.values())]
+
+    def centres(self) -> dict[str, float]:
+        """Height of each row's middle, in lines of text from the top."""
+        middles = [(upper + lower) / 2 for upper, lower in pairwise(self.edges())]
+        return dict(zip(self.names, middles, strict=True))
+
+
+@in_paper_style
+def published_comparison(frames: StudyFrames) -> Figure:
+    """Draw published (open diamond) and computed values (filled) in the metric's own unit.
+
+    Needs `published` with table, model, published_model, metric, scope, published, computed and
+    verdict. Models are columns; each table and metric has a block of rows with its own axis.
+    Rows without a published value, or whose model is not of this study, are left out.
+    """
+    rows = comparable_rows(frames.published)
+    if rows.empty:
+        return sentence_figure("No published values in this study.")
+    models = in_order(rows["model"])
+    blocks = [_block(block, frames) for _, block in rows.groupby(["metric", "table"], sort=False)]
+    lines = [block.edges()[-1] for block in blocks]
+    height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    grid = figure.subplots(
+        len(blocks), len(models), sharex="row", sharey="row", squeeze=False, height_ratios=lines
+    )
+    note = "not computed" if len(models) <= 4 else "n/a"
+    for axes_row, block in zip(grid, blocks, strict=True):
+        for axes, model in zip(axes_row, models, strict=True):
+            _draw_block(axes, block, model, note)
+        axes_row[0].set_yticks(list(block.centres().values()), list(block.names.values()))
+        axes_row[0].get_yticklabels()[0].set_fontweight("bold")
+    for axes, model in zip(grid[0], models, strict=True):
+        axes.set_title(wrapped(frames.label(model), max(12, 72 // len(models))))
+    _add_legend(figure, rows, note)
+    return figure
+
+
+def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
+    """Rows with a model of this study and a published value; adds their `key` within a block.
+
+    The published model belongs to the key only where one model is compared with several.
+    """
+    if published.empty:
+        return published
+    if "headline" in published:
+        published = published[published["headline"].astype(bool)]
+    named = published["model"].fillna("").astype(str).str.strip() != ""
+    rows = published[named & published["published"].notna()].copy()
+    repeated = rows.duplicated(["table", "metric", "scope", "model"]).any()
+    other = rows["published_model"].fillna("").astype(str)
+    rows["key"] = rows["scope"] + "\0" + other if repeated else rows["scope"]
+    return rows
+
+
+def _block(rows: pd.DataFrame, frames: StudyFrames) -> Block:
+    metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
+    names = {"": wrapped(f"{frames.label(metric)} ({frames.label(table)})", LABEL_WIDTH - 6)}
+    for key in in_order(rows["key"]):
+        scope, _, model = key.partition("\0")
+        suffix = f" ({frames.label(model)})" if model else ""
+        names[key] = wrapped_query(frames.query_label(scope) + suffix, LABEL_WIDTH)
+    return Block(rows, names)
+
+
+def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
+    centres, edges = block.centres(), block.edges()
+    for upper, lower in list(pairwise(edges))[1::2]:
+        axes.axhspan(upper, lower, color=STRIPE, linewidth=0, zorder=0)
+    values = block.rows[["published", "computed"]].astype(float)
+    middle = (values.min(axis=None) + values.max(axis=None)) / 2
+    for row in block.rows[block.rows["model"] == model].itertuples():
+        y = centres[row.key]
+        axes.plot(row.published, y, zorder=3, **PUBLISHED)
+        if math.isnan(row.computed):
+            side = 1 if row.published <= middle else -1
+            axes.annotate(
+                note,
+                (row.published, y),
+                (5 * side, 0),
+                textcoords="offset points",
+                ha="left" if side > 0 else "right",
+                va="center",
+                fontsize=SMALL_TEXT,
+                color=UNDEFINED_GREY,
+            )
+            continue
+        axes.plot([row.published, row.computed], [y, y], color="black", linewidth=0.5, zorder=1)
+        axes.plot(row.computed, y, zorder=2, markersize=3.2, **_verdict_look(row.verdict))
+    # Set on every panel: a shared axis takes the margin of whichever panel is asked first.
+    low, high = values.min(axis=None), values.max(axis=None)
+    pad = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
+    axes.set(xlim=(low - pad, high + pad), ylim=(edges[-1], 0))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, min_n_ticks=2))
+    axes.grid(axis="x")
+    axes.tick_params(axis="y", length=0, labelsize=SMALL_TEXT)
+    axes.spines["left"].set_visible(False)
+
+
+def _verdict_look(verdict: str) -> dict[str, str]:
+    return VERDICTS.get(verdict, OTHER_VERDICT) | {"linestyle": "none", "markeredgewidth": 0}
+
+
+def _add_legend(figure: Figure, rows: pd.DataFrame, note: str) -> None:
+    handles = [Line2D([], [], label="published", **PUBLISHED)]
+    seen = set(rows.loc[rows["computed"].notna(), "verdict"])
+    for verdict in [*VERDICTS, *sorted(seen - set(VERDICTS))]:
+        if verdict in seen:
+            look = _verdict_look(verdict)
+            handles.append(Line2D([], [], label=f"computed: {verdict}", **look))
+    if note == "n/a" and rows["computed"].isna().any():
+        handles.append(Line2D([], [], linestyle="none", label="n/a: not computed"))
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))

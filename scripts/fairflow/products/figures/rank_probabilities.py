@@ -1,0 +1,180 @@
+"""How probable each place of each model is, over resampled words."""
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from fairflow.products.figures.drawing import (
+    DOUBLE_COLUMN,
+    PAGE,
+    SMALL_TEXT,
+    UNDEFINED_GREY,
+    add_legend_with_notes,
+    in_paper_style,
+    no_value_look,
+    sentence_figure,
+    text_colour_on,
+    wrapped,
+)
+from fairflow.products.figures.ranked_models import control_notes, marked_label
+from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.studies.comparability import AS_ANOTHER, GROWS_WITH_LENGTH, NOTES
+from fairflow.studies.model_comparison import NOT_COMPARED
+
+ROW_HEIGHT = 0.24
+LEAST_ROW_HEIGHT = 0.11
+SURROUNDINGS = 1.35
+BETWEEN = 0.12
+# A narrower share has no room for its number.
+LEAST_LABELLED = 0.25
+# Room for the expected rank, in widths of a whole bar.
+ROOM = 1.85
+
+
+@in_paper_style
+def rank_probabilities(frames: StudyFrames) -> Figure:
+    """Draw the probability of each place: criteria as rows, metrics as columns.
+
+    Needs `rank_probabilities` (criterion, metric, model, place, probability) and
+    `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
+    note). The expected rank stands at the end of the bar, with its 95% interval.
+    """
+    table, facts = frames.rank_probabilities, frames.rank_uncertainty
+    if table.empty:
+        return sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
+    facts = facts[facts["metric"].isin(table["metric"])]
+    twins = facts["note"].map(_of_the_same_vectors)
+    models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
+    criteria = in_order(facts["criterion"])
+    most = int((PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
+    criteria, every = criteria[: max(1, most)], criteria
+    rows = len(criteria) * len(models)
+    around = SURROUNDINGS + BETWEEN * len(criteria)
+    row_height = max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, (PAGE - around) / rows))
+    height = rows * row_height + around
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    colours = place_colours(int(table["place"].max()))
+    for row, criterion in zip(grid, criteria, strict=True):
+        for axes, metric in zip(row, metrics, strict=True):
+            facet = (_facet(frame, criterion, metric) for frame in (table, facts))
+            _draw_facet(axes, *facet, models, colours)
+        row[-1].yaxis.set_label_position("right")
+        row[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
+    for axes, metric in zip(grid[0], metrics, strict=True):
+        axes.set_title(wrapped(frames.label(metric), 20))
+    for axes in grid[-1]:
+        axes.set_xlabel("probability", x=0.5 / ROOM)
+    grid[0][0].set_yticks(
+        range(len(models)), [wrapped(marked_label(frames, m), 28) for m in models]
+    )
+    grid[0][0].set(ylim=(len(models) - 0.5, -0.5), xlim=(0, ROOM), xticks=[0, 0.5, 1])
+    handles = [
+        Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
+        for place, colour in enumerate(colours, start=1)
+    ]
+    short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
+    notes = [
+        *_notes(frames),
+        *control_notes(frames, models),
+        short if len(criteria) < len(every) else "",
+    ]
+    add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
+    return figure
+
+
+def place_colours(places: int) -> list[tuple[float, float, float]]:
+    """A colour for each place, dark to light, for any kind of colour vision and in grey."""
+    shades = matplotlib.colormaps["cividis"](np.linspace(0.08, 0.98, max(2, places)))
+    return [tuple(shade[:3]) for shade in shades[:places]]
+
+
+def _place_name(place: int) -> str:
+    return "place 1 (weakest association)" if place == 1 else f"place {place}"
+
+
+def _facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
+    return frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
+
+
+def _draw_facet(
+    axes: Axes,
+    shares: pd.DataFrame,
+    facts: pd.DataFrame,
+    models: list[str],
+    colours: list[tuple[float, float, float]],
+) -> None:
+    expected = facts.set_index("model")
+    for y, model in enumerate(models):
+        own = shares[shares["model"] == model].sort_values("place")
+        left = 0.0
+        for place, share in zip(own["place"], own["probability"], strict=True):
+            colour = colours[int(place) - 1]
+            axes.barh(y, share, 0.78, left=left, facecolor=colour, edgecolor="white")
+            if share >= LEAST_LABELLED:
+                _write(axes, left + share / 2, y, f"{share:.2f}", text_colour_on(colour), "center")
+            left += share
+        if own.empty:
+            axes.barh(y, 1, 0.78, **no_value_look())
+            _write(axes, 1.04, y, _short(expected, model), UNDEFINED_GREY)
+        else:
+            _write(axes, 1.04, y, _expectation(expected.loc[model]), "black")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["bottom"].set_bounds(0, 1)
+
+
+def _write(axes: Axes, x: float, y: float, text: str, colour: str, align: str = "left") -> None:
+    how = {"ha": align, "va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour}
+    axes.text(x, y, text, **how)
+
+
+def _expectation(facts: pd.Series) -> str:
+    low, high = facts["rank_low"], facts["rank_high"]
+    ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
+    return f"{facts['expected_rank']:.2f} ({ends})"
+
+
+def _short(expected: pd.DataFrame, model: str) -> str:
+    if model not in expected.index:
+        return "not scored"
+    note = expected.loc[model, "note"]
+    known = isinstance(note, str) and note.startswith(NOT_COMPARED)
+    return "not ranked" if known else "no draws"
+
+
+def _of_the_same_vectors(note: object) -> bool:
+    return isinstance(note, str) and note.startswith(f"{NOT_COMPARED}{AS_ANOTHER}")
+
+
+def _why_none(facts: pd.DataFrame) -> str:
+    notes = [] if facts.empty else in_order(facts["note"])
+    return "; ".join(note for note in notes if note) or "its scores hold no statistics"
+
+
+def _notes(frames: StudyFrames) -> list[str]:
+    facts = frames.rank_uncertainty
+    draws = facts["n_draws"].max()
+    notes = [
+        f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
+        "models (ties share their places); beside it the expected rank and its 95% interval."
+    ]
+    for short, rows in {
+        "not ranked": facts[facts["n_draws"] == 0],
+        "": facts[facts["n_draws"] > 0],
+    }.items():
+        for note, same in rows[rows["note"].notna()].groupby("note", sort=False):
+            if not note:
+                continue
+            where = same.groupby(["criterion", "metric"], sort=False).ngroups
+            label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
+            if note == f"{NOT_COMPARED}{NOTES[GROWS_WITH_LENGTH]}":
+                names = [frames.label(metric) for metric in in_order(same["metric"])]
+                label = f"{short} by {', '.join(names)}"
+            elif _of_the_same_vectors(note):
+                names = [frames.label(model) for model in in_order(same["model"])]
+                label = f"{short}: {', '.join(names)}"
+            notes.append(f"{label}: {note.removeprefix(NOT_COMPARED)}.")
+    return notes

@@ -1,0 +1,96 @@
+"""The result frames every figure is drawn from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class StudyFrames:
+    """Tidy results of one study; any frame may be empty, even without columns.
+
+    scores: model, metric, criterion, query, query_label, subquery, measure, value (NaN when
+        undefined), n_words, n_lost, status, reason, words (values of single words) and the columns
+        of `fairflow.statistics.uncertainty.Uncertainty`; the headline measure only.
+    aggregates: source, model, criterion, metric, aggregation, value, n_queries, n_defined,
+        undefined.
+    ranking: source, criterion, metric, model, score, rank (1 = weakest association), n_common,
+        status, note, control (see `fairflow.studies.controls.with_controls`).
+    correlations: source, criterion, method, metric_row, metric_column, correlation, n_models.
+    published: table, model, published_model, metric, scope, published, decimals, computed,
+        difference, verdict, reason.
+    coverage: model, word_set, queries, words, found, lost, lost_words.
+    rank_probabilities, rank_uncertainty, pairwise, friedman, mean_ranks: see
+        `fairflow.studies.model_comparison.ModelComparison`.
+    labels: short labels by model, metric, query or table id.
+    """
+
+    scores: pd.DataFrame
+    aggregates: pd.DataFrame
+    ranking: pd.DataFrame
+    correlations: pd.DataFrame
+    published: pd.DataFrame
+    coverage: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rank_probabilities: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rank_uncertainty: pd.DataFrame = field(default_factory=pd.DataFrame)
+    pairwise: pd.DataFrame = field(default_factory=pd.DataFrame)
+    friedman: pd.DataFrame = field(default_factory=pd.DataFrame)
+    mean_ranks: pd.DataFrame = field(default_factory=pd.DataFrame)
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def label(self, identifier: str) -> str:
+        """Short label of an id, or the id itself."""
+        return self.labels.get(identifier, identifier)
+
+    def query_label(self, query: str) -> str:
+        """Label of a query: from the labels, else from the scores, else the id itself."""
+        if query in self.labels or self.scores.empty:
+            return self.label(query)
+        named = self.scores.loc[self.scores["query"] == query, "query_label"].dropna()
+        return str(named.iloc[0]) if len(named) else query
+
+    def metrics(self) -> list[str]:
+        """All metrics of the study, so that a metric keeps its colour in every figure."""
+        frames = (self.scores, self.ranking)
+        return in_order(metric for f in frames if not f.empty for metric in f["metric"])
+
+
+def in_order(values: Iterable[str]) -> list[str]:
+    """Distinct values in order of first appearance, without missing ones."""
+    return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
+
+
+def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
+    """Rows whose `source` is the given one; the frame itself when it is empty."""
+    return frame if frame.empty else frame[frame["source"] == source]
+
+
+def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
+    """The queries of each criterion, in the order of the study."""
+    return {
+        str(name): in_order(rows["query"]) for name, rows in scores.groupby("criterion", sort=False)
+    }
+
+
+def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[str]]:
+    """At most `limit` queries, the first of each criterion before the second of any."""
+    turns = sorted(
+        (turn, place, query)
+        for place, queries in enumerate(criteria.values())
+        for turn, query in enumerate(queries)
+    )
+    chosen = {query for _, _, query in turns[: max(0, limit)]}
+    kept = {name: [q for q in queries if q in chosen] for name, queries in criteria.items()}
+    return {name: queries for name, queries in kept.items() if queries}
+
+
+def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
+    """A sentence that tells how many queries a figure shows; empty if all."""
+    n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
+    if n_shown == n_every:
+        return ""
+    return (
+        f"For want of space {n_shown} of {n_every} queries, the first of each criterion; all are "
+        "in the table of scores."
+    )

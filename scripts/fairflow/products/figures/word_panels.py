@@ -1,0 +1,115 @@
+"""The associations of single target words, query by query."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pandas as pd
+
+from fairflow.products.figures.study_frames import StudyFrames, in_order
+
+# Measures that a metric gives for each target word -> what they are, and where no side is taken.
+MEASURES = {
+    "association": (
+        "mean cosine similarity with the first attribute set less that with the second",
+        0.0,
+    ),
+    "negative_probability": ("probability of the class of the second attribute set", 0.5),
+}
+# Of a longer list only both ends are drawn.
+MOST_WORDS = 40
+
+
+class Word(NamedTuple):
+    """A target word, its set's place among the target sets, its value (NaN when lost)."""
+
+    word: str
+    place: int
+    value: float
+
+
+@dataclass(frozen=True)
+class WordPanel:
+    """The words of one query on one model.
+
+    Attributes
+    ----------
+    words : by value, the largest first. lost : those that the model lacks.
+    between : words of the middle that are left out after half of `words`, 0 if none.
+    """
+
+    query: str
+    title: str
+    model: str
+    words: tuple[Word, ...]
+    lost: tuple[Word, ...]
+    between: int = 0
+
+
+class WordPanels(NamedTuple):
+    """Panels of the first metric that has words with one of `MEASURES`.
+
+    `undefined` are the queries without value on any model.
+    """
+
+    metric: str
+    measure: str
+    panels: list[WordPanel]
+    undefined: list[str]
+
+
+def word_panels(frames: StudyFrames) -> WordPanels | None:
+    """A panel for each (sub-)query on the first model that defines it; None without any words."""
+    if "words" not in frames.scores:
+        return None
+    for metric, rows in frames.scores.groupby("metric", sort=False):
+        measures = in_order(w["measure"] for words in rows["words"].map(_listed) for w in words)
+        for measure in measures:
+            if measure in MEASURES:
+                return _panels(frames, str(metric), measure, rows)
+    return None
+
+
+def _listed(words: object) -> list[dict]:
+    return list(words) if hasattr(words, "__iter__") else []
+
+
+def _panels(frames: StudyFrames, metric: str, measure: str, rows: pd.DataFrame) -> WordPanels:
+    panels, undefined = [], []
+    for query, own in rows.groupby("query", sort=False):
+        defined = own[own["words"].map(lambda words: len(_listed(words)) > 0)]
+        if defined.empty:
+            undefined.append(str(query))
+        first = defined[defined["model"] == (in_order(defined["model"]) or [None])[0]]
+        for row in first.to_dict("records"):
+            name = row["subquery"] if len(first) > 1 else frames.query_label(str(query))
+            panels.append(_panel(frames, row, name, measure))
+    return WordPanels(metric, measure, panels, undefined)
+
+
+def _panel(frames: StudyFrames, row: dict, title: str, measure: str) -> WordPanel:
+    entries = [entry for entry in _listed(row["words"]) if entry["measure"] == measure]
+    sets = in_order(entry["set"] for entry in entries)
+    words = [Word(e["word"], sets.index(e["set"]), float(e["value"])) for e in entries]
+    words.sort(key=lambda word: (-word.value, word.place, word.word))
+    between = max(0, len(words) - MOST_WORDS)
+    if between:
+        words = [*words[: MOST_WORDS // 2], *words[-(MOST_WORDS - MOST_WORDS // 2) :]]
+    lost = _lost(frames.coverage, row["model"], row["query"], sets)
+    return WordPanel(row["query"], title, row["model"], tuple(words), lost, between)
+
+
+def _lost(coverage: pd.DataFrame, model: str, query: str, sets: list[str]) -> tuple[Word, ...]:
+    """Lost words of the target sets; a score's own list does not tell sets apart."""
+    if not {"queries", "lost_words"} <= set(coverage.columns):
+        return ()
+    used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
+    rows = coverage[used & (coverage["model"] == model) & coverage["word_set"].isin(sets)]
+    return tuple(
+        Word(word, sets.index(name), math.nan)
+        for name, words in zip(rows["word_set"], rows["lost_words"], strict=True)
+        if isinstance(words, str)
+        for word in words.split(", ")
+    )

@@ -1,0 +1,70 @@
+"""A small article that shows every table and figure of the paper, to look at or to start from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fairflow.products.paper.latex import escape
+
+PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
+\documentclass{article}
+\usepackage[margin=2.5cm]{geometry}
+\usepackage{array,booktabs,graphicx,longtable}
+% Figures keep their size, unless the page is too small for them.
+\makeatletter
+\newcommand{\figurewidth}{\ifdim\Gin@nat@width>\linewidth\linewidth\else\Gin@nat@width\fi}
+\newcommand{\figureheight}{\ifdim\Gin@nat@height>.8\textheight.8\textheight\else\Gin@nat@height\fi}
+\makeatother
+\input{numbers}
+\begin{document}
+"""
+SHORT_TABLES = ("aggregates", "ranks", "rank_uncertainty", "verdicts")
+LONG_TABLES = ("correlations", "published")
+
+
+def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[str, str]) -> str:
+    """LaTeX of the article.
+
+    Parameters
+    ----------
+    studies : study -> title, metrics and figures. descriptions : "study/figure" -> alt text, whose
+        first sentence is the caption.
+    """
+    parts = [PREAMBLE]
+    for study, about in studies.items():
+        parts.append(rf"\section{{{escape(about['title'])}}}\suppressfloats[t]")
+        parts += _tables(study, about["metrics"])
+        parts += [
+            _figure(study, name, descriptions[f"{study}/{name}"]) for name in about["figures"]
+        ]
+        parts.append(r"\clearpage")
+    return "\n".join([*parts, r"\end{document}"]) + "\n"
+
+
+def _tables(study: str, metrics: Sequence[str]) -> Iterator[str]:
+    scores = tuple(f"scores_{metric}" for metric in metrics)
+    # No float may come between the pages of a long table.
+    for names in (scores, SHORT_TABLES, LONG_TABLES):
+        yield from (rf"\input{{{study}/tables/{name}}}" for name in names)
+        yield r"\clearpage"
+
+
+def _figure(study: str, figure: str, description: str) -> str:
+    path = f"{study}/figures/{figure}"
+    size = r"width=\figurewidth,height=\figureheight,keepaspectratio"
+    caption = escape(caption_of(description))
+    return "\n".join(
+        [
+            r"\begin{figure}[tbp]",
+            r"\centering",
+            rf"\includegraphics[{size}]{{{path}}}",
+            rf"\caption{{{caption}}}\label{{fig:{study}-{figure}}}",
+            r"\end{figure}",
+        ]
+    )
+
+
+def caption_of(description: str) -> str:
+    """The first sentence of a description."""
+    head, stop, _ = description.strip().partition(". ")
+    return head + "." if stop else head

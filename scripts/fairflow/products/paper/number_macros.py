@@ -1,0 +1,152 @@
+"""Every number of a study as a macro for use in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from fairflow.products.paper.macro_names import macro_name, unique_macros
+from fairflow.products.paper.printed_numbers import decimals_for, number, p_power, rank
+from fairflow.products.paper.table import shortened
+
+UNDEFINED = "undefined"
+HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQueryModelValue, say.
+% A name is made of the names of study, metric, query (or criterion) and model and of what it
+% holds, without what is no letter; digits are spelt: weat_10 is WeatOneZero. Sub-queries follow
+% their query as SubqueryOne and so on. A number that is not there reads "undefined", with its
+% reason beside it.
+% Value; Low, High: interval over target words; LowBoth, HighBoth: over target and attribute words;
+% P, PHolm, PBh: permutation test, adjusted after Holm and after Benjamini and Hochberg.
+% Aggregate: over the queries that the model defines. CommonScore, Rank: over those of all ranked
+% models. ExpectedRank, RankLow, RankHigh: over resampled words. NumberOf...: counts.
+"""
+# Macro -> column of the scores, whose missing cells have their reason in statistics_note.
+_STATISTICS = {
+    "Low": "ci_low",
+    "High": "ci_high",
+    "LowBoth": "ci_low_both",
+    "HighBoth": "ci_high_both",
+}
+_P_VALUES = {"P": "p_value", "PHolm": "p_holm", "PBh": "p_bh"}
+
+Macro = tuple[str, str, str]
+
+
+def numbers_file(studies: Mapping[str, Mapping[str, pd.DataFrame]]) -> str:
+    r"""Text of numbers.tex: a \newcommand per number, in the order of the tables.
+
+    Parameters
+    ----------
+    studies : study -> scores, aggregates, ranking, rank_uncertainty, correlations, published.
+
+    Raises
+    ------
+    FairflowError : two numbers would have one name.
+    """
+    macros = unique_macros(macro for item in studies.items() for macro in study_macros(*item))
+    # On one line each, or the rest of a comment would be read as LaTeX.
+    lines = (
+        rf"\newcommand{{\{name}}}{{{value}}}% {' '.join(what.split())}"
+        for name, value, what in macros
+    )
+    return HEADER + "\n".join(lines) + "\n"
+
+
+def study_macros(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
+    """Name, value as LaTeX for text and mathematics, and what it holds, of each number."""
+    yield from _counts(study, frames)
+    yield from _score_macros(study, frames["scores"])
+    common = {"value": "Aggregate"}
+    yield from _model_macros(study, frames["aggregates"], common, "too few queries are defined")
+    computed = frames["ranking"][frames["ranking"]["source"] == "computed"]
+    ranks = {"score": "CommonScore", "rank": "Rank"}
+    yield from _model_macros(study, computed, ranks, "not ranked")
+    expected = {"expected_rank": "ExpectedRank", "rank_low": "RankLow", "rank_high": "RankHigh"}
+    yield from _model_macros(study, frames["rank_uncertainty"], expected, "not ranked")
+    yield from _correlation_macros(study, frames["correlations"])
+
+
+def _counts(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
+    scores = frames["scores"]
+    headline = scores[scores["headline"]]
+    counts = {
+        "models": headline["model"].nunique(),
+        "metrics": headline["metric"].nunique(),
+        "queries": headline["query"].nunique(),
+        "scores": len(headline),
+        "undefined": int(headline["value"].isna().sum()),
+        "published": len(frames["published"]),
+    }
+    verdicts = frames["published"]["verdict"].value_counts()
+    for verdict in ("match", "within tolerance", "within the draws", "differs", "not computed"):
+        counts[f"published {verdict}"] = int(verdicts.get(verdict, 0))
+    for what, count in counts.items():
+        yield macro_name(study, "number of", what), str(count), f"{study}: number of {what}"
+
+
+def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
+    headline = scores[scores["headline"]]
+    for metric, rows in headline.groupby("metric", sort=False):
+        decimals = decimals_for(rows["value"].dropna())
+        for (query, model), own in rows.groupby(["query", "model"], sort=False):
+            # A query of several criteria has the same scores in each.
+            own = own.drop_duplicates("subquery")
+            for place, row in enumerate(own.to_dict("records"), start=1):
+                part = [f"subquery {place}"] if len(own) > 1 else []
+                names = [study, metric, query, *part, model]
+                yield from _score(names, row, decimals)
+
+
+def _score(names: list[str], row: Mapping[str, Any], decimals: int) -> Iterator[Macro]:
+    why = row["reason"] if isinstance(row["reason"], str) else row["status"]
+    yield _macro(names, "Value", row["value"], lambda v: number(v, decimals), why)
+    note = row.get("statistics_note")
+    note = note if isinstance(note, str) and note else "not tested"
+    for what, column in _STATISTICS.items():
+        yield _macro(names, what, row[column], lambda v: number(v, decimals), note)
+    for what, column in _P_VALUES.items():
+        yield _macro(names, what, row[column], p_power, note)
+
+
+def _model_macros(
+    study: str, rows: pd.DataFrame, columns: Mapping[str, str], why: str
+) -> Iterator[Macro]:
+    decimals = {
+        metric: decimals_for(own[next(iter(columns))].dropna())
+        for metric, own in rows.groupby("metric", sort=False)
+    }
+    for row in rows.to_dict("records"):
+        names = [study, row["metric"], row["criterion"], row["model"]]
+        for column, what in columns.items():
+            form = _form(column, decimals[row["metric"]])
+            note = row.get("note")
+            reason = note if isinstance(note, str) and note else why
+            yield _macro(names, what, row[column], form, reason)
+
+
+def _form(column: str, decimals: int) -> Any:
+    if column in ("rank", "rank_low", "rank_high"):
+        return rank
+    return lambda value: number(value, 2 if column == "expected_rank" else decimals)
+
+
+def _correlation_macros(study: str, correlations: pd.DataFrame) -> Iterator[Macro]:
+    places = {name: i for i, name in enumerate(dict.fromkeys(correlations["metric_row"]))}
+    for row in correlations.to_dict("records"):
+        pair = row["metric_row"], row["metric_column"]
+        if places[pair[0]] < places[pair[1]]:
+            names = [study, row["source"], row["criterion"], *pair, row["method"]]
+            why = row["reason"] if isinstance(row["reason"], str) else "not computed"
+            yield _macro(names, "Correlation", row["correlation"], lambda v: number(v, 2), why)
+            yield _macro(names, "CorrelationP", row["p_value"], p_power, why)
+
+
+def _macro(names: Iterable[str], what: str, value: float, form: Any, why: object) -> Macro:
+    holder = " / ".join([*names, what])
+    name = macro_name(*names, what)
+    if pd.isna(value):
+        reason = " ".join(shortened(str(why)).split())
+        return name, UNDEFINED, f"{holder}: {reason}"
+    return name, rf"\ensuremath{{{form(value).replace('$', '')}}}", holder

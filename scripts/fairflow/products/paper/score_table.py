@@ -1,0 +1,202 @@
+"""The table of a metric's scores: every query on every model, with intervals and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from fairflow.products.paper.latex import bold, escape, hung, mark
+from fairflow.products.paper.printed_numbers import (
+    ABSENT,
+    decimals_for,
+    interval,
+    number,
+    p_power,
+    p_value,
+)
+from fairflow.products.paper.table import Footnotes, Heading, Table, allowed_loss
+from fairflow.queries.subquery_label import subquery_label
+from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.studies.ranking import unfairness
+
+INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
+P_VALUES = {"p_value": p_power, "p_holm": p_value, "p_bh": p_value}
+FEW = r"$\dagger$"
+_HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
+
+
+@dataclass(frozen=True)
+class Units:
+    """How a table speaks of what is drawn anew and exchanged.
+
+    Attributes
+    ----------
+    heads : of the columns of `INTERVALS`.
+    """
+
+    heads: Mapping[str, str]
+    resampled: str
+    exchanged: str
+    few: str
+
+
+WORDS = Units(
+    heads={"targets": "targets", "both": "targets, attributes"},
+    resampled="over target words, and over target and attribute words",
+    exchanged="target words exchanged between their sets",
+    few="A set has fewer than ten words",
+)
+ITEMS = Units(
+    heads={"targets": "units", "both": "units, templates"},
+    resampled="over units of items, and over units and the templates and fills crossed with them",
+    exchanged="the signs of all paired items of a unit turned",
+    few="There are fewer than ten units or templates",
+)
+
+
+def score_table(
+    scores: pd.DataFrame,
+    study: str,
+    title: str,
+    labels: Mapping[str, str],
+    direction: Mapping[str, bool],
+    grows_with_length: bool,
+    of_items: bool,
+) -> Table:
+    """The headline scores of one metric; a column that no score fills is left out.
+
+    Parameters
+    ----------
+    scores : rows of one metric. direction : signed, larger_is_fairer.
+    of_items : the metric measures sentences, pairs or prompts, not vectors.
+    """
+    units = ITEMS if of_items else WORDS
+    rows = scores[scores["headline"]]
+    metric = rows["metric"].iloc[0]
+    shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
+    notes, decimals = Footnotes(), decimals_for(rows["value"])
+    one_model = rows["model"].nunique() == 1
+    body = list(_body(rows, labels, shown, decimals, direction, notes))
+    where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
+    return Table(
+        caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
+        label=f"{study}-scores-{metric}",
+        alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
+        header=_header(
+            shown, "Query" if one_model else "Model", rows["ci_level"].max(), units.heads | _HEADS
+        ),
+        rows=body,
+        notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
+        first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
+    )
+
+
+def _column(name: str) -> str:
+    return INTERVALS[name][0] if name in INTERVALS else name
+
+
+def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
+    n_intervals = sum(name in INTERVALS for name in shown)
+    n_tests = len(shown) - n_intervals
+    resampled = f"{100 * level:g}\\% interval, resampled"
+    spans = [(n_intervals, resampled), (n_tests, "test, unadjusted and adjusted")]
+    cells, rules, place = ["", ""], [], 3
+    for count, text in spans:
+        if count:
+            cells.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
+            rules.append(rf"\cmidrule(lr){{{place}-{place + count - 1}}}")
+            place += count
+    upper = [" & ".join(cells) + r"\\", *rules] if rules else []
+    return [*upper, " & ".join([first, "value", *(heads[name] for name in shown)]) + r"\\"]
+
+
+def _body(
+    rows: pd.DataFrame,
+    labels: Mapping[str, str],
+    shown: list[str],
+    decimals: int,
+    direction: Mapping[str, bool],
+    notes: Footnotes,
+) -> Iterator[list[str] | Heading]:
+    one_model = rows["model"].nunique() == 1
+    several = rows["criterion"].nunique() > 1
+    names = subquery_names(rows)
+    for criterion, group in rows.groupby("criterion", sort=False):
+        if several:
+            yield Heading(escape(criterion), main=True)
+        for (query, subquery), own in group.groupby(["query", "subquery"], sort=False):
+            if not one_model:
+                yield Heading(escape(names[query, subquery]))
+            enough = own["value"].where(own["status"] != FEW_COUNTS)
+            best = fairest(enough, decimals, direction)
+            for row, is_best in zip(own.to_dict("records"), best, strict=True):
+                name = (
+                    names[query, subquery] if one_model else labels.get(row["model"], row["model"])
+                )
+                cells = _cells(row, shown, decimals, is_best, notes)
+                yield [escape(name), *cells]
+
+
+def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
+    """(query, sub-query) -> its label, with that of the query where several have the same."""
+    keys = rows[["query", "subquery", "query_label"]].drop_duplicates(["query", "subquery"])
+    repeated = keys["subquery"].duplicated(keep=False)
+    return {
+        (query, name): f"{name} (of: {label})" if again else subquery_label(query, name, label)
+        for (query, name, label), again in zip(keys.itertuples(index=False), repeated, strict=True)
+    }
+
+
+def fairest(values: pd.Series, decimals: int, direction: Mapping[str, bool]) -> list[bool]:
+    """Which values print as the weakest association; none where two cannot be told apart."""
+    sizes = unfairness(values.astype(float), direction).round(decimals)
+    distinct = sizes.dropna().nunique() > 1
+    return [bool(distinct and size == sizes.min()) for size in sizes]
+
+
+def _cells(
+    row: Mapping[str, Any], shown: list[str], decimals: int, is_best: bool, notes: Footnotes
+) -> list[str]:
+    if pd.isna(row["value"]):
+        why = row["reason"] if isinstance(row["reason"], str) and row["reason"] else row["status"]
+        return [ABSENT + notes.mark(str(why).replace("_", " ")), *([ABSENT] * len(shown))]
+    value = number(row["value"], decimals)
+    few = hung(mark(FEW)) if row.get("statistics") == "few_words" else ""
+    if row["status"] == FEW_COUNTS:
+        few += notes.mark(row["reason"])
+    return [
+        (bold(value) if is_best else value) + few,
+        *(_statistic(row, name, decimals, notes) for name in shown),
+    ]
+
+
+def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
+    if pd.isna(row[_column(name)]):
+        note = row.get("statistics_note")
+        return ABSENT + notes.mark(note if isinstance(note, str) and note else "not tested")
+    if name in INTERVALS:
+        low, high = INTERVALS[name]
+        return interval(row[low], row[high], decimals)
+    return P_VALUES[name](row[name])
+
+
+def _general_notes(
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool
+) -> Iterator[str]:
+    if rows["model"].nunique() > 1:
+        yield "Bold: the weakest association of the query."
+    if "targets" in shown or "both" in shown:
+        yield f"Intervals: bootstrap (BCa) {units.resampled}."
+    if "p_value" in shown:
+        yield (
+            f"$p$: permutation test, {units.exchanged}; adjusted within the study's families after "
+            "Holm and after Benjamini and Hochberg (BH)."
+        )
+    if (rows.get("statistics") == "few_words").any():
+        yield f"{mark(FEW)}~{units.few}: the intervals are rough."
+    yield from filter(None, [escape(allowed_loss(rows["reason"]))])
+    if grows:
+        yield "Values grow with the length of vectors and do not compare between models as such."

@@ -1,0 +1,167 @@
+"""A study's part of the page: its conclusions, tables, figures and details."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.products.figures import FIGURES, figure_module
+from fairflow.products.report.html_table import HtmlTable, html_table
+from fairflow.products.report.layouts import LAYOUTS
+from fairflow.products.report.score_details import score_details
+from fairflow.products.report.svg_image import SvgImage, svg_image
+from fairflow.queries.subquery_label import subquery_label
+
+
+@dataclass(frozen=True)
+class FigureOnPage:
+    """An image with its title and a text for those who do not see it."""
+
+    title: str
+    alternative: str
+    image: SvgImage
+
+
+@dataclass(frozen=True)
+class StudySection:
+    """What the template draws of a study."""
+
+    study: Mapping[str, Any]
+    conclusions: tuple[str, ...]
+    at_a_glance: Mapping[str, str]
+    tables: tuple[HtmlTable, ...]
+    figures: tuple[FigureOnPage, ...]
+    details: Mapping[str, Any]
+
+
+def study_section(
+    study: Mapping[str, Any],
+    conclusions: str,
+    frames: Mapping[str, pd.DataFrame],
+    paths_to_figures: Mapping[str, str],
+) -> StudySection:
+    """Put together the part of one study.
+
+    Parameters
+    ----------
+    study : as `fairflow.planning.run_description.run_description` tells of it.
+    conclusions : Markdown of a heading and a list.
+    frames : the study's tables by name: those of `LAYOUTS` that it has, and rank_uncertainty.
+    paths_to_figures : SVG files by figure.
+    """
+    shown = {**frames, **_prepared(frames)}
+    is_headline = frames["scores"]["headline"]
+    layouts = [layout for layout in LAYOUTS if layout.name in shown]
+    tables = [html_table(shown[layout.name], layout, study["labels"]) for layout in layouts]
+    return StudySection(
+        study=study,
+        conclusions=statements(conclusions),
+        at_a_glance=at_a_glance(shown["scores"], frames["published"]),
+        tables=tuple(table for table in tables if table.rows),
+        figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
+        details=score_details(shown["scores"], frames["scores"][~is_headline]),
+    )
+
+
+def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    scores = frames["scores"][frames["scores"]["headline"]]
+    columns = (scores[name] for name in ("query", "subquery", "query_label"))
+    labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
+    scores = scores.assign(subquery=scores["query"] + ": " + labels)
+    return {
+        "scores": scores,
+        "ranking": _with_uncertainty(frames["ranking"], frames["rank_uncertainty"]),
+        "correlations": each_pair_once(frames["correlations"]),
+    }
+
+
+def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
+    """The ranking beside its uncertainty; notes are why there is no rank, or of the draws."""
+    key = ["criterion", "metric", "model"]
+    columns = ["expected_rank", "rank_low", "rank_high", "note"]
+    computed = uncertainty[key + columns].assign(source="computed")
+    joined = ranking.merge(computed, how="left", on=["source", *key], suffixes=("", "_of_draws"))
+    if "note_of_draws" not in joined:
+        return joined
+    note = joined["note"].where(joined["note"].map(bool) & joined["note"].notna())
+    return joined.assign(note=note.fillna(joined["note_of_draws"]))
+
+
+def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
+    """The rows of two different metrics, the second of a pair's two rows left out."""
+    rows = correlations["metric_row"].map(str)
+    columns = correlations["metric_column"].map(str)
+    pair = [" ".join(sorted(names)) for names in zip(rows, columns, strict=True)]
+    place = correlations[["source", "criterion", "method"]].assign(pair=pair)
+    return correlations[(rows != columns) & ~place.duplicated()]
+
+
+def statements(markdown: str) -> tuple[str, ...]:
+    """The items of the list in a text, as plain text."""
+    lines = (line.removeprefix("- ") for line in markdown.splitlines() if line.startswith("- "))
+    return tuple(line.replace("&lt;", "<") for line in lines)
+
+
+def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
+    """How many scores there are, how many have none, and what became of published numbers."""
+    verdicts = published["verdict"].value_counts(sort=False)
+    told = [f"{count} {verdict}" for verdict, count in verdicts.items()]
+    return {
+        "Scores": str(len(headline)),
+        "Undefined": str(int(headline["value"].isna().sum())),
+        "Published numbers": ", ".join(told) or "none",
+    }
+
+
+def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
+    """A figure with the sentence that its module describes it by as alternative."""
+    title = name.replace("_", " ").capitalize()
+    published = " For the published models." if name.startswith("published_ranking") else ""
+    sentence = _sentence(name) if name in FIGURES else title + "."
+    alternative = (
+        f"{sentence}{published} Study: {study_title}. "
+        "The same numbers are in the tables of this study."
+    )
+    return FigureOnPage(title, alternative, svg_image(path))
+
+
+def _sentence(name: str) -> str:
+    spec = find_spec(figure_module(name))
+    # Parsed, because importing it would load matplotlib.
+    source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
+    return (ast.get_docstring(ast.parse(source)) or name).splitlines()[0]
+
+
+def sections(
+    run: Mapping[str, Any],
+    conclusions: Sequence[str],
+    frames: Mapping[tuple[str, str], pd.DataFrame],
+    paths_to_figures: Mapping[str, str],
+) -> list[StudySection]:
+    """The part of each study of a run.
+
+    Parameters
+    ----------
+    conclusions : in the order of the studies. frames : by study and table.
+    paths_to_figures : by 'study/figure'.
+    """
+    return [
+        study_section(
+            study,
+            text,
+            {table: frame for (name, table), frame in frames.items() if name == study["name"]},
+            {
+                figure: path
+                for place, path in paths_to_figures.items()
+                for name, figure in [place.split("/", 1)]
+                if name == study["name"]
+            },
+        )
+        for study, text in zip(run["studies"], conclusions, strict=True)
+    ]

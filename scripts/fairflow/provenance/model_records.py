@@ -1,0 +1,117 @@
+"""One row per model: where it comes from, under which licence, and what it became."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from fairflow.files.atomic import sha256
+from fairflow.planning.plan import Plan
+from fairflow.planning.used_by_studies import used_language_models, used_models
+from fairflow.provenance.resolved_configuration import source_text
+
+COLUMNS = (
+    "name",
+    "label",
+    "vectors_of",
+    "sources",
+    "bytes",
+    "checksum",
+    "member",
+    "member_checksum",
+    "licence",
+    "citation",
+    "words",
+    "dims",
+    "source_sha256",
+    "vectors_sha256",
+    "index_sha256",
+    "card_sha256",
+    "manifest_sha256",
+)
+
+
+def model_entries(plan: Plan) -> list[dict[str, Any]]:
+    """What the catalogue says about each model that a study uses.
+
+    A derived model has the source, licence and citation of the model that holds its vectors.
+    """
+    static = [_entry(plan, name) for name in used_models(plan)]
+    return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
+
+
+def _entry(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.models[name]
+    entry = plan.models[model.store].entry
+    facts = {key: entry.get(key) for key in COLUMNS if key in entry}
+    sources = " ".join(source_text(source) for source in entry["sources"])
+    return {**facts, "name": name, "label": model.label, "vectors_of": model.store} | {
+        "sources": sources,
+        "words": None,
+    }
+
+
+def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.language.models[name]
+    sources = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
+    facts = {key: model.entry.get(key) for key in ("licence", "citation")}
+    return {"name": name, "label": model.label, "vectors_of": "", "sources": sources, **facts}
+
+
+def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What identifies a converted model: checksums and size of its files.
+
+    Parameters
+    ----------
+    facts : the contents of the card.
+    """
+    return {
+        "words": facts["words"],
+        "dims": facts["dims"],
+        **{key: facts[key] for key in ("source_sha256", "words_sha256") if key in facts},
+        "vectors_sha256": sha256(vectors),
+        "index_sha256": index_sha256(index),
+        "card_sha256": sha256(card),
+    }
+
+
+def index_sha256(index: str) -> str:
+    """The sha256 of what an index says; that of its bytes would tell the version of SQLite.
+
+    Raises
+    ------
+    sqlite3.Error : it cannot be read.
+    """
+    digest = hashlib.sha256()
+    connection = sqlite3.connect(f"file:{quote(index)}?immutable=1", uri=True)
+    tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    try:
+        for (table,) in connection.execute(tables).fetchall():
+            for row in connection.execute(f'SELECT * FROM "{table}"'):
+                digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    finally:
+        connection.close()
+    return digest.hexdigest()
+
+
+def model_rows(
+    entries: list[dict[str, Any]],
+    records: Mapping[str, Mapping[str, Any]],
+    manifests: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """The entries, each with the record of its converted files.
+
+    Parameters
+    ----------
+    manifests : language model -> sha256 of the list of its files and their checksums.
+    """
+    rows = (
+        entry
+        | dict(records.get(entry["vectors_of"], {}))
+        | {"manifest_sha256": manifests.get(entry["name"])}
+        for entry in entries
+    )
+    return [{column: row.get(column) for column in COLUMNS} for row in rows]

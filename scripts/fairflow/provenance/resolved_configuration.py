@@ -1,0 +1,93 @@
+"""A plan as plain values: what was configured, with every default and every seed in its place."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from fairflow.planning.plan import Plan
+from fairflow.planning.study import Study
+from fairflow.planning.used_by_studies import (
+    used_item_queries,
+    used_language_models,
+    used_lookups,
+    used_models,
+    used_queries,
+    used_stores,
+    used_variants,
+)
+
+
+def resolved_configuration(plan: Plan) -> dict[str, Any]:
+    """Everything of a plan that decides a number, and nothing that only this machine knows.
+
+    Folders of models, mirrors and absolute paths are left out: they say where a file lay, not what
+    was in it.
+    """
+    models = dict.fromkeys([*used_models(plan), *used_stores(plan)])
+    return {
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+        "studies": {study.name: _study(study) for study in plan.studies.values()},
+        "models": {name: _model(plan, name) for name in models},
+        "language_models": {n: _language_model(plan, n) for n in used_language_models(plan)},
+        "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
+        "queries": {name: _query(plan, name) for name in used_queries(plan)},
+        "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
+        "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
+    }
+
+
+def source_text(source: dict[str, Any]) -> str:
+    """A source in one word: its address, its package, or its file without an absolute folder."""
+    if "url" in source:
+        return source["url"]
+    return f"pypi:{source['pypi']}" if "pypi" in source else portable(source["file"])
+
+
+def portable(path: str) -> str:
+    """A path that says nothing about the machine: an absolute one is cut to its name."""
+    return Path(path).name if Path(path).is_absolute() else path
+
+
+def _study(study: Study) -> dict[str, Any]:
+    fields = {key: value for key, value in asdict(study).items() if key != "name"}
+    return {k: sorted(v) if isinstance(v, frozenset) else v for k, v in fields.items()}
+
+
+def _model(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.models[name]
+    entry = {key: value for key, value in model.entry.items() if key != "obtain"}
+    if "sources" in entry:
+        entry["sources"] = [source_text(source) for source in entry["sources"]]
+    if "words" in entry:
+        entry["words"] = portable(entry["words"])
+    return {**entry, "label": model.label}
+
+
+def _language_model(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.language.models[name]
+    entry = {**model.entry, "label": model.label, "layer": model.layer}
+    if "folder" in entry:
+        entry["folder"] = portable(entry["folder"])
+    if "completions" in entry:
+        entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
+    return entry
+
+
+def _item_query(plan: Plan, name: str) -> dict[str, Any]:
+    entry = dict(plan.language.queries[name].entry)
+    return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
+
+
+def _variant(plan: Plan, name: str) -> dict[str, Any]:
+    definition = plan.variant(name).definition
+    metric = portable(definition["metric"])
+    return {"label": plan.labels[name], **definition, "metric": metric}
+
+
+def _query(plan: Plan, name: str) -> dict[str, Any]:
+    query = plan.queries[name]
+    targets, attributes = dict(query.targets), dict(query.attributes)
+    return {"targets": targets, "attributes": attributes, "lookup": query.lookup}

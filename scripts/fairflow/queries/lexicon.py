@@ -1,0 +1,37 @@
+"""Lexicons: files of one word per line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.errors import FairflowError
+from fairflow.files.streams import open_packed
+
+
+def parse_lexicon(
+    path: Path, encoding: str, comment: str | None, packing: Mapping[str, Any] | None = None
+) -> list[str]:
+    """The words of a lexicon, in the order of the file; empty lines and comments are skipped.
+
+    Parameters
+    ----------
+    packing : how the lexicon lies in the file at `path`, see `open_packed`.
+
+    Raises
+    ------
+    DownloadError : the file is not the one promised.
+    FairflowError : it is not in that encoding, or holds no word.
+    """
+    with open_packed(path, **(packing or {})) as stream:
+        data = b"".join(iter(lambda: stream.read(1 << 20), b""))
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise FairflowError(f"{path.name} is not {encoding}: {error.reason}") from error
+    lines = (line.strip() for line in text.split("\n"))
+    words = [line for line in lines if line and not (comment and line.startswith(comment))]
+    if not words:
+        raise FairflowError(f"{path.name} holds no word")
+    return words

@@ -1,0 +1,1 @@
+"""A cell: one metric on one query and one model, as rows of a score file."""

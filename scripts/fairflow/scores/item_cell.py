@@ -1,0 +1,189 @@
+"""A cell of a language model: one metric of items, as the rows of a score file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.unreadable_item import UNREADABLE, UnreadableItem
+from fairflow.language_models.scoring.item_metric import Measured
+from fairflow.metrics.base_metric import WordValue
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.records import Record
+from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty, cell_generator, quantify
+
+
+def score_items(
+    items: ItemSet,
+    slice_: Sequence[Any],
+    variant: ItemVariant,
+    cell: tuple[str, str, str],
+    model_kind: str,
+    seed: int,
+    statistics: Statistics | None = None,
+) -> tuple[list[Record], list[dict[str, Any]]]:
+    """Every measure of a query, and the value of every item.
+
+    Parameters
+    ----------
+    slice_ : of `read_tokens` or `read_completions`.
+    cell : model, metric variant, query.
+
+    Returns
+    -------
+    The rows of the score file, and one row per item with its status and reason.
+    """
+    metric = variant.made
+    records: list[Record] = []
+    rows: list[dict[str, Any]] = []
+    for name, part in _parts(items, variant.by_category):
+        measured = metric.measure(part, slice_, model_kind)
+        records.extend(_records(measured, part, name, variant, cell, seed, statistics))
+        rows += [{"model": cell[0], "query": cell[2]} | row for row in measured.scores.rows()]
+    rows += [{"model": cell[0], "query": cell[2]} | _unreadable(one) for one in items.unreadable]
+    return records, [row | {"metric": variant.name} for row in rows]
+
+
+def _unreadable(item: UnreadableItem) -> dict[str, Any]:
+    """The row of an item that no model was asked about."""
+    identity = {"item": item.item_id, "template": item.item_id, "category": item.category}
+    return identity | {"status": UNREADABLE, "reason": item.reason}
+
+
+def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
+    if not by_category or len(items.categories) < 2:
+        yield "", items
+        return
+    for category in items.categories:
+        chosen, unreadable = (
+            tuple(item for item in some if item.category == category)
+            for some in (items.items, items.unreadable)
+        )
+        yield category, replace(items, items=chosen, unreadable=unreadable)
+
+
+def _records(
+    measured: Measured,
+    items: ItemSet,
+    name: str,
+    variant: ItemVariant,
+    cell: tuple[str, str, str],
+    seed: int,
+    statistics: Statistics | None,
+) -> Iterator[Record]:
+    model, metric, query = cell
+    scores = measured.scores
+    digest = _digest(items)
+    unreadable = [item.item_id for item in items.unreadable]
+    lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
+    status, reason = _status(measured)
+    found = _quantified(measured, variant, (*cell, digest), seed, statistics)
+    identity = {
+        "model": model,
+        "metric": metric,
+        "query": query,
+        "subquery": f"{query}: {name}" if name else query,
+        "subquery_digest": digest,
+        "n_words": scores.n_items + len(unreadable),
+        "n_found": scores.n_items - scores.n_lost,
+        "n_lost": len(lost),
+        "lost_words": lost,
+        "duplicated_words": [],
+        "shared_words": [],
+        "respelt_words": [],
+    }
+    for measure, value in measured.measures.items():
+        undefined = math.isnan(value)
+        why = reason or "the measure has no value for these items"
+        yield Record(
+            **identity,
+            measure=measure,
+            headline=measure == variant.measure,
+            value=value,
+            status=("degenerate" if status == "ok" else status) if undefined else status,
+            reason=why if undefined else reason,
+            uncertainty=found.get(measure, Uncertainty()),
+            words=_item_values(measured) if measure == variant.measure else [],
+        )
+    told = measured.counts.told if measured.counts else {}
+    for measure, value in told.items():
+        yield Record(
+            **identity,
+            measure=measure,
+            headline=False,
+            value=value,
+            status="ok",
+            reason=None,
+            uncertainty=Uncertainty(statistics_note="a count of what was scored"),
+        )
+
+
+def _status(measured: Measured) -> tuple[str, str | None]:
+    """The status of a score file's row, and why no item was scored or too little counted."""
+    scores = measured.scores
+    if scores.ok.any():
+        few = measured.counts.few if measured.counts else None
+        return (FEW_COUNTS, few) if few else ("ok", None)
+    counts = Counter(status for status in scores.statuses)
+    listed = ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
+    return "lost_vocabulary", f"no item was scored: {listed}"
+
+
+def _quantified(
+    measured: Measured,
+    variant: ItemVariant,
+    cell: Sequence[str],
+    seed: int,
+    statistics: Statistics | None,
+) -> Mapping[str, Uncertainty]:
+    if statistics is None:
+        return {}
+    if not measured.scores.ok.any():
+        note = _status(measured)[1]
+        return {name: Uncertainty(statistics_note=note) for name in measured.measures}
+    kernel = measured.kernel
+    found = quantify(
+        kernel,
+        measured.measures,
+        statistics,
+        seed,
+        cell,
+        variant.side,
+        "items have no random counterparts",
+    )
+    for name, ends in measured.ends.items():
+        value = measured.measures[name]
+        found[name] = with_end_interval(found[name], value, ends, kernel.n_units, statistics.level)
+    counts = measured.counts
+    if counts and counts.null:
+        generator = cell_generator(seed, "unbiased counts", *cell)
+        for name, draws in counts.null(generator, DRAWS).items():
+            value = measured.measures[name]
+            found[name] = with_null(found[name], value, draws, counts.drawn, kernel.untestable)
+    return found
+
+
+def _item_values(measured: Measured) -> list[WordValue]:
+    scores = measured.scores
+    return [
+        WordValue(category, item, scores.measure, float(value))
+        for category, item, value, ok in zip(
+            scores.categories, scores.item_ids, scores.values, scores.ok, strict=True
+        )
+        if ok
+    ]
+
+
+def _digest(items: ItemSet) -> str:
+    """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
+    scored = {key: value for key, value in asdict(items).items() if key != "unreadable"}
+    text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

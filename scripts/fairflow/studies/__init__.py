@@ -1,0 +1,1 @@
+"""The tables of a study, made from scores: aggregates, rankings, comparisons, conclusions."""

@@ -1,0 +1,202 @@
+"""From the scores of queries to one number per criterion, metric and model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.multiplicity import adjust_families
+from fairflow.studies.comparability import (
+    AS_ANOTHER,
+    COMPARED,
+    FEW_QUERIES,
+    SAME_VECTORS,
+    repeated_models,
+)
+from fairflow.studies.distinct_tests import Sameness
+
+OVERALL = "Overall"
+
+AGGREGATIONS = {
+    "avg": lambda values: values.mean(),
+    "abs_avg": lambda values: values.abs().mean(),
+    "sum": lambda values: values.sum(min_count=1),
+    "abs_sum": lambda values: values.abs().sum(min_count=1),
+}
+
+
+def tabulate(
+    scores: pd.DataFrame,
+    criteria: Mapping[str, Sequence[str]],
+    labels: Mapping[str, str],
+    families: Sequence[str],
+    same: Sameness | None = None,
+) -> pd.DataFrame:
+    """Scores with the criterion and label of each query, measurements and adjusted p-values.
+
+    Parameters
+    ----------
+    scores : rows of score files. criteria : criterion -> queries.
+    families, same : columns that make a family of tests, and which tests are one; see
+        `adjust_families`.
+    """
+    criterion_of = {query: name for name, group in criteria.items() for query in group}
+    table = scores.copy()
+    table.insert(2, "criterion", table["query"].map(criterion_of))
+    table.insert(4, "query_label", table["query"].map(labels))
+    place = table.columns.get_loc("p_value") + 1
+    for name, column in reversed(list(adjust_families(table, families, same).items())):
+        table.insert(place, name, column)
+    return table
+
+
+def flattened(scores: pd.DataFrame) -> pd.DataFrame:
+    """The table for a CSV file: lists of words joined, draws and values of words left out."""
+    flat = scores.drop(columns=["words", "respelt_words", "splits", "draws"])
+    respelt = [
+        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
+    ]
+    for name in ("lost_words", "duplicated_words", "shared_words"):
+        flat[name] = flat[name].map(", ".join)
+    return flat.assign(respelt_words=respelt)
+
+
+def aggregate(
+    scores: pd.DataFrame,
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+    vectors: Mapping[str, str] | None = None,
+) -> pd.DataFrame:
+    """One number per criterion, metric and model.
+
+    Equal sub-queries of several queries count once. An undefined (sub-)query is left out of
+    `value`, as publications do. For rankings `value_common` uses only those that every comparable
+    model defines, so that a model never gains by losing a query; a model is comparable when it
+    defines at least `minimum_coverage` of them, and of several models of the same vectors only one
+    is.
+
+    Parameters
+    ----------
+    scores : a study's table. aggregation : a key of `AGGREGATIONS`.
+    minimum_coverage : share of (sub-)queries, between 0 and 1.
+    directions : metric -> {signed, ...}: whether absolute values may be taken; a metric whose
+        sign does not stand for a direction (ECT) is averaged as it is.
+    vectors : model -> the name of its vectors, see `comparability.repeated_models`.
+
+    Returns
+    -------
+    Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
+    n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
+    status ("compared", "same_vectors" or "few_queries"), note (why it is not comparable).
+    """
+    repeated = repeated_models(scores, vectors or {})
+    rows = [
+        {"criterion": criterion, "metric": metric, **row}
+        for criterion, metric, group in groups_to_compare(scores)
+        for row in _aggregate_metric(
+            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, repeated
+        )
+    ]
+    return pd.DataFrame(rows)
+
+
+def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Criterion, metric and headline rows; at last all criteria together if there are several.
+
+    A value that rests on too few counts (`few_counts`) is not there to be compared.
+    """
+    headline = scores[scores["headline"]]
+    if "status" in headline:
+        enough = headline["status"] != FEW_COUNTS
+        headline = headline.assign(value=headline["value"].where(enough))
+    criteria = _unique(headline["criterion"])
+    groups = {name: headline[headline["criterion"] == name] for name in criteria}
+    if len(groups) > 1:
+        groups[OVERALL] = headline
+    for criterion, group in groups.items():
+        for metric in _unique(group["metric"]):
+            yield criterion, metric, group[group["metric"] == metric]
+
+
+class Comparable(NamedTuple):
+    """What of a group may be compared between models.
+
+    Attributes
+    ----------
+    distinct : the group's rows, equal sub-queries of several queries once.
+    values : (sub-queries, models). models : those that define enough sub-queries, in order, one
+        of those that are the same vectors.
+    common : the sub-queries that all of them define; none if there is no such model.
+    excluded : model -> status and note, for the other models.
+    """
+
+    distinct: pd.DataFrame
+    values: pd.DataFrame
+    models: list[str]
+    common: pd.Index
+    excluded: dict[str, tuple[str, str]]
+
+
+def comparable(
+    group: pd.DataFrame, minimum_coverage: float, repeated: Mapping[str, str]
+) -> Comparable:
+    """Choose the models and sub-queries of a criterion and metric that may be compared.
+
+    Parameters
+    ----------
+    repeated : model -> the one of the same vectors that is compared in its place.
+    """
+    distinct = group.drop_duplicates(["model", "subquery_digest"])
+    values = distinct.pivot(index="subquery_digest", columns="model", values="value")
+    excluded = {}
+    for model in _unique(group["model"]):
+        if model in repeated:
+            note = f"{AS_ANOTHER}{repeated[model]}, which is compared in its place"
+            excluded[model] = SAME_VECTORS, note
+        elif values[model].notna().mean() < minimum_coverage:
+            note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
+            excluded[model] = FEW_QUERIES, note
+    models = [model for model in _unique(group["model"]) if model not in excluded]
+    common = values.index[values[models].notna().all(axis=1) & bool(models)]
+    return Comparable(distinct, values, models, common, excluded)
+
+
+def _aggregate_metric(
+    group: pd.DataFrame, rule: str, minimum_coverage: float, repeated: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    function = AGGREGATIONS[rule]
+    distinct, values, models, common, excluded = comparable(group, minimum_coverage, repeated)
+    rows = []
+    for model in _unique(group["model"]):
+        own = distinct[distinct["model"] == model]
+        undefined = own[own["value"].isna()]
+        shared = common if model in models else common[:0]
+        status, note = excluded.get(model, (COMPARED, ""))
+        rows.append(
+            {
+                "model": model,
+                "aggregation": rule,
+                "value": function(own["value"]),
+                "value_common": function(values.loc[shared, model]),
+                "n_queries": len(own),
+                "n_defined": len(own) - len(undefined),
+                "n_common": len(shared),
+                "undefined": "; ".join(undefined["subquery"]),
+                "status": status,
+                "note": note,
+            }
+        )
+    return rows
+
+
+def rule_for(aggregation: str, signed: bool) -> str:
+    """The rule for a metric: absolute values only where the sign is a direction."""
+    return aggregation if signed else aggregation.removeprefix("abs_")
+
+
+def _unique(column: pd.Series) -> list[str]:
+    return list(dict.fromkeys(column))

@@ -1,0 +1,1 @@
+"""Published numbers, and how computed ones compare with them."""

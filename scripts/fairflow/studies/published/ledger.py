@@ -1,0 +1,151 @@
+"""The ledger: every published number with its verdict, as a table and as a page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+import pandas as pd
+
+from fairflow.studies.published.comparison import ABSENT, DIFFERS, VERDICTS, unexpected
+from fairflow.studies.published.publication import DERIVED
+
+UNREAD = "no study of this run reads this file"
+
+
+def counts(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Numbers by study, file and verdict, and those that differ although declared reproducible."""
+    groups = ledger.groupby(["study", "file"], sort=False, dropna=False)
+    rows = [
+        {
+            "study": study,
+            "file": file,
+            "numbers": len(group),
+            **{name: int((group["verdict"] == name).sum()) for name in VERDICTS},
+            "not expected": len(unexpected(group)),
+        }
+        for (study, file), group in groups
+    ]
+    names = ["study", "file", "numbers", *VERDICTS, "not expected"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def reach(ledger: pd.DataFrame) -> pd.DataFrame:
+    """By study: how many numbers there are, and how far this run comes with them.
+
+    Returns
+    -------
+    Columns study, numbers, from vectors (computed from the vectors of a model), of these equal
+    (at the printed decimals, within a tolerance or within the draws), from print (follow from
+    other numbers in print, without vectors), only shown.
+    """
+    shown = ledger["verdict"] == ABSENT
+    printed = ledger["measure"].isin(DERIVED) & ~shown
+    kinds = {
+        "numbers": ledger["verdict"].notna(),
+        "from vectors": ~shown & ~printed,
+        "of these equal": ~shown & ~printed & (ledger["verdict"] != DIFFERS),
+        "from print": printed,
+        "only shown": shown,
+    }
+    sums = pd.DataFrame(kinds).groupby(ledger["study"].fillna("none"), sort=False).sum()
+    return sums.reset_index()
+
+
+def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:
+    """The ledger as Markdown: counts, what differs and why, what is not computed and why."""
+    parts = [
+        "# Ledger of published numbers",
+        "Each number that the publications print, set beside ours. *match*: equal at the printed "
+        "decimals, or undefined in both. *within tolerance*: a number that its authors did not "
+        "solve to the end. *within the draws*: a mean over random splits that its authors drew "
+        "without a seed, in the central 99.9 % of means over as many seeded splits; `ledger.csv` "
+        "has its quantile. *differs*: with the cause, `unknown` where none was found. "
+        "*not computed*: with the reason. `ledger.csv` holds every number.",
+        "## What this run computes",
+        _reach(reach(ledger)),
+        "## Counts",
+        _table(counts(ledger)),
+        *_unexpected(unexpected(ledger)),
+        "## What differs",
+        *_different(ledger[ledger["verdict"] == DIFFERS]),
+        "## What is not computed",
+        _table(_reasons(ledger[ledger["verdict"] == ABSENT])),
+        "## Where publications contradict themselves or each other",
+        _table(pd.DataFrame(contradictions)) if contradictions else "None is listed.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _reach(studies: pd.DataFrame) -> str:
+    total = studies.sum(numeric_only=True)
+    unreached = studies[studies["of these equal"] == 0]
+    sentences = [
+        f"Of {total['numbers']:,} published numbers {total['from vectors']:,} are computed from "
+        f"the vectors of this run's models, and {total['of these equal']:,} of them come out. "
+        f"{total['from print']:,} follow from other numbers in print (ranks, sums, correlations) "
+        f"and are checked against these. {total['only shown']:,} are only shown, mostly because "
+        "they need models that this run may not fetch.",
+        *(
+            f"**None of the {row['numbers']} numbers of {row['study']} comes out of this run.**"
+            for row in unreached.to_dict("records")
+        ),
+    ]
+    return "\n\n".join([" ".join(sentences), _table(studies)])
+
+
+def _unexpected(rows: pd.DataFrame) -> Iterable[str]:
+    yield "## Declared reproducible, and different"
+    yield _numbers(rows) if len(rows) else "None."
+
+
+def _different(rows: pd.DataFrame) -> Iterable[str]:
+    if rows.empty:
+        yield "Nothing."
+    for (table, cause), group in rows.groupby(["table", "cause"], sort=False):
+        yield f"### {table}: {cause}"
+        yield _numbers(group)
+
+
+def _numbers(rows: pd.DataFrame) -> str:
+    shown = rows.assign(
+        model=rows["model"].fillna(rows["published_model"]),
+        measured=rows["scope"].str.cat(rows["item"].where(rows["item"] == "", ": " + rows["item"])),
+        published=[
+            _printed(v, d) for v, d in zip(rows["published"], rows["decimals"], strict=True)
+        ],
+        ours=[_printed(v, d) for v, d in zip(rows["computed"], rows["decimals"], strict=True)],
+        drawn=list(map(_among_draws, rows["draws"], rows["quantile"])),
+    )
+    remarks = shown[["erratum", "note", "reason", "drawn"]].itertuples(index=False)
+    shown["remark"] = ["; ".join(filter(None, parts)) for parts in remarks]
+    names = ["model", "metric", "measure", "measured", "published", "ours", "remark"]
+    return _table(shown[names])
+
+
+def _among_draws(draws: float, quantile: float) -> str:
+    """Where a number lies among those of seeded splits, if it was compared with such."""
+    if pd.isna(quantile):
+        return ""
+    return f"quantile {quantile:.3f} of means over {int(draws)} seeded splits"
+
+
+def _reasons(rows: pd.DataFrame) -> pd.DataFrame:
+    groups = rows.groupby(["file", "reason"], sort=False)
+    return groups.size().rename("numbers").reset_index()
+
+
+def _printed(value: float, decimals: float) -> str:
+    """A number with one decimal more than was printed, so that the difference can be seen."""
+    return "undefined" if pd.isna(value) else f"{value:.{int(decimals) + 1}f}"
+
+
+def _table(frame: pd.DataFrame) -> str:
+    """A frame as a table in Markdown."""
+    lines = [list(map(str, frame.columns)), ["---"] * len(frame.columns)]
+    lines += [["" if pd.isna(cell) else str(cell) for cell in row] for row in frame.to_numpy()]
+    escaped = [
+        [escape(cell, quote=False).replace("|", "\\|").replace("\n", " ") for cell in line]
+        for line in lines
+    ]
+    return "\n".join("| " + " | ".join(line) + " |" for line in escaped)

@@ -1,0 +1,251 @@
+"""WordEmbeddingModel: vectors under a name, from gensim or from a converted model on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairflow.errors import FairflowError
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.vectors.query_vectors import QueryVectors, look_up_query
+from fairflow.vectors.random_rows import draw_random_rows
+from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
+from fairflow.vectors.word_order import word_order
+from fairflow.wefe.former_names import FormerMembers, accepts_former_names
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
+    from fairflow.vectors.store import VectorStore
+
+
+class WordEmbeddingModel(FormerMembers):
+    """Word vectors with a name and the prefix that their vocabulary needs.
+
+    Parameters
+    ----------
+    wv : gensim KeyedVectors, or a `VectorStore`. `model` in WEFE 0.2.2.
+    name : shown in tables. `model_name` in WEFE 0.2.2.
+    vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/"), and
+        of nothing else: `model[word]`, `word in model` and `get` take exact keys.
+
+    Models are equal that hold the same object `wv` under the same name and prefix.
+
+    Raises
+    ------
+    TypeError : `wv` holds no vectors, or name or prefix is not a string.
+    """
+
+    @accepts_former_names(lambda _: ("WordEmbeddingModel",))
+    def __init__(
+        self,
+        wv: KeyedVectors | VectorStore,
+        name: str | None = None,
+        vocab_prefix: str | None = None,
+    ) -> None:
+        self._rows = _row_reader(wv)
+        for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{argument} must be a string or None, got {value!r}")
+        self.wv = wv
+        self.name = "Unnamed model" if name is None else name
+        self.vocab_prefix = vocab_prefix
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and word in self.wv
+
+    def __len__(self) -> int:
+        return len(self.wv)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WordEmbeddingModel):
+            return NotImplemented
+        same_names = (self.name, self.vocab_prefix) == (other.name, other.vocab_prefix)
+        return self.wv is other.wv and same_names
+
+    def __hash__(self) -> int:
+        # Not by the name, which the user may change while the model is a key.
+        return hash(id(self.wv))
+
+    def __getitem__(self, word: str) -> np.ndarray:
+        if not isinstance(word, str):
+            raise TypeError(f"a word must be a string, got {word!r}")
+        return self._rows([word])[0]
+
+    def get(self, word: str, default: Any = None) -> Any:
+        """The vector of a word, or `default` when the model does not hold it."""
+        return self._rows([word])[0] if word in self else default
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The rows of `words`, exact keys: (len(words), dims), a copy.
+
+        Raises
+        ------
+        KeyError : a word that the model does not hold.
+        """
+        return self._rows(words)
+
+    def look_up(
+        self,
+        query: Query,
+        lookup: Lookup,
+        *,
+        random_words: int = 0,
+        seed: int = 0,
+        frequency: WordFrequency = UNKNOWN,
+    ) -> QueryVectors:
+        """The vectors of a query's words and the account of every word.
+
+        Parameters
+        ----------
+        random_words, seed : how many random words to draw for the target words, by which seed;
+            see `fairflow.vectors.random_rows.draw_random_rows`.
+        frequency : what tells how frequent words are, as `fairflow.vectors.word_frequency` decides;
+            without it no random words are drawn. For vectors of your own whose most frequent words
+            come first it is `WordFrequency(OWN_ORDER)`.
+
+        Raises
+        ------
+        ValueError : `random_words` is no number of words.
+        """
+        if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
+            raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
+        prefix = self.vocab_prefix
+        found = look_up_query(query, _membership(self.wv), self._rows, lookup, prefix)
+        if not random_words:
+            return found
+        targets = [form for account in found.targets for form in account.found]
+        rows = draw_random_rows(
+            targets,
+            [*found.forms, *(word for account in found.accounts for word in account.words)],
+            word_order(self.wv, self._rows, frequency),
+            self._rows,
+            random_words,
+            seed,
+            prefix,
+            frequency,
+        )
+        return replace(found, random=rows)
+
+    def normalize(self) -> None:
+        """Divide each row of gensim vectors by its Euclidean length, in place.
+
+        Vectors that FastText composes for words without a row keep their length.
+
+        Raises
+        ------
+        TypeError : the vectors are read from disk.
+        ValueError : they are mapped into memory for reading alone.
+        FairflowError : a zero or non-finite row; the words are named and no row was changed.
+        """
+        matrix = self._writable()
+        lengths = row_lengths(matrix, self.wv.index_to_key)[:, np.newaxis]
+        np.divide(matrix, lengths, out=matrix, casting="same_kind")
+        self.wv.norms = None  # gensim's cache of lengths
+
+    def update(self, word: str, vec: np.ndarray) -> None:
+        """Replace the vector of a word in gensim vectors; see `batch_update`."""
+        self.batch_update([word], [vec])
+
+    def batch_update(self, words: Sequence[str], vecs: Sequence[np.ndarray] | np.ndarray) -> None:
+        """Replace the vectors of words in gensim vectors, once everything is checked.
+
+        Parameters
+        ----------
+        words : exact keys; of a repeated word the last vector counts.
+        vecs : as many arrays (dims,) of the type of the model's vectors, or the rows of one array.
+
+        Raises
+        ------
+        TypeError : the vectors of the model are read from disk; `words` or `vecs` is not a
+            sequence, a word is not a string, a vector is not an array.
+        ValueError : numbers of words and vectors differ, an unknown word, a vector of another
+            shape or type than the model's; vectors mapped into memory for reading alone.
+        """
+        matrix = self._writable()
+        _check_updates(words, vecs, self.wv.key_to_index, matrix)
+        if len(words) == 0:
+            return
+        # Stacked first, because the new vectors may be views of the rows to be replaced.
+        new = np.stack(list(vecs))
+        for word, vector in zip(words, new, strict=True):
+            matrix[self.wv.key_to_index[word]] = vector
+        self.wv.norms = None  # gensim's cache of lengths
+
+    def _writable(self) -> np.ndarray:
+        if callable(self.wv.vectors):
+            raise TypeError(
+                f"the vectors of {self.name!r} are read from a converted model on disk, which is "
+                "never changed. For unit length use VectorStore(..., normalised=True), or derive a "
+                "model in config/models.yaml; for other changes load the model with gensim"
+            )
+        if not self.wv.vectors.flags.writeable:
+            raise ValueError(f"the vectors of {self.name!r} are read-only: load without mmap")
+        return self.wv.vectors
+
+    def __repr__(self) -> str:
+        return f"<WordEmbeddingModel named {self.name!r}, {len(self)} words>"
+
+
+def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
+    """Euclidean length of each row, in double precision: (words, dims) -> (words,).
+
+    Raises
+    ------
+    FairflowError : a zero or non-finite row, which has no direction; up to ten words are named.
+    """
+    # Not numpy.linalg.norm, which would copy a whole model in double precision.
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    bad = np.flatnonzero(~np.isfinite(lengths) | (lengths == 0))
+    if bad.size:
+        named = ", ".join(words[row] for row in bad[:10]) + (", ..." if bad.size > 10 else "")
+        raise FairflowError(f"{bad.size} zero or non-finite vectors have no direction: {named}")
+    return lengths
+
+
+def _check_updates(words: Any, vecs: Any, known: Mapping[str, int], matrix: np.ndarray) -> None:
+    for argument, value in (("words", words), ("vecs", vecs)):
+        if not isinstance(value, (list, tuple, np.ndarray)):
+            raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"a word must be a string, got {word!r}")
+    for vector in vecs:
+        if not isinstance(vector, np.ndarray):
+            raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
+    if len(words) != len(vecs):
+        raise ValueError(f"{len(words)} words need as many vectors, got {len(vecs)}")
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise ValueError(f"the model has no row of {', '.join(unknown)}")
+    expected = f"{matrix.shape[1:]} of {matrix.dtype}"
+    for word, vector in zip(words, vecs, strict=True):
+        if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
+            found = f"{vector.shape} of {vector.dtype}"
+            raise ValueError(f"the vector of {word} must be {expected}, got {found}")
+
+
+def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:
+    if callable(getattr(wv, "vectors", None)):
+        return wv.vectors
+    if hasattr(wv, "key_to_index") and hasattr(wv, "vectors"):
+
+        def rows(words: Sequence[str]) -> np.ndarray:
+            index = wv.key_to_index
+            if all(word in index for word in words):
+                return wv.vectors[[index[word] for word in words]]
+            # FastText makes vectors for words that it does not hold.
+            return wv[list(words)]
+
+        return rows
+    raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
+
+
+def _membership(wv: Any) -> Callable[[object], bool]:
+    index = getattr(wv, "key_to_index", None)
+    # FastText holds every word, by its parts; other gensim vectors are asked without detours.
+    return wv.__contains__ if index is None or hasattr(wv, "buckets_word") else index.__contains__

@@ -1,0 +1,1 @@
+"""The word sets that WEFE hands out, from the files of this project."""

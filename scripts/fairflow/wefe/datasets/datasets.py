@@ -1,0 +1,203 @@
+"""Word sets of published studies, under the names that WEFE gives them.
+
+The words are those of config/word_sets, where each list is cited. Every function returns new
+lists: WEFE's keys, and under further keys what else the source holds. Only `load_bingliu` and
+`fetch_eds` for unusual arguments download anything, once.
+
+A defect number such as D27 names a fault of WEFE 1.0.1 that is not repeated here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any, get_args
+
+from fairflow.errors import FairflowError, nearest
+from fairflow.files.atomic import sha256
+from fairflow.files.downloads.cache import cache_folder, fetch_pinned
+from fairflow.queries.lexicon import parse_lexicon
+from fairflow.wefe.datasets import census
+from fairflow.wefe.datasets.word_set_files import entries, rows_of_words, word_sets
+
+_LONGEST_CENSUS_LIST = 15
+_CLASSES = {
+    "gender": ("male", "female"),
+    "ethnicity": ("black", "white", "asian"),
+    "religion": ("judaism", "christianity", "islam"),
+}
+_TEMPLATES = {
+    "gender": {"man": "male_roles", "woman": "female_roles"},
+    "ethnicity": {
+        "black": "black_biased_words",
+        "caucasian": "white_biased_words",
+        "asian": "asian_biased_words",
+    },
+    "religion": {"jew": "greed", "christian": "conservative", "muslim": "terrorism"},
+}
+
+
+class WeatSets(dict[str, list[str]]):
+    """The sets of `load_weat`; `unpleasant_5`, a name that WEFE has dropped, still works."""
+
+    def __missing__(self, name: str) -> list[str]:
+        if name == "unpleasant_5":
+            warnings.warn(
+                "unpleasant_5 is called unpleasant_5a; unpleasant_5b is the list of WEAT 3 and 4",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            return self["unpleasant_5a"]
+        raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
+
+
+def load_weat() -> WeatSets:
+    """The word sets of the Word Embedding Association Test: Caliskan, Bryson & Narayanan (2017).
+
+    Differs from WEFE (D30) where that departs from the paper: young_people_names ends in Billy,
+    temporary has short-term, and european_american_names_7 and african_american_names_7 are the
+    16 names kept for WEAT 4. WEFE's lists are young_people_names_wefe, temporary_wefe,
+    european_american_names_7_all and african_american_names_7_all; the last two, of 18 names,
+    are those of WEAT 5. The sets of 50 names are european_american_names_5_all and
+    african_american_names_5_all.
+    """
+    return WeatSets(word_sets("weat"))
+
+
+def load_bingliu() -> dict[str, list[str]]:
+    """The opinion lexicon of Hu & Liu (2004): positive_words (2,006), negative_words (4,783).
+
+    The files are data of WEFE's wheel, pinned by checksum in config/word_sets/bing_liu.yaml. They
+    are fetched once through pip into the user's cache and verified at each call.
+
+    Raises
+    ------
+    DownloadError : the files cannot be fetched; it says how to place them by hand.
+    """
+    words = {}
+    for name, entry in entries("bing_liu").items():
+        lexicon = entry["lexicon"]
+        path = cache_folder() / "bing_liu" / f"{name}.txt"
+        if path.is_file() and f"sha256:{sha256(path)}" != lexicon.get(
+            "member_checksum", lexicon["checksum"]
+        ):
+            path.unlink()
+        fetch_pinned(lexicon, path)
+        words[name] = parse_lexicon(path, lexicon["encoding"], lexicon["comment"])
+    return words
+
+
+def fetch_debiaswe() -> dict[str, list[Any]]:
+    """The word sets of Bolukbasi et al. (2016), "Man is to computer programmer ...".
+
+    Keys: male_terms, female_terms, definitional_pairs ([female, male]), equalize_pairs,
+    gender_specific, and professions: [profession, score by definition, score by stereotype],
+    positive towards male. Beyond WEFE: profession_words and gender_specific_seed.
+
+    Differs from WEFE (D27): male_terms holds the male words and female_terms the female ones,
+    which are swapped there.
+    """
+    sets = word_sets("debiaswe") | rows_of_words("debiaswe")
+    sets["gender_specific"] = sets.pop("gender_specific_full")
+    sets["profession_words"] = sets.pop("professions")
+    scores = entries("debiaswe")["profession_scores"]["scores"]
+    return sets | {"professions": [[word, *numbers] for word, numbers in scores.items()]}
+
+
+def fetch_debias_multiclass(distinct: bool = False) -> dict[str, Any]:
+    """The word sets of Manzini et al. (2019), "Black is to criminal as Caucasian is to police".
+
+    Keys: {male,female,black,white,asian,judaism,christianity,islam}_terms, {male,female}_roles,
+    {black,white,asian}_biased_words, greed, conservative, terrorism, and for each of gender,
+    ethnicity and religion *_definitional_sets, *_eval_target (rows of one word per class) and
+    *_analogy_templates (words by class). Beyond WEFE: religion_specific.
+
+    Differs from WEFE (D31): position i of the *_terms of one kind holds the words of row i of the
+    definitional sets, so a word that stands in two rows is repeated.
+
+    Parameters
+    ----------
+    distinct : give the terms of ethnicity and religion as WEFE does, each word once and sorted,
+        which loses the rows.
+    """
+    sets = word_sets("multiclass")
+    rows = rows_of_words("multiclass")
+    if not distinct:
+        for kind, classes in _CLASSES.items():
+            columns = zip(*rows[f"{kind}_definitional_sets"], strict=True)
+            sets |= {f"{c}_terms": list(words) for c, words in zip(classes, columns, strict=True)}
+    templates = {
+        f"{kind}_analogy_templates": {role: list(sets[name]) for role, name in roles.items()}
+        for kind, roles in _TEMPLATES.items()
+    }
+    named = {name.replace("_eval_targets", "_eval_target"): words for name, words in rows.items()}
+    return sets | named | templates
+
+
+def fetch_gn_glove() -> dict[str, list[str]]:
+    """The seed words of Zhao et al. (2018), "Learning gender-neutral word embeddings".
+
+    Keys: male_terms, female_terms, 222 words each; word i of one is the counterpart of word i of
+    the other. Repetitions and slips of the source are kept, as the pairing rests on them.
+    """
+    return word_sets("gn_glove")
+
+
+def fetch_eds(
+    occupations_year: int = 2015,
+    top_n_race_occupations: int = 10,
+    *,
+    order: census.Order = "highest",
+    census_folder: str | Path | None = None,
+) -> dict[str, list[str]]:
+    """The word sets of Garg et al. (2018), "Word embeddings quantify 100 years of stereotypes".
+
+    Keys: male_terms, female_terms, names_*, adjectives_*, words_*, {male,female}_occupations and
+    occupations_{white,black,asian,hispanic}. Beyond WEFE: adjectives_princeton,
+    adjectives_williamsbest, personalitytraits_original, occupations1950*, occupations_mturk.
+
+    Differs from WEFE (D28): occupations_black are the occupations with the HIGHEST share of black
+    workers; WEFE returns those with the lowest. Equal shares are in alphabetical order.
+    As in the source, names_white and names_black share 19 of their 20 names (D29), so a query
+    with both compares a list with nearly itself.
+
+    Parameters
+    ----------
+    occupations_year : year of the census.
+    top_n_race_occupations : length of each list of occupations_*.
+    order : "lowest" gives what WEFE returns, for numbers published with it.
+    census_folder : a folder with the two census files of `fairflow.wefe.datasets.census`,
+        $FAIRFLOW_CENSUS_FOLDER by default. Without one, 2015 and up to 15 occupations need no
+        file; for anything else the files are downloaded at first use, believed then, and checked
+        ever after.
+
+    Raises
+    ------
+    FairflowError : an unknown order, or a year or a number that the census does not offer.
+    DownloadError : the census files are needed and cannot be fetched; it says where to put them.
+    """
+    if order not in get_args(census.Order):
+        raise FairflowError(f"unknown order {order!r}. {nearest(order, get_args(census.Order))}")
+    year, count = occupations_year, top_n_race_occupations
+    if count < 1:
+        raise FairflowError(f"top_n_race_occupations is {count}, expected at least 1")
+    every = word_sets("eds")
+    sets = {name: words for name, words in every.items() if not name.endswith("_2015")}
+    folder = census.given_folder(census_folder)
+    if folder is None and year == 2015 and count <= _LONGEST_CENSUS_LIST:
+        return sets | _occupations_of_2015(every, count, order)
+    groups = census.occupations_by_group(year, count, order, folder)
+    return sets | census.occupations_by_gender(year, folder) | groups
+
+
+def _occupations_of_2015(
+    sets: dict[str, list[str]], count: int, order: str
+) -> dict[str, list[str]]:
+    sides = ("male_occupations", "female_occupations")
+    ranked = {
+        f"occupations_{group}": sets[f"occupations_{group}_{order}{_LONGEST_CENSUS_LIST}_2015"]
+        for group in census.GROUPS
+    }
+    return {side: sets[f"{side}_2015"] for side in sides} | {
+        name: words[:count] for name, words in ranked.items()
+    }

@@ -1,0 +1,214 @@
+"""A bit that changes in a result is an error when the result is read, never another value."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from fairflow.errors import FairflowError
+from fairflow.files.parquet_files import read_parquet, write_parquet
+from fairflow.files.tables import read_scores, read_table, write_table
+from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.slices.completion import Completion
+from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.slices.slices import (
+    read_completions,
+    read_embeddings,
+    read_tokens,
+    write_completions,
+    write_embeddings,
+    write_tokens,
+)
+from fairflow.metrics.base_metric import WordValue
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.queries.query_file import read_words, write_words
+from fairflow.scores.records import Record, write_records
+from fairflow.vectors.query_vectors import look_up_query, read_slice, write_slice
+from fairflow.vectors.random_rows import RandomRows
+
+WORDS = {"targets": {"Frauen": ["Mädchen", "she"]}, "attributes": {"Kunst": ["poetry", "art"]}}
+
+
+def with_flipped_bits(path: Path, times: int) -> Iterator[int]:
+    """Give the file one other bit after the other, chosen at random, and then the bytes it had."""
+    data = path.read_bytes()
+    draw = random.Random(13).randrange
+    for position in (draw(8 * len(data)) for _ in range(times)):
+        flipped = bytearray(data)
+        flipped[position // 8] ^= 1 << position % 8
+        path.write_bytes(flipped)
+        yield position // 8
+    path.write_bytes(data)
+
+
+def outcomes(read: Callable[[Path], Any], path: Path, times: int) -> list[Any]:
+    """What reading gives with one bit flipped: the contents, or what the error says."""
+    found = []
+    for _ in with_flipped_bits(path, times):
+        try:
+            found.append(read(path))
+        except FairflowError as error:
+            found.append(str(error))
+    return found
+
+
+def damaged(path: Path, what: str) -> str:
+    return f"{path}: this {what} is damaged"
+
+
+def write_cell(path: Path) -> None:
+    counts = {"n_words": 8, "n_found": 8, "n_lost": 0}
+    names = dict.fromkeys(("model", "metric", "query", "subquery", "measure"), "toy")
+    lists = {name: [] for name in ("lost_words", "duplicated_words", "shared_words")}
+    record = Record(
+        **names | counts | lists,
+        subquery_digest="0123456789abcdef",
+        headline=True,
+        value=0.1 + 0.2,
+        respelt_words=[{"word": "Frau", "form": "frau"}],
+        status="ok",
+        reason=None,
+        words=[WordValue("Frauen", f"Wort {i}", "association", 1 / (i + 3)) for i in range(8)],
+    )
+    write_records([record, replace(record, headline=False, words=[])], path)
+
+
+def write_study_table(path: Path) -> None:
+    draw = np.random.default_rng(1).normal
+    frame = pd.DataFrame({"model": ["a", "b"] * 20, "value": draw(size=40), "rank": range(40)})
+    write_table(frame, path)
+
+
+def write_some_tokens(path: Path) -> None:
+    text = ScoredText("1", "masked", "a b", 2, positions=(1, 2), words=(0, 1), piece_ids=(5, 6))
+    write_tokens([replace(text, pieces=("a", "b"), logp=np.array([-0.5, -1.5]))], path)
+
+
+def write_some_completions(path: Path) -> None:
+    facts = {"n_tokens": 2, "logp": -1.5, "ended": True, "decoding": "{}", "seed": 1}
+    one = Completion(prompt_id="1", rank=0, text="he", status="ok", reason=None, **facts)
+    write_completions([one], path)
+
+
+def write_some_embeddings(path: Path) -> None:
+    rows = np.random.default_rng(2).normal(size=(3, 5)).astype(np.float32)
+    nothing = (None,) * 3
+    write_embeddings(
+        EmbeddedTexts(("a", "b", "c"), rows, "mean", 2, (1, 1, 2), ("ok",) * 3, nothing), path
+    )
+
+
+@pytest.mark.parametrize(
+    ("write", "read", "what", "times"),
+    [
+        (write_cell, lambda path: read_scores([path]), "score file", 150),
+        (write_study_table, read_table, "table", 80),
+        (write_some_tokens, read_tokens, "slice", 80),
+        (write_some_completions, read_completions, "slice", 80),
+        (write_some_embeddings, read_embeddings, "slice", 80),
+    ],
+    ids=["cell", "study table", "tokens", "completions", "embeddings"],
+)
+def test_every_flipped_bit_of_a_parquet_file_is_told_with_advice(
+    write: Callable[[Path], None],
+    read: Callable[[Path], Any],
+    what: str,
+    times: int,
+    tmp_path: Path,
+):
+    path = tmp_path / "some.parquet"
+    write(path)
+    for outcome in outcomes(read, path, times):
+        assert str(outcome).startswith(damaged(path, what))
+        assert "Delete it: the next run makes it again." in outcome
+    read(path)
+
+
+def slice_contents(path: Path) -> tuple[Any, ...]:
+    found = read_slice(path)
+    random_rows = found.random
+    return (
+        *(found.targets, found.attributes, found.forms, found.lookup, found.vectors.tobytes()),
+        random_rows and (random_rows.account, random_rows.vectors.tobytes()),
+    )
+
+
+@pytest.fixture
+def a_slice(tmp_path: Path) -> Path:
+    draw = np.random.default_rng(3).normal
+    query = Query([["a", "b"], ["c", "d"]], [["e"], ["f"]])
+    found = look_up_query(
+        query, lambda word: True, lambda words: draw(size=(len(words), 3)), Lookup()
+    )
+    rows = RandomRows(("x", "y"), draw(size=(2, 3)).astype(np.float32), ("a", "c"), 1, None)
+    write_slice(replace(found, random=rows), tmp_path / "some.npz")
+    return tmp_path / "some.npz"
+
+
+def test_no_flipped_bit_of_a_slice_gives_other_contents(a_slice: Path):
+    # Dates and rights, which a zip file has for each member, are nothing that is read.
+    contents = slice_contents(a_slice)
+    for outcome in outcomes(slice_contents, a_slice, 400):
+        assert outcome == contents or outcome.startswith(damaged(a_slice, "slice"))
+
+
+def test_an_array_that_claims_fewer_rows_than_it_has_is_damaged(a_slice: Path):
+    data = a_slice.read_bytes()
+    assert data.count(b"'shape': (6, 3)") == 1
+    a_slice.write_bytes(data.replace(b"'shape': (6, 3)", b"'shape': (4, 3)"))
+    with pytest.raises(FairflowError, match="this slice is damaged"):
+        read_slice(a_slice)
+
+
+def test_no_changed_letter_of_words_or_items_passes(tmp_path: Path):
+    path = tmp_path / "words.json"
+    write_words(WORDS, path)
+    for outcome in outcomes(read_words, path, 400):
+        assert outcome == WORDS or outcome.startswith(damaged(path, "file of words"))
+    items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
+    write_items(items, path)
+    assert read_items(path) == items
+    path.write_text(path.read_text().replace("He sings", "He sinks"))
+    with pytest.raises(FairflowError, match="this file of items is damaged"):
+        read_items(path)
+
+
+def test_a_truncated_or_empty_parquet_file_is_damaged(tmp_path: Path):
+    path = tmp_path / "some.parquet"
+    write_cell(path)
+    data = path.read_bytes()
+    for length in (0, 3, 7, 8, 40, len(data) // 2, len(data) - 1):
+        path.write_bytes(data[:length])
+        with pytest.raises(FairflowError, match="this score file is damaged"):
+            read_scores([path])
+
+
+def test_other_readers_can_compare_the_checksums_of_pages(tmp_path: Path):
+    path = tmp_path / "some.parquet"
+    table = pa.Table.from_pydict({"value": [0.125] * 3})
+    write_parquet(table, path)
+    assert pyarrow.parquet.read_table(path, page_checksum_verification=True).equals(table)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(np.float64(0.125).tobytes(), np.float64(0.25).tobytes(), 1))
+    assert path.read_bytes() != data
+    with pytest.raises(OSError, match="CRC"):
+        pyarrow.parquet.read_table(path, page_checksum_verification=True)
+
+
+def test_a_file_that_is_missing_is_not_called_damaged(tmp_path: Path):
+    with pytest.raises(FileNotFoundError):
+        read_parquet(tmp_path / "none.parquet", "table")
+    with pytest.raises(FileNotFoundError):
+        read_words(tmp_path / "none.json")

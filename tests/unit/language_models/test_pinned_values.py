@@ -1,0 +1,85 @@
+"""Numbers that must not change: those of the pinned models, through interface and metrics.
+
+`pinned_values` computed them by the plain formulas.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
+from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+
+from .oracle import LOGP, SUM, near
+
+EXPECTED = json.loads((Path(__file__).parents[2] / "data/language_models.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def interface(torch):
+    from fairflow.fairlangproc import functions as fairlangproc_interface
+
+    return fairlangproc_interface
+
+
+@pytest.fixture
+def given(torch):
+    from . import pinned_values
+
+    return pinned_values
+
+
+def likelihoods(model, sentences, variant):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    items = [SentenceItem(str(n), text) for n, text in enumerate(sentences)]
+    texts = score_tokens(model, [item.request(variant) for item in items])
+    return pseudo_log_likelihood(items, texts, variant).values.tolist()
+
+
+def test_the_interface_gives_the_pinned_values(interface, given, masked):
+    both = masked.network, masked.pieces.tokenizer
+    assert interface.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
+    assert interface.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
+    *targets, fills = zip(*given.SLOTS, strict=True)
+    targets = list(zip(*targets, strict=True))
+    found = interface.LPBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills)
+    assert found.tolist() == near(EXPECTED["lpbs"], SUM)
+    backwards = interface.LPBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills, [0, 0])
+    assert backwards.tolist() == found.tolist()
+    assert interface.CBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills).tolist() == near(
+        [value**2 / 2 for value in EXPECTED["lpbs"]], SUM
+    )
+
+
+def test_the_metrics_give_the_pinned_values(given, masked, causal):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    assert likelihoods(masked, given.SENTENCES, "masked") == near(EXPECTED["pll"], SUM)
+    assert likelihoods(causal, given.SENTENCES, "causal") == near(EXPECTED["causal"], SUM)
+    pair = PairItem("p", *given.PAIR)
+    scores = crows_pairs_score([pair], score_tokens(masked, pair.requests()))
+    found = [scores.columns[f"score_{side}"][0] for side in ("more", "less")]
+    assert found == near(EXPECTED["pair"], SUM)
+    preferred = EXPECTED["pair"][0] > EXPECTED["pair"][1]
+    assert scores.aggregates["metric_score"] == 100 * preferred
+    assert scores.paired
+
+
+def test_item_scores_can_be_resampled(given, masked):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    pairs = [PairItem("p", *given.PAIR, template_id="t"), PairItem("q", "", "He is here.")]
+    requests = [request for pair in pairs for request in pair.requests()]
+    scores = crows_pairs_score(pairs, score_tokens(masked, requests))
+    assert (scores.n_items, scores.n_lost) == (2, 1)
+    assert scores.template_ids == ("t", "q")
+    assert len(scores.scored_values) == 1
+    first, second = scores.rows()
+    assert (first["status"], second["status"]) == ("ok", "empty")
+    part = scores.among(scores.ok)
+    assert part.item_ids == ("p",)
+    assert list(part.columns) == list(scores.columns)

@@ -1,0 +1,295 @@
+"""A faulty configuration is refused before anything runs, every fault with its file and remedy."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.planner import make_plan
+
+ROOT = Path(__file__).parents[3]
+STUDY = "studies/weat_replication.yaml"
+QUERIES = "queries/weat_replication.yaml"
+
+
+class Folder:
+    """A copy of the project's configuration that a test may spoil."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def replace(self, file, old, new):
+        """Replace the first occurrence of `old`."""
+        text = (self.path / file).read_text(encoding="utf-8")
+        assert old in text
+        (self.path / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def append(self, file, text):
+        with open(self.path / file, "a", encoding="utf-8") as open_file:
+            open_file.write(text)
+
+    def plan(self, **changes):
+        main = read_yaml(self.path / "config.yaml") | changes
+        schemas = ROOT / "workflow" / "schemas"
+        return make_plan(read_configuration(main, self.path, schemas))
+
+    def problems(self, **changes):
+        with pytest.raises(ConfigurationError) as error:
+            self.plan(**changes)
+        return list(error.value.problems)
+
+    def only_problem(self, **changes):
+        (problem,) = self.problems(**changes)
+        return problem
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
+
+
+def test_the_untouched_configuration_makes_a_plan_of_527_cells(folder):
+    # 3 models x (3 metrics x 13 WEAT tests + 4 metrics x 25 queries of the case study), and on the
+    # WEAT subset alone 110 cells of the documents of WEFE, of its first case study and of RNSB.
+    cells = folder.plan().cells
+    assert len(cells) == len(set(cells)) == 3 * (3 * 13 + 4 * 25) + 110 == 527
+    assert "word2vec-google-news-300-weat/weat/weat_1" in cells
+
+
+def test_cells_that_studies_share_count_once(folder):
+    shutil.copy(folder.path / STUDY, folder.path / "studies" / "again.yaml")
+    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 3 * 3 * 13
+
+
+SPOILT = {
+    "config key": ("config.yaml", "seed: 2020", "seed: 2020\nsead: 1", "Did you mean 'seed'?"),
+    "model": (STUDY, "-300-bolukbasi", "-300-bolukbsi", "google-news-300-bolukbasi'?"),
+    "base of a model": ("models.yaml", "from: word2vec-google-news-300-weat",
+                        "from: word2vec-google-news-300-wet",
+                        "Did you mean 'word2vec-google-news-300-weat'?"),
+    "model of the same vectors": ("models.yaml", "vectors_of: glove.6B.300d",
+                                  "vectors_of: glove.6B.30d", "Did you mean 'glove.6B.300d'?"),
+    "variant": (STUDY, "weat_es_caliskan,", "weat_es_calskan,", "Did you mean 'weat_es_caliskan'?"),
+    "metric": ("metrics.yaml", "metric: rnsb", "metric: rsnb", "Did you mean 'rnsb'?"),
+    "measure": ("metrics.yaml", "measure: effect_size", "measure: effect", "weat, effect_size"),
+    "parameter": ("metrics.yaml", "{convention: wefe}", "{conventon: wefe}",
+                  "Did you mean 'convention'?"),
+    "query": (STUDY, "weat_10]", "weat_100]", "Did you mean 'weat_10'?"),
+    "word set": (QUERIES, "weat:flowers", "weat:flower", "Did you mean 'weat:flowers'?"),
+    "look-up": (QUERIES, "lookup: as_written_then_lowercase", "lookup: as_writen",
+                "Did you mean 'as_written'?"),
+    "look-up option": ("lookups.yaml", "{lowercase: true}", "{lowecase: true}",
+                       "Did you mean 'lowercase'?"),
+    "published file": (STUDY, "scores: caliskan_2017", "scores: calskan_2017",
+                       "Did you mean 'caliskan_2017'?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "hint"), SPOILT.values(), ids=SPOILT)
+def test_an_unknown_name_is_refused_with_its_file_and_the_nearest_one(folder, file, old, new, hint):
+    folder.replace(file, old, new)
+    problem = folder.only_problem()
+    assert problem.startswith(f"{folder.path / file}: ")
+    assert hint in problem
+
+
+def test_an_unknown_study_is_refused_with_the_nearest_one(folder):
+    assert folder.only_problem(studies=["case_studi"]).endswith(
+        "config.yaml: studies: unknown name 'case_studi'. Did you mean 'case_study'?"
+    )
+
+
+def test_a_query_that_a_metric_cannot_take_is_named_with_both(folder):
+    # RND takes one attribute set, and this variant is not to split queries.
+    folder.replace("metrics.yaml", "  measure: rnd\n  subqueries: true", "  measure: rnd")
+    folder.replace(STUDY, "weat_es_caliskan,", "rnd,")
+    problems = folder.problems(studies=["weat_replication"])
+    assert len(problems) == 13
+    assert problems[0] == (
+        f"{folder.path / STUDY}: metrics.rnd: query 'weat_1': "
+        "RND takes 1 attribute sets, the query has 2"
+    )
+
+
+def test_a_query_with_too_few_sets_cannot_be_split_either(folder):
+    alone = "{targets: {Math: weat:math}, attributes: {Pleasant: weat:pleasant_5}}"
+    folder.append(QUERIES, f"  alone: {alone}\n")
+    folder.replace(STUDY, "[weat, weat_es_caliskan, weat_es]", "[rnd]")
+    folder.replace(STUDY, "weat_10]", "alone]")
+    problem = folder.only_problem()
+    assert "query 'alone': RND takes 2 target sets, the query has 1" in problem
+
+
+def test_an_empty_word_set_is_refused(folder):
+    folder.append("word_sets/weat.yaml", "  none:\n    words: []\n")
+    assert "sets.none.words: is empty, expected at least 1" in folder.only_problem()
+
+
+@pytest.mark.parametrize(("word", "read"), [("no", "False"), ("1", "1"), ("null", "None")])
+def test_a_word_that_yaml_reads_as_something_else_is_to_be_quoted(folder, word, read):
+    folder.append("word_sets/weat.yaml", f"  mine:\n    words: [yours, {word}]\n")
+    problem = folder.only_problem()
+    assert f"sets.mine.words[1]: found {read}, expected a string" in problem
+    assert "put it in quotes" in problem
+
+
+def test_a_quoted_word_is_a_word(folder):
+    folder.append("word_sets/weat.yaml", '  mine:\n    words: ["no", "1"]\n')
+    assert folder.plan().word_sets["weat:mine"]["words"] == ["no", "1"]
+
+
+def test_a_name_that_stands_twice_in_a_file_is_refused_with_its_line(folder):
+    line = len((folder.path / QUERIES).read_text().splitlines()) + 1
+    folder.append(QUERIES, "  weat_1:\n    targets: {}\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert problem == f"{folder.path / QUERIES}, line {line}: the name 'weat_1' stands twice"
+
+
+def test_a_query_that_stands_in_two_files_is_refused(folder):
+    shutil.copy(folder.path / QUERIES, folder.path / "queries" / "zz.yaml")
+    problems = folder.problems()
+    assert len(problems) == 13
+    assert "zz.yaml: queries.weat_1: another file has a query of this name" in problems[0]
+
+
+def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
+    folder.replace(STUDY, "criteria:", "criteria:\n  Again: [weat_3]")
+    assert "query 'weat_3' stands in two criteria" in folder.only_problem()
+
+
+def test_models_of_the_same_vectors_go_by_one_name(folder):
+    vectors = folder.plan(studies=["weat_replication"]).vectors("weat_replication")
+    assert len(vectors) == 3
+    assert set(vectors.values()) == {"word2vec-google-news-300"}
+
+
+def test_variants_that_exchange_one_statistic_are_known(folder):
+    same = folder.plan(studies=["case_study"]).sameness("case_study")
+    statistics = same.statistics
+    assert statistics["weat"] == statistics["weat_es"]
+    assert len({statistics[metric] for metric in ("weat", "rnd", "rnsb_100")}) == 3
+    subset = "word2vec-google-news-300-weat"
+    assert same.vectors_for(f"{subset}-normalised", "weat") == same.vectors_for(subset, "weat")
+    assert same.vectors_for(f"{subset}-normalised", "rnd") != same.vectors_for(subset, "rnd")
+
+
+def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
+    study = folder.plan(studies=["case_study"]).studies["case_study"]
+    assert study.controls == ("weat_1", "weat_2")
+    subset = "word2vec-google-news-300-weat"
+    assert f"{subset}/weat_es_caliskan/weat_1" in study.control_cells
+    assert not set(study.control_cells) & set(study.cells)
+    assert f"{subset}/weat_1" in study.every_slice
+    plan = folder.plan(studies=["case_study"])
+    assert plan.cell_statistics(subset, "weat_es_caliskan", "weat_1")
+    folder.append("studies/case_study.yaml", "controls: []\n")
+    assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
+
+
+def test_an_unknown_control_query_is_refused_with_the_nearest_one(folder):
+    folder.append("studies/case_study.yaml", "controls: [weat_11]\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert "case_study.yaml: controls: unknown name 'weat_11'. Did you mean 'weat_1'" in problem
+
+
+def test_a_control_query_must_be_one_that_weat_can_take(folder):
+    folder.append("studies/case_study.yaml", "controls: [national_origin]\n")
+    problem = folder.only_problem(studies=["case_study"])
+    assert "controls: query 'national_origin': WEAT takes 2 target sets" in problem
+
+
+def test_a_model_is_not_a_part_of_itself(folder):
+    folder.replace(
+        "models.yaml", "vectors_of: glove.6B.300d", "vectors_of: glove-wiki-gigaword-300"
+    )
+    assert "glove-wiki-gigaword-300.vectors_of: name another model" in folder.only_problem()
+
+
+def test_a_model_cannot_be_derived_from_a_derived_one(folder):
+    base = "word2vec-google-news-300-weat-normalised"
+    folder.append("models.yaml", f"twice:\n  derive: {{from: {base}, transform: normalised}}\n")
+    assert f"twice.derive.from: '{base}' is itself derived" in folder.only_problem()
+
+
+def test_a_pickle_needs_a_checksum(folder):
+    folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
+    assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_a_local_file_of_another_size_is_refused_before_anything_runs(folder, tmp_path, size):
+    file = tmp_path / "mine.txt"
+    file.write_text("a 1 2\n")
+    entry = f"mine:\n  sources: [{{file: {file}}}]\n  format: glove-text\n  bytes: {size}\n"
+    folder.append("models.yaml", entry)
+    folder.replace(STUDY, "models:\n", "models:\n  - mine\n")
+    assert f"mine.bytes: {file} has 6 bytes, expected {size}; correct" in folder.only_problem()
+    folder.replace("models.yaml", f"bytes: {size}\n", "bytes: 6\n")
+    folder.plan()
+
+
+def test_entries_that_share_a_download_agree_on_its_size(folder):
+    folder.replace("word_sets/bing_liu.yaml", "bytes: 7879938", "bytes: 7879939")
+    assert folder.only_problem() == (
+        f"{folder.path / 'word_sets/bing_liu.yaml'}: sets.positive_words.lexicon.bytes: 7879939, "
+        "but word2vec-google-news-300-weat, which names the same file, says 7879938; correct the "
+        "one that is wrong"
+    )
+
+
+@pytest.mark.parametrize("file", ["models.yaml", "metrics.yaml", "lookups.yaml"])
+def test_a_missing_file_is_named(folder, file):
+    (folder.path / file).unlink()
+    assert folder.only_problem() == f"{folder.path / file}: the file is missing"
+
+
+def test_a_file_that_is_not_yaml_is_named_with_the_line(folder):
+    (folder.path / "models.yaml").write_text("a: 1\nb: [1\n")
+    assert folder.only_problem().startswith(f"{folder.path / 'models.yaml'}, line 3: ")
+
+
+def test_a_key_that_is_needed_is_named(folder):
+    folder.replace(STUDY, "aggregation: abs_avg\n", "")
+    assert folder.only_problem() == f"{folder.path / STUDY}: the key 'aggregation' is missing"
+
+
+def test_every_fault_of_shape_is_reported_at_once(folder):
+    folder.replace("config.yaml", "seed: 2020", "seed: -1")
+    folder.replace("lookups.yaml", "strategy: first", "strategy: last")
+    folder.append("word_sets/weat.yaml", "  mine:\n    words: [no, 1]\n")
+    problems = folder.problems()
+    files = [problem.partition(":")[0].rpartition("/")[2] for problem in problems]
+    assert files == ["config.yaml", "lookups.yaml", "weat.yaml", "weat.yaml"]
+
+
+def test_every_unknown_name_is_reported_at_once(folder):
+    folder.replace(QUERIES, "weat:flowers", "weat:flower")
+    folder.replace(STUDY, "weat_10]", "weat_100]")
+    with pytest.raises(ConfigurationError) as error:
+        folder.plan(studies=["weat_replication", "other"])
+    assert str(error.value).startswith("3 problems in the configuration:\n  - ")
+    assert all(name in str(error.value) for name in ("'weat:flower'", "'weat_100'", "'other'"))
+
+
+def test_planning_loads_no_tables_statistics_or_figures():
+    # Each job of the workflow plans again.
+    code = (
+        "import sys, fairflow.planning.planner\n"
+        "heavy = {'pandas', 'scipy', 'sklearn', 'matplotlib', 'gensim', 'torch'}\n"
+        "print(*sorted(heavy & {*sys.modules}))"
+    )
+    path = os.pathsep.join([str(ROOT / "scripts"), *sys.path])
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": path},
+    )
+    assert found.stdout.split() == []

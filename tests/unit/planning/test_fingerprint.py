@@ -1,0 +1,125 @@
+"""A fingerprint changes with the code that a result can depend on, and with nothing else."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FINGERPRINT = Path(__file__).parents[3] / "scripts" / "fairflow" / "fingerprint.py"
+
+MODULE = "def double(x):\n    return 2 * x\n"
+
+
+@pytest.fixture
+def fingerprint_of_a(tmp_path):
+    """The fingerprint of the module `a` of a toy package fairflow with these other files."""
+    package = tmp_path / "fairflow"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    shutil.copy(FINGERPRINT, package)
+
+    def fingerprint(a, **files):
+        for name, source in {"a": a, **files}.items():
+            path = tmp_path / name[1:] if name.startswith("_") else package / name
+            path.parent.mkdir(exist_ok=True)
+            path.with_name(path.name + ".py").write_text(source, encoding="utf-8")
+        # A process of its own, because fingerprints and modules are cached.
+        return subprocess.run(
+            [sys.executable, "-c", "from fairflow.planning.fingerprint import fingerprint as f\n"
+             "print(f('fairflow.a'), end='')"],
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+
+    return fingerprint
+
+
+def test_a_fingerprint_is_twelve_hexadecimal_digits_and_repeatable(fingerprint_of_a):
+    first = fingerprint_of_a(MODULE)
+    assert len(first) == 12
+    assert int(first, 16) >= 0
+    assert fingerprint_of_a(MODULE) == first
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        "# why\ndef double(x):  # how\n    return 2 * x\n",
+        '"""A module."""\n\ndef double(x):\n    """Twice x."""\n    return 2 * x\n',
+        "def double(\n    x,\n):\n\n    return (2 * x)\n",
+        "def double(x: int) -> int:\n    return 2 * x\n",
+    ],
+    ids=["comments", "docstrings", "layout", "annotations"],
+)
+def test_what_cannot_change_a_result_does_not_count(fingerprint_of_a, edited):
+    assert fingerprint_of_a(edited) == fingerprint_of_a(MODULE)
+
+
+def test_the_docstring_of_a_class_does_not_count(fingerprint_of_a):
+    with_docstring = 'class A:\n    """An A."""\n    x = 1\n'
+    assert fingerprint_of_a(with_docstring) == fingerprint_of_a("class A:\n    x = 1\n")
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        "def double(x):\n    return 3 * x\n",
+        "def double(x):\n    return x * 2\n",
+        "def double(x=0):\n    return 2 * x\n",
+        MODULE + "\nLIMIT = 1\n",
+    ],
+)
+def test_code_counts(fingerprint_of_a, edited):
+    assert fingerprint_of_a(edited) != fingerprint_of_a(MODULE)
+
+
+def test_a_string_that_is_not_a_docstring_counts(fingerprint_of_a):
+    assert fingerprint_of_a('x = "one"\n') != fingerprint_of_a('x = "two"\n')
+
+
+@pytest.mark.parametrize(
+    "importing",
+    [
+        "import fairflow.b\n",
+        "from fairflow import b\n",
+        "from fairflow.b import number\n",
+        "from .b import number\n",
+        "from . import b\n",
+        "def later():\n    from fairflow.b import number\n    return number\n",
+    ],
+)
+def test_a_module_of_fairflow_that_is_imported_counts(fingerprint_of_a, importing):
+    before = fingerprint_of_a(importing, b="number = 1\n")
+    assert fingerprint_of_a(importing, b="number = 2\n") != before
+
+
+def test_a_module_that_an_imported_one_imports_counts(fingerprint_of_a):
+    importing = {"a": "import fairflow.b\n", "b": "from fairflow.c import number\n"}
+    before = fingerprint_of_a(**importing, c="number = 1\n")
+    assert fingerprint_of_a(**importing, c="number = 2\n") != before
+
+
+def test_modules_may_import_each_other(fingerprint_of_a):
+    before = fingerprint_of_a("import fairflow.b\n", b="import fairflow.a\n")
+    assert fingerprint_of_a("import fairflow.b\n", b="import fairflow.a\nx = 1\n") != before
+
+
+def test_a_module_of_fairflow_that_is_not_imported_does_not_count(fingerprint_of_a):
+    before = fingerprint_of_a(MODULE, b="number = 1\n")
+    assert fingerprint_of_a(MODULE, b="number = 2\n") == before
+
+
+def test_a_module_outside_fairflow_does_not_count(fingerprint_of_a):
+    # A leading underscore puts the file beside the package.
+    before = fingerprint_of_a("import other\n", _other="number = 1\n")
+    assert fingerprint_of_a("import other\n", _other="number = 2\n") == before
+
+
+def test_a_module_that_does_not_exist_is_an_error():
+    from fairflow.planning.fingerprint import fingerprint
+
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        fingerprint("fairflow.no_such_module")

@@ -1,0 +1,237 @@
+"""Every faulty file of a configuration is refused in one sentence, with file, place and remedy.
+
+A new case is one line in a table.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.planner import make_plan
+from fairflow.studies.published.published_file import FILE_COLUMNS, published_problems
+
+ROOT = Path(__file__).parents[3]
+LAUGHS = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n" % (n, n, *[n - 1] * 9)
+    for n in range(ord("b"), ord("m"))
+)
+
+# What is wrong: the bytes of a YAML file, and what the sentence after its name says.
+YAML = {
+    "a NUL character": (b"a: \0", "the character 0x0000 at position 3 cannot stand in YAML"),
+    "latin-1": ("a: 1\nb: Müller".encode("latin-1"), "line 2: not UTF-8 (byte 0xfc)"),
+    "a list as a key": (b"a: 1\n? [b, c]\n: 2", "line 2: a key must be a name, not a list"),
+    "a mapping as a key": (b"{a: 1}: 2", "line 1: a key must be a name, not a list or a mapping"),
+    "a key twice": (b"a: 1\nb: 2\na: 3", "line 3: the name 'a' stands twice"),
+    "billion laughs": (LAUGHS, "aliases (*name) unfold to more than 1,000,000 values"),
+    "an alias in itself": (b"a: &a [*a]", "line 1: an alias (*name) stands inside what it names"),
+    "an unknown alias": (b"a: *b", "line 1: found undefined alias"),
+    "an unclosed quote": (b"a: 'b\nc: d", "line 2: found unexpected end of stream"),
+    "two documents": (b"a: 1\n---\nb: 2", "line 2: but found another document"),
+    "an unknown tag": (b"a: !!python/object:os.system {}", "could not determine a constructor"),
+    "a tab": (b"a:\n\t- b", "line 2: found character that cannot start any token"),
+    "deep nesting": (b"[" * 1_000_000, "line 1: lists or mappings lie more than 100 deep"),
+}
+
+
+@pytest.mark.parametrize(("contents", "sentence"), YAML.values(), ids=YAML)
+def test_a_file_that_is_no_sound_yaml_is_refused(tmp_path, contents, sentence):
+    path = tmp_path / "models.yaml"
+    path.write_bytes(contents)
+    with pytest.raises(ConfigurationError) as error:
+        read_yaml(path)
+    (problem,) = error.value.problems
+    assert problem.startswith(str(path))
+    assert sentence in problem
+
+
+def test_aliases_that_unfold_to_little_are_what_they_name(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("a: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2}\n")
+    assert read_yaml(path) == {"a": {"x": 1}, "b": {"x": 1}, "c": {"x": 1, "y": 2}}
+
+
+def test_a_folder_in_place_of_a_file_is_refused(tmp_path):
+    with pytest.raises(ConfigurationError, match="cannot be read: Is a directory"):
+        read_yaml(tmp_path)
+
+
+def model(**keys):
+    entry = {"sources": [{"file": "v.txt"}], "format": "glove"} | keys
+    return "".join(f"  {key}: {value}\n" for key, value in entry.items())
+
+
+SUBSET = "word2vec-google-news-300-weat"
+LONG = "m" * 101
+# What is wrong: file, what is replaced (all of it for None), by what, and what the sentence says.
+SPOILT = {
+    "an empty file": ("models.yaml", None, "", "the file is empty"),
+    "a list for a mapping": ("models.yaml", None, "[a]", "is not of type 'object'"),
+    "a model derived from itself": (
+        "models.yaml",
+        f"    from: {SUBSET}\n",
+        f"    from: {SUBSET}-normalised\n",
+        f"{SUBSET}-normalised.derive.from: '{SUBSET}-normalised' is itself derived",
+    ),
+    "a name that ends in a line break": (
+        "models.yaml",
+        f"{SUBSET}:\n  label",
+        f'"{SUBSET}\\n":\n  label',
+        "the name 'word2vec-google-news-300-weat\\n' holds a line break",
+    ),
+    "a name too long for a file": ("models.yaml", f"{SUBSET}:\n  label", f"{LONG}:\n  label", LONG),
+    "a threshold that is no number": (
+        "lookups.yaml",
+        "lost_vocabulary_threshold: 0.2",
+        "lost_vocabulary_threshold: .nan",
+        "lost_vocabulary_threshold: found nan, expected a finite number",
+    ),
+    "a criterion of two lines": (
+        "studies/weat_replication.yaml",
+        "  WEAT: [",
+        '  "WE\\nAT": [',
+        "criteria: the name 'WE\\nAT' holds a line break or the like",
+    ),
+    "a title of two lines": (
+        "studies/weat_replication.yaml",
+        "title: Word",
+        'title: "a\\nb" # ',
+        "title: 'a\\nb' holds a line break or the like",
+    ),
+    "a label of two lines": (
+        "metrics.yaml",
+        "label: WEAT\n",
+        'label: "WE\\nAT"\n',
+        "weat.label: 'WE\\nAT' holds a line break or the like",
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Path(shutil.copytree(ROOT / "config", tmp_path / "config"))
+
+
+def problems(folder, main=None):
+    main = main or read_yaml(folder / "config.yaml")
+    with pytest.raises(ConfigurationError) as error:
+        make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
+    return error.value.problems
+
+
+@pytest.mark.parametrize(("file", "old", "new", "sentence"), SPOILT.values(), ids=SPOILT)
+def test_a_spoilt_configuration_is_refused(folder, file, old, new, sentence):
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old is None or old in text
+    (folder / file).write_text(new if old is None else text.replace(old, new, 1), encoding="utf-8")
+    assert any(p.startswith(str(folder / file)) and sentence in p for p in problems(folder))
+
+
+@pytest.mark.parametrize("catalogues", [5, "more.yaml", [5], {"a": 1}])
+def test_further_catalogues_of_a_wrong_type_are_refused(folder, catalogues):
+    main = read_yaml(folder / "config.yaml") | {"model_catalogues": catalogues}
+    (problem,) = problems(folder, main)
+    assert "model_catalogues" in problem
+
+
+@pytest.mark.parametrize("main", [{}, {"studies": ["case_study"]}, {"seed": 1}])
+def test_what_config_yaml_lacks_is_named(folder, main):
+    missing = {"studies", "seed"} - main.keys()
+    assert len(problems(folder, main or {"fetch": "all"})) == len(missing)
+
+
+def test_faults_of_shape_and_of_meaning_are_told_at_once(folder):
+    main = read_yaml(folder / "config.yaml") | {"sead": 1}
+    study = folder / "studies/weat_replication.yaml"
+    study.write_text(study.read_text().replace("title:", "titel:"))
+    other = folder / "studies/case_study.yaml"
+    other.write_text(other.read_text().replace("metrics: [weat,", "metrics: [waet,"))
+    found = problems(folder, main)
+    assert len(found) == 4
+    for sentence in ("unknown key 'sead'", "unknown key 'titel'", "'title' is missing", "'waet'"):
+        assert any(sentence in problem for problem in found), sentence
+
+
+def test_nothing_makes_the_vectors_of_a_derived_model(folder):
+    main = read_yaml(folder / "config.yaml")
+    plan = make_plan(read_configuration(main, folder, ROOT / "workflow" / "schemas"))
+    assert SUBSET in plan.convertible
+    assert f"{SUBSET}-normalised" not in plan.convertible
+
+
+SOUND = dict.fromkeys(FILE_COLUMNS, "") | {
+    "paper": "P",
+    "place": "T1",
+    "model": "m",
+    "metric": "weat",
+    "scope": "q",
+    "measure": "weat",
+    "value": "0.5",
+    "decimals": "2",
+    "reproducible": "yes",
+}
+# What is wrong: cells of a row of published numbers, and what the sentence says.
+ROWS = {
+    "a formula": ({"value": "=1+1"}, "value '=1+1' is no finite number; leave it empty for none"),
+    "nan": ({"value": "nan"}, "value 'nan' is no finite number"),
+    "infinity": ({"value": "inf"}, "value 'inf' is no finite number"),
+    "digits with an underscore": ({"value": "1_0"}, "value '1_0' is no finite number"),
+    "a comma": ({"value": '"0,5"'}, "value '0,5' is no finite number"),
+    "digits of another script": ({"value": "\u0661"}, "value '\u0661' is no finite number"),
+    "negative decimals": ({"decimals": "-3"}, "decimals '-3' must be a whole number from 0 to 30"),
+    "a part of a decimal": ({"decimals": "1.5"}, "decimals '1.5' must be a whole number"),
+    "no decimals": ({"decimals": ""}, "decimals are missing"),
+    "a negative tolerance": ({"tolerance": "-1"}, "tolerance '-1' must not be negative"),
+    "no draws": ({"draws": "0"}, "draws '0' must be a whole number above 0"),
+    "no model": ({"model": ""}, "model is empty"),
+    "neither yes nor no": ({"reproducible": "Yes"}, "must be yes or no, found 'Yes'"),
+    "no cause": ({"reproducible": "no"}, "needs a cause, one of list, ddof"),
+    "an unknown cause": ({"reproducible": "no", "cause": "unseeded"}, "found 'unseeded'"),
+    "a cause too many": ({"cause": "list"}, "a reproducible number has no cause"),
+    "a cell too many": ({"note": "a,b"}, "16 cells, expected 15"),
+    "an open quote": ({"note": '"a'}, "unexpected end of data: close the quotes"),
+    "a NUL character": ({"note": "\0"}, "a NUL character cannot stand in a CSV file"),
+}
+
+
+def written(path, row):
+    path.write_text(",".join(FILE_COLUMNS) + "\n" + ",".join(row.values()) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(("cells", "sentence"), ROWS.values(), ids=ROWS)
+def test_a_faulty_row_of_published_numbers_is_refused_before_the_run(folder, cells, sentence):
+    path = written(folder / "published/mine.csv", SOUND | cells)
+    (problem,) = problems(folder)
+    assert problem.startswith(f"{path}, line 2: ")
+    assert sentence in problem
+
+
+def test_a_sound_row_has_no_problem(tmp_path):
+    assert published_problems(written(tmp_path / "mine.csv", SOUND)) == []
+
+
+def test_every_fault_of_a_file_of_published_numbers_is_told(tmp_path):
+    path = written(tmp_path / "mine.csv", SOUND | {"value": "x", "decimals": "x", "paper": ""})
+    assert len(published_problems(path)) == 3
+
+
+# The bytes of a whole file of published numbers, and what the sentence says.
+FILES = {
+    "empty": (b"", "columns paper, place"),
+    "latin-1": (b"paper\nM\xfcller", "line 2: not UTF-8 (byte 0xfc): save it as UTF-8"),
+    "repeated columns": (",".join([*FILE_COLUMNS, "note"]).encode(), "columns note stand twice"),
+    "an unknown column": (",".join([*FILE_COLUMNS, "rank"]).encode(), "columns rank are unknown"),
+}
+
+
+@pytest.mark.parametrize(("contents", "sentence"), FILES.values(), ids=FILES)
+def test_a_file_that_holds_no_published_numbers_is_refused(tmp_path, contents, sentence):
+    path = tmp_path / "mine.csv"
+    path.write_bytes(contents)
+    (problem,) = published_problems(path)
+    assert sentence in problem

@@ -1,0 +1,180 @@
+"""Presets, and models that a run may not use."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.announcement import announcement
+from fairflow.planning.availability import megabytes, why_absent
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.planner import make_plan
+
+ROOT = Path(__file__).parents[3]
+SUBSET = "word2vec-google-news-300-weat"
+MODELS = {
+    "large": {"sources": [{"url": "http://host/large.gz"}], "bytes": 2_176_768_927},
+    "either": {"sources": [{"url": "http://host/x.gz"}, {"pypi": "x==1"}]},
+    "file": {"sources": [{"file": "nowhere.txt"}]},
+    "unit": {"derive": {"from": "large", "transform": "normalised"}},
+}
+
+
+@pytest.fixture(scope="module")
+def configuration():
+    main = read_yaml(ROOT / "config" / "config.yaml")
+    return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
+
+
+def planned(configuration, study, fetch="packages"):
+    main = configuration.main | {"studies": ["mine"], "fetch": fetch}
+    return make_plan(replace(configuration, main=main, studies={"mine": study}))
+
+
+def problem(configuration, study, **arguments):
+    with pytest.raises(ConfigurationError) as error:
+        planned(configuration, study, **arguments)
+    (found,) = error.value.problems
+    return found
+
+
+def mine(models, **entries):
+    return {"title": "Mine", "preset": "wefe-1.0", "models": models} | entries
+
+
+@pytest.mark.parametrize(
+    ("model", "fetch", "absent"),
+    [
+        ("large", "packages", True),
+        ("large", "all", False),
+        ("large", ["large"], False),
+        ("unit", ["large"], False),
+        ("unit", ["other"], True),
+        ("either", "packages", False),
+        ("file", "all", True),
+    ],
+)
+def test_a_model_is_there_if_a_package_or_the_configuration_gives_it(model, fetch, absent):
+    assert (why_absent(model, MODELS, fetch) is not None) == absent
+
+
+def test_the_reason_names_the_size_or_the_file():
+    assert "a download of 2.2 GB" in why_absent("large", MODELS, "packages")
+    assert why_absent("file", MODELS, "all") == "not here: there is no file nowhere.txt"
+    assert megabytes(795_000_000) == "795 MB"
+
+
+def test_a_preset_gives_metrics_queries_and_aggregation(configuration):
+    study = planned(configuration, mine([SUBSET])).studies["mine"]
+    assert study.metrics == ("weat", "weat_es", "rnd", "rnsb_100")
+    assert len(study.queries) == 25
+    assert study.aggregation == "abs_avg"
+
+
+@pytest.mark.parametrize("preset", ["caliskan2017", "sweeney2019", "wefe2020", "wefe-1.0"])
+def test_every_preset_can_be_applied_to_any_model(configuration, preset):
+    study = planned(configuration, mine([SUBSET], preset=preset)).studies["mine"]
+    assert study.models == (SUBSET,)
+
+
+def test_an_unknown_preset_is_refused_with_the_nearest_one(configuration):
+    found = problem(configuration, mine([SUBSET], preset="wefe-2.0"))
+    assert found.endswith("preset: unknown name 'wefe-2.0'. Did you mean 'wefe-1.0'?")
+
+
+def test_a_preset_whose_queries_are_sought_otherwise_is_refused(configuration):
+    preset = configuration.presets["wefe-1.0"] | {
+        "criteria": {"Gender": ["gender_1"]},
+        "lookup": "lowercase",
+    }
+    changed = replace(configuration, presets={"wefe-1.0": preset})
+    expected = "query 'gender_1' is sought as_written_then_lowercase, but wefe-1.0 fixes"
+    assert expected in problem(changed, mine([SUBSET]))
+
+
+def test_what_a_preset_fixes_cannot_be_given_beside_it(tmp_path):
+    folder = tmp_path / "config"
+    folder.mkdir()
+    for name in ("models", "metrics", "lookups"):
+        (folder / f"{name}.yaml").symlink_to(ROOT / f"config/{name}.yaml")
+    (folder / "studies").mkdir()
+    text = "title: T\npreset: wefe-1.0\nmodels: [m]\naggregation: sum\n"
+    (folder / "studies/mine.yaml").write_text(text)
+    schemas = ROOT / "workflow" / "schemas"
+    configuration = read_configuration({"studies": ["mine"], "seed": 1}, folder, schemas)
+    with pytest.raises(
+        ConfigurationError, match="'aggregation' cannot stand here: the preset fixes it"
+    ):
+        make_plan(configuration)
+
+
+LARGE = "glove-wiki-gigaword-300"
+
+
+def test_a_model_that_may_not_be_fetched_is_left_to_its_published_numbers(configuration):
+    study = mine([SUBSET, LARGE], on_missing_model="published")
+    plan = planned(configuration, study)
+    assert plan.studies["mine"].models == (SUBSET,)
+    assert set(plan.studies["mine"].absent) == {LARGE}
+    assert not any(LARGE in cell for cell in plan.cells)
+    assert plan.studies["mine"].left_out == []
+    assert plan.studies["mine"].only_published[LARGE].startswith(f"{LARGE} is not fetched")
+
+
+def test_with_skip_its_published_numbers_go_as_well(configuration):
+    published = {"scores": "wefe_case_study_2021_12", "models": {"GloVe": [LARGE], "w2v": SUBSET}}
+    study = mine([SUBSET, LARGE], on_missing_model="skip", published=published)
+    assert planned(configuration, study).studies["mine"].left_out == ["GloVe", LARGE]
+
+
+def test_with_fail_the_run_is_refused(configuration):
+    found = problem(configuration, mine([SUBSET, LARGE], on_missing_model="fail"))
+    assert f"models: {LARGE} is not fetched: a download of 394 MB that fetch" in found
+
+
+def test_without_the_key_every_model_is_fetched(configuration):
+    assert planned(configuration, mine([LARGE])).studies["mine"].models == (LARGE,)
+
+
+def test_a_study_without_any_model_is_refused(configuration):
+    found = problem(configuration, mine([LARGE], on_missing_model="published"))
+    assert "models: none can be used in this run" in found
+
+
+def test_the_first_candidate_of_the_run_stands_for_a_published_model(configuration):
+    full = "word2vec-google-news-300"
+    published = {"scores": "wefe_case_study_2021_12", "models": {full: [full, SUBSET]}}
+    study = mine([SUBSET, full], on_missing_model="published", published=published)
+    assert planned(configuration, study).studies["mine"].stand_ins[full] == SUBSET
+    assert planned(configuration, study, fetch="all").studies["mine"].stand_ins[full] == full
+
+
+def test_files_that_no_study_reads_are_known(configuration):
+    study = mine([SUBSET], published={"scores": "caliskan_2017", "others": ["sweater_readme"]})
+    unread = planned(configuration, study).uncompared
+    assert len(unread) == 16 - 2
+    assert "config/published/wefe_mac_page.csv" in unread
+
+
+def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plan = planned(
+        configuration,
+        mine([SUBSET, LARGE, "glove-twitter-25", "dict-debias"], on_missing_model="published"),
+        fetch="all",
+    )
+    text = announcement(plan, tmp_path)
+    assert text.startswith("This run downloads 3 files, 512 MB:")
+    assert "  glove-twitter-25.gz: 110 MB" in text
+    assert "takes about 2 minutes" in text
+    assert "Without dict-debias, not here: there is no file models/dict-debias.bin." in text
+
+
+def test_models_that_are_converted_are_not_announced(configuration, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / SUBSET).mkdir()
+    (tmp_path / SUBSET / "card.json").touch()
+    text = announcement(planned(configuration, mine([SUBSET])), tmp_path)
+    assert text == "Every model is here; nothing is downloaded."

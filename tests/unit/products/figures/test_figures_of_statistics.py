@@ -1,0 +1,445 @@
+"""Figures of uncertainty: values, intervals and ranks drawn where they belong, gaps explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from fairflow.products.figures import draw
+from fairflow.products.figures.drawing import UNDEFINED_GREY
+from fairflow.products.figures.mean_rank_facets import joined_models
+from fairflow.products.figures.save_figure import save_figure
+from fairflow.products.figures.study_frames import StudyFrames, first_queries
+from fairflow.studies.model_comparison import compare_models
+
+MODELS = ("first", "second", "third")
+SUBQUERIES = {"weat": 1, "rnd": 2}
+CRITERIA = {"Gender": ("g1", "g2"), "Religion": ("r1",)}
+FIGURES = ("forest_plot", "rank_probabilities", "critical_difference", "word_associations")
+TARGETS = {"Flowers": ("rose", "lily", "tulip"), "Insects": ("ant", "wasp")}
+DIRECTIONS = {metric: {"signed": True, "larger_is_fairer": False} for metric in SUBQUERIES}
+
+
+def words(random: np.random.Generator) -> list[dict]:
+    return [
+        {"set": name, "word": word, "measure": "association", "value": random.normal()}
+        for name, group in TARGETS.items()
+        for word in group
+    ]
+
+
+def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2) -> pd.DataFrame:
+    random = np.random.default_rng(0)
+    rows = [
+        {
+            "model": model,
+            "metric": metric,
+            "criterion": criterion,
+            "query": query,
+            "subquery": f"{query} {part}",
+            "subquery_digest": f"{query} {part}",
+            "value": value,
+            "draws": value + random.normal(0, 0.1, 50),
+            "words": words(random) if metric == "weat" else [],
+        }
+        for model in MODELS
+        for metric, count in {"weat": 1, "rnd": subqueries}.items()
+        for criterion, queries in criteria.items()
+        for query in queries
+        for part, value in enumerate(random.normal(size=count))
+    ]
+    frame = pd.DataFrame(rows).assign(headline=True, status="ok", n_words=50, n_lost=0)
+    frame = frame.assign(query_label="Flowers and Insects wrt Pleasant and Unpleasant")
+    ends = {"ci_low": -0.2, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.5}
+    frame = frame.assign(**{name: frame["value"] + shift for name, shift in ends.items()})
+    frame = frame.assign(random_low=-0.6, random_high=0.7, ci_level=0.95, statistics_note=None)
+    return frame.assign(statistics=np.where(frame["query"] == "g1", "few_words", "ok"))
+
+
+def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFrames:
+    table = scores() if table is None else table
+    none = pd.DataFrame()
+    comparison = compare_models(table, "abs_avg", DIRECTIONS, 0.5)._asdict()
+    published = pd.DataFrame(
+        {
+            "metric": "weat",
+            "scope": "g2",
+            "model": "second",
+            # A p-value of the same test does not stand on the axis of effect sizes.
+            "measure": ["weat", "p_value"],
+            "headline": [True, False],
+            "published": [1.23, 1e-7],
+        }
+    )
+    coverage = pd.DataFrame(
+        {
+            "model": ["first", "first", "second"],
+            "word_set": ["Insects", "Pleasant", "Insects"],
+            "queries": ["g1 g2", "g1", "g1"],
+            "lost_words": ["moth, gnat", "joy", "bee"],
+        }
+    )
+    base = StudyFrames(table, none, none, none, published, coverage, **comparison)
+    return replace(base, **frames)
+
+
+def undefined(model: str, query: str = "g2", metric: str = "weat") -> pd.DataFrame:
+    """Scores, but for those of a model and query, whose words are lost."""
+    table = scores()
+    gone = (table["model"] == model) & (table["query"] == query) & (table["metric"] == metric)
+    numbers = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
+    table.loc[gone, [*numbers, "random_high"]] = np.nan
+    table.loc[gone, ["status", "n_lost"]] = ["lost_vocabulary", 30]
+    table["words"] = [[] if lost else own for lost, own in zip(gone, table["words"], strict=True)]
+    return table
+
+
+def texts(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+
+
+def everything(figure: Figure) -> str:
+    return " ".join(" ".join(texts(figure)).split())
+
+
+def lines(axes: Axes, label: str) -> list[Line2D]:
+    return [line for line in axes.get_lines() if line.get_label() == label]
+
+
+def segments(axes: Axes, label: str) -> list[tuple[float, ...]]:
+    found = [c for c in axes.collections if isinstance(c, LineCollection)]
+    return sorted(
+        tuple(segment.ravel())
+        for c in found
+        if c.get_label() == label
+        for segment in c.get_segments()
+    )
+
+
+def marks(axes: Axes) -> dict[tuple[float, float], Line2D]:
+    """Position -> line, of the models' marks."""
+    return {
+        (x, y): line
+        for line in axes.get_lines()
+        if line.get_marker() in ("o", "s", "^") and line.get_label() != "published"
+        for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)
+        if np.isfinite(x)
+    }
+
+
+def many_queries() -> StudyFrames:
+    criteria = {name: tuple(f"{name}{i}" for i in range(40)) for name in ("a", "b")}
+    return study(scores(criteria))
+
+
+def a_lost_query() -> StudyFrames:
+    return study(undefined("first"))
+
+
+@pytest.mark.parametrize("frames", [study, a_lost_query, many_queries])
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_fits_a_page_with_legible_text_and_nothing_cut_off(
+    name: str, frames: Callable[[], StudyFrames]
+):
+    figure = draw(name, frames())
+    figure.draw_without_rendering()
+    assert figure.get_figwidth() <= 7
+    assert figure.get_figheight() <= 9.5
+    sizes = [t.get_fontsize() for t in figure.findobj(Text) if t.get_text() and t.get_visible()]
+    assert min(sizes) >= 6
+    drawn, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert drawn.x0 > -0.02
+    assert drawn.y0 > -0.02
+    assert drawn.x1 < width + 0.02
+    assert drawn.y1 < height + 0.02
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_equal_frames_give_equal_files(name: str, tmp_path: Path):
+    for folder in ("one", "two"):
+        save_figure(draw(name, study()), [tmp_path / folder / f"f.{x}" for x in ("pdf", "svg")])
+    for suffix in ("pdf", "svg"):
+        one, two = (tmp_path / folder / f"f.{suffix}" for folder in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+
+
+def test_without_statistics_a_sentence_says_what_is_missing():
+    table = scores()
+    numbers = [name for name in table if name.startswith(("ci_", "random_"))]
+    off = study(table.drop(columns="draws").assign(**dict.fromkeys(numbers, np.nan)))
+    assert "No intervals in this study" in everything(draw("forest_plot", off))
+    shown = everything(draw("rank_probabilities", off))
+    assert "No rank probabilities in this study: the scores hold no draws." in shown
+    none = replace(off, mean_ranks=pd.DataFrame(), friedman=pd.DataFrame())
+    assert "No mean ranks" in everything(draw("critical_difference", none))
+    wordless = replace(off, scores=off.scores.drop(columns="words"))
+    assert "No metric of this study" in everything(draw("word_associations", wordless))
+
+
+def test_forest_plot_draws_both_intervals_the_value_and_the_band_in_the_lane_of_the_model():
+    frames = study()
+    axes = draw("forest_plot", frames).axes[0]
+    rows = frames.scores.query("metric == 'weat' and criterion == 'Gender'")
+    for low, high in (("ci_low", "ci_high"), ("ci_low_both", "ci_high_both")):
+        drawn = segments(axes, low)
+        assert [s[0] for s in drawn] == pytest.approx(sorted(rows[low]))
+        assert [s[2] for s in drawn] == pytest.approx(sorted(rows[high]))
+        lanes = {round(s[1], 9): (s[0] + s[2]) / 2 for s in drawn}
+        shift = (rows[low] + rows[high]).iloc[0] / 2 - rows["value"].iloc[0]
+        for x, y in marks(axes):
+            assert lanes[round(y, 9)] == pytest.approx(x + shift)
+    assert sorted(x for x, _ in marks(axes)) == pytest.approx(sorted(rows["value"]))
+    bands = [patch for patch in axes.patches if patch.get_width() == pytest.approx(1.3)]
+    assert {patch.get_x() for patch in bands} == {-0.6}
+    assert len(bands) == len(rows)
+
+
+def test_forest_plot_marks_few_words_with_white():
+    axes = draw("forest_plot", study()).axes[0]
+    white = {
+        round(y) for (_, y), line in marks(axes).items() if line.get_markerfacecolor() == "white"
+    }
+    filled = {
+        round(y) for (_, y), line in marks(axes).items() if line.get_markerfacecolor() != "white"
+    }
+    assert (white, filled) == ({0}, {1})
+
+
+@pytest.mark.parametrize("table", [scores, lambda: undefined("second")])
+def test_forest_plot_puts_the_published_value_in_the_lane_of_its_model(table: Callable):
+    axes = draw("forest_plot", study(table())).axes[0]
+    (line,) = lines(axes, "published")
+    assert line.get_xdata() == [1.23]
+    assert line.get_ydata() == [pytest.approx(1.0)]
+    assert line.get_markerfacecolor() == "none"
+
+
+def test_forest_plot_keeps_the_lane_of_an_undefined_score_with_the_reason():
+    axes = draw("forest_plot", study(undefined("first"))).axes[0]
+    (reason,) = [text for text in axes.texts if text.get_text() == "lost 30/50 words"]
+    lanes = {round(y, 6) for _, y in marks(axes)}
+    assert round(reason.get_position()[1], 6) not in lanes
+    assert 0.5 < reason.get_position()[1] < 1
+    assert len(lanes) == 5
+
+
+def test_forest_plot_marks_each_subquery_and_tells_of_undefined_ones():
+    table = undefined("first", metric="rnd")
+    gone = table.index[table["value"].isna()][0]
+    table.loc[gone, "value"] = 0.25
+    figure = draw("forest_plot", study(table))
+    rnd = figure.axes[1]
+    n_values = table.query("metric == 'rnd' and criterion == 'Gender'")["value"].count()
+    assert len({y for _, y in marks(rnd)}) == n_values
+    assert "undefined sub-query" in texts(figure)
+    assert "rnd: undefined sub-queries: lost 30/50 words." in everything(figure)
+    assert "rnd: a mark for each sub-query" in everything(figure)
+
+
+def test_forest_plot_draws_the_mean_of_many_subqueries_without_interval_and_says_so():
+    frames = study(scores(subqueries=5))
+    figure = draw("forest_plot", frames)
+    rnd = figure.axes[1]
+    rows = frames.scores.query("metric == 'rnd' and criterion == 'Gender'")
+    means = rows.groupby(["query", "model"])["value"].mean()
+    assert sorted(x for x, _ in marks(rnd)) == pytest.approx(sorted(means))
+    assert segments(rnd, "ci_low") == []
+    assert "without interval, for a query of more than 4" in everything(figure)
+
+
+def test_forest_plot_tells_which_intervals_are_missing_and_why():
+    table = scores()
+    weat = table["metric"] == "weat"
+    table.loc[weat, ["ci_low_both", "ci_high_both"]] = np.nan
+    note = "a permutation test needs two target sets; the classifiers are fixed"
+    table.loc[weat, "statistics_note"] = note
+    shown = everything(draw("forest_plot", study(table)))
+    missing = "weat: no interval over target and attribute words (9 of 9 marks)"
+    assert f"{missing}: the classifiers are fixed." in shown
+
+
+@pytest.mark.parametrize("name", ["forest_plot", "word_associations"])
+def test_a_figure_tells_how_many_queries_it_has_no_room_for(name: str):
+    assert "of 80 queries, the first of each criterion" in everything(draw(name, many_queries()))
+    assert "For want of space" not in everything(draw(name, study()))
+
+
+def test_the_first_queries_are_taken_in_turn_from_each_criterion():
+    every = {"a": ["a1", "a2", "a3"], "b": ["b1"], "c": ["c1", "c2"]}
+    assert first_queries(every, 4) == {"a": ["a1", "a2"], "b": ["b1"], "c": ["c1"]}
+    assert first_queries(every, 2) == {"a": ["a1"], "b": ["b1"]}
+
+
+def test_rank_probabilities_are_stacked_to_one_with_the_expected_rank_beside_them():
+    frames = study()
+    axes = draw("rank_probabilities", frames).axes[0]
+    own = frames.rank_probabilities.query("criterion == 'Gender' and metric == 'weat'")
+    for y, model in enumerate(MODELS):
+        shares = own[own["model"] == model].sort_values("place")["probability"]
+        bars = [p for p in axes.patches if p.get_y() + p.get_height() / 2 == pytest.approx(y)]
+        assert [bar.get_width() for bar in bars] == pytest.approx(list(shares))
+        assert [bar.get_x() for bar in bars] == pytest.approx(list(shares.cumsum() - shares))
+    facts = frames.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
+    beside = [text.get_text().split(" ")[0] for text in axes.texts if text.get_position()[0] > 1]
+    assert beside == [f"{rank:.2f}" for rank in facts["expected_rank"]]
+
+
+def test_rank_probabilities_say_which_model_is_not_ranked_and_why():
+    table = scores()
+    table.loc[table["model"] == "second", "value"] = np.nan
+    shown = everything(draw("rank_probabilities", study(table)))
+    assert "not ranked: defines fewer than 50% of the (sub-)queries." in shown
+
+
+def cd_frames(ranks: dict[str, float], apart: list[tuple[str, str]], n: int) -> StudyFrames:
+    """One facet with mean ranks, of which the pairs `apart` are separated."""
+    names = {"criterion": "Gender", "metric": "weat"}
+    pairs = [
+        {**names, "model": a, "other": b, "wilcoxon_p": 0.02, "wilcoxon_holm": p}
+        for a in ranks
+        for b in ranks
+        if a != b
+        for p in [0.01 if (a, b) in apart or (b, a) in apart else 0.5]
+    ]
+    test = {**names, "n_queries": n, "p_value": 0.03, "critical_difference": 1.1, "alpha": 0.05}
+    few = len(ranks) < 3
+    friedman = test | ({"p_value": np.nan, "critical_difference": np.nan} if few else {})
+    return study(
+        mean_ranks=pd.DataFrame([{**names, "model": m, "mean_rank": r} for m, r in ranks.items()]),
+        friedman=pd.DataFrame([friedman]),
+        pairwise=pd.DataFrame(pairs),
+        rank_uncertainty=pd.DataFrame([{**names, "model": m} for m in (*ranks, "absent")]),
+    )
+
+
+def test_critical_difference_places_models_lines_and_the_bar_in_units_of_ranks():
+    ranks = {"a": 1.0, "b": 1.5, "c": 3.5, "d": 4.0}
+    apart = [("a", "c"), ("a", "d"), ("b", "d")]
+    figure = draw("critical_difference", cd_frames(ranks, apart, 20))
+    (axes,) = [axes for axes in figure.axes if axes.get_visible()]
+    numbers = {t.get_text(): t.get_position()[0] for t in axes.texts if t.get_text() in "1234"}
+    step = (numbers["4"] - numbers["1"]) / 3
+
+    def rank(x: float) -> float:
+        return 1 + (x - numbers["1"]) / step
+
+    arms = sorted(rank(line.get_xdata()[0]) for line in lines(axes, "model"))
+    assert arms == pytest.approx(sorted(ranks.values()))
+    joined = [[rank(x) for x in line.get_xdata()] for line in lines(axes, "not separated")]
+    assert [pytest.approx(group) for group in joined] == [[1.0, 1.5], [1.5, 3.5], [3.5, 4.0]]
+    (bar,) = lines(axes, "CD")
+    assert (max(bar.get_xdata()) - min(bar.get_xdata())) / step == pytest.approx(1.1)
+    shown = everything(figure)
+    assert "20 queries; Friedman p = 0.03" in shown
+    assert "not compared: absent" in shown
+    assert "Queries share word lists" in shown
+
+
+def test_what_is_not_compared_is_told_below_and_takes_no_panel():
+    vectors, scaling = {"third": "first"}, {"rnd": True}
+    comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, scaling)
+    frames = study(**comparison._asdict())
+    figure = draw("rank_probabilities", frames)
+    shown = everything(figure)
+    assert "not ranked by rnd: values grow with the length of vectors" in shown
+    assert "not ranked: third: the same vectors as first, which is compared in its place." in shown
+    assert "rnd" not in {axes.get_title() for axes in figure.axes}
+    assert "third" not in {t.get_text() for axes in figure.axes for t in axes.get_yticklabels()}
+    figure = draw("critical_difference", frames)
+    assert "No diagram by rnd: values grow with the length of vectors" in everything(figure)
+    assert not any("rnd" in axes.get_title() for axes in figure.axes)
+    assert len(figure.axes) == 3
+
+
+def test_critical_difference_of_two_models_says_that_friedman_needs_three():
+    figure = draw("critical_difference", cd_frames({"a": 1.2, "b": 1.8}, [("a", "b")], 20))
+    shown = everything(figure)
+    assert "a Friedman test needs three models; Wilcoxon p = 0.02" in shown
+    assert [line for axes in figure.axes for line in lines(axes, "CD")] == []
+
+
+def test_critical_difference_tells_when_no_number_of_wins_could_separate_two_models():
+    ranks = {"a": 1.0, "b": 2.0, "c": 3.0}
+    few, enough = (everything(draw("critical_difference", cd_frames(ranks, [], n))) for n in (6, 7))
+    assert "too few queries to separate any two models" in few
+    assert "too few queries" not in enough
+
+
+def test_models_are_joined_only_if_no_two_of_them_are_separated():
+    pairs = cd_frames(dict.fromkeys("abc", 2.0), [("a", "b")], 20).pairwise
+    assert joined_models("abc", pairs, 0.05) == [["a", "c"], ["b", "c"]]
+    assert joined_models("abc", pairs, 0.6) == []
+    assert joined_models("abc", pairs, 0.001) == [["a", "b", "c"]]
+
+
+def names_of(axes: Axes) -> list[str]:
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def test_word_associations_are_sorted_and_coloured_by_set_with_lost_words_in_grey_at_the_end():
+    frames = study()
+    axes = draw("word_associations", frames).axes[0]
+    entries = {entry["word"]: entry for entry in frames.scores["words"].iloc[0]}
+    ranked = sorted(entries, key=lambda word: -entries[word]["value"])
+    assert names_of(axes) == [*ranked, "moth", "gnat"]
+    drawn = {y: (x, line) for (x, y), line in marks(axes).items()}
+    colours = {}
+    for y, word in enumerate(ranked):
+        x, line = drawn[y]
+        assert x == entries[word]["value"]
+        colours.setdefault(entries[word]["set"], set()).add(line.get_color())
+    assert all(len(used) == 1 for used in colours.values())
+    assert colours["Flowers"] != colours["Insects"]
+    labels = axes.get_yticklabels()
+    grey = [label.get_text() for label in labels if label.get_color() == UNDEFINED_GREY]
+    assert grey == ["moth", "gnat"]
+
+
+def test_word_associations_leave_out_the_middle_of_a_long_list_and_count_it():
+    table = scores()
+    long = [
+        {"set": "Flowers", "word": f"w{i:03}", "measure": "association", "value": -i / 100}
+        for i in range(100)
+    ]
+    table["words"] = [long if metric == "weat" else [] for metric in table["metric"]]
+    axes = draw("word_associations", study(table, coverage=pd.DataFrame())).axes[0]
+    names = names_of(axes)
+    order = [names[i] for i in np.argsort(axes.get_yticks())]
+    assert (order[0], order[20], order[-1]) == ("w000", "\N{HORIZONTAL ELLIPSIS} 60 more", "w099")
+    assert len(order) == 41
+
+
+def test_word_associations_take_the_first_model_that_defines_a_query_and_name_the_others():
+    table = undefined("first", "g2")
+    gone = table["query"] == "r1"
+    table["words"] = [[] if lost else own for lost, own in zip(gone, table["words"], strict=True)]
+    table["query_label"] = table["query"].map("the query {}".format)
+    shown = everything(draw("word_associations", study(table)))
+    assert "weat on first." in shown
+    assert "On the first model that defines them: the query g2 (second)." in shown
+    assert "Undefined on every model: the query r1." in shown
+
+
+def test_the_colours_of_places_differ_in_lightness():
+    axes = draw("rank_probabilities", study()).axes[0]
+    legend = [patch.get_facecolor() for patch in axes.figure.legends[0].get_patches()]
+    light = [np.dot(to_rgba(colour)[:3], (0.299, 0.587, 0.114)) for colour in legend]
+    assert np.diff(light).min() > 0.15
+
+
+def test_a_label_with_dollar_signs_is_drawn_as_it_is():
+    labels = {"weat": r"cost $\frac{ of $", "first": "a $ b"}
+    figure = draw("forest_plot", study(labels=labels))
+    figure.canvas.draw()
+    assert any(r"$\frac{" in text.get_text() for text in figure.findobj(Text))

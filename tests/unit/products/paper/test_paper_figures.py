@@ -1,0 +1,168 @@
+"""What a figure shows is there as a table and in words, and the whole under checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from fairflow.products.figures import FIGURES
+from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.paper.alt_text import DESCRIPTIONS, alt_text
+from fairflow.products.paper.article import article, caption_of
+from fairflow.products.paper.figure_sources import SOURCES, source_data
+from fairflow.products.paper.manifest import manifest
+from fairflow.studies.model_comparison import compare_models
+
+NAN = math.nan
+MODELS = ("m", "n", "o")
+DIRECTION = {"weat": {"signed": True, "larger_is_fairer": False}}
+
+
+def scores() -> pd.DataFrame:
+    rows = [
+        {
+            "model": model,
+            "query": query,
+            "query_label": f"Label {query}",
+            "value": value,
+            "words": [
+                {"set": "Cats", "word": "tom", "measure": "association", "value": value},
+                *(
+                    {"set": "Cats", "word": w, "measure": "negative_probability", "value": p}
+                    for w, p in (("tom", 0.2), ("tiger", 0.6))
+                ),
+            ],
+            "draws": [value - 0.1, value + 0.1],
+        }
+        for place, model in enumerate(MODELS)
+        for query, value in (("q1", 0.5 + place), ("q2", 0.25 - place))
+    ]
+    frame = pd.DataFrame(rows).assign(
+        metric="weat", criterion="Pets", headline=True, status="ok", reason=None
+    )
+    frame["subquery"] = frame["subquery_digest"] = frame["query"]
+    both = {"ci_low_both": NAN, "ci_high_both": NAN, "random_low": -1.0, "random_high": 1.0}
+    frame = frame.assign(ci_low=frame["value"] - 0.2, ci_high=frame["value"] + 0.2, **both)
+    return frame.assign(n_words=8, n_lost=0, statistics="ok", statistics_note=None)
+
+
+def frames() -> StudyFrames:
+    ranks = pd.DataFrame({"model": MODELS, "score": [0.1, 0.2, NAN], "rank": [1.0, 2.0, NAN]})
+    ranks = ranks.assign(criterion="Pets", metric="weat")
+    pairs = [("weat", "weat", 1.0), ("rnd", "weat", 0.5), ("weat", "rnd", 0.5)]
+    correlations = pd.DataFrame(pairs, columns=["metric_row", "metric_column", "correlation"])
+    correlations = correlations.assign(criterion="Pets", method="spearman", n_models=3)
+    published = pd.DataFrame(
+        {"model": "m", "scope": ["q1", "q2"], "published": [0.5, 0.3], "computed": [0.5, 0.25]}
+    ).assign(table="t", published_model="p", metric="weat", verdict=["match", "differs"])
+    coverage = pd.DataFrame({"model": MODELS, "lost": [0, 1, 4]})
+    sources = ("computed", "published")
+    return StudyFrames(
+        scores=scores(),
+        aggregates=pd.DataFrame(),
+        ranking=pd.concat(ranks.assign(source=source) for source in sources),
+        correlations=pd.concat(correlations.assign(source=source) for source in sources),
+        published=published.assign(difference=published["computed"] - published["published"]),
+        coverage=coverage.assign(word_set="Cats", words=4, queries="q1", lost_words=None),
+        **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
+        labels={"m": "Model M", "weat": "WEAT"},
+    )
+
+
+def empty() -> StudyFrames:
+    return StudyFrames(*(pd.DataFrame() for _ in range(6)))
+
+
+def test_every_figure_has_its_own_source_and_description():
+    assert set(SOURCES) == set(DESCRIPTIONS) == set(FIGURES)
+
+
+@pytest.mark.parametrize("figure", [*FIGURES, "a_new_figure"])
+def test_every_figure_has_rows_with_labels_and_sentences(figure: str):
+    rows = source_data(figure, frames())
+    assert len(rows) > 0
+    assert "Model M" in set(rows.get("label_model", ["Model M"]))
+    text = alt_text(figure, frames())
+    assert text.count("\n") == 1
+    assert text.endswith(".\n")
+    assert "nan" not in text
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_study_without_results_says_so(figure: str):
+    assert source_data(figure, empty()).empty
+    assert "nothing to show" in alt_text(figure, empty())
+
+
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [
+        ("score_bars", "WEAT goes from -1.75 (Label q2, o) to 2.5 (Label q1, o)."),
+        ("forest_plot", "6 of 6 intervals over target words exclude zero."),
+        ("ranking_bars", "Pets: first is Model M by WEAT (0.1). 1 model without a rank"),
+        ("correlation_heatmaps", "Pets, 3 models: from 0.50 to 0.50."),
+        ("published_comparison", "Of 2 numbers: 1 match, 1 differs. The largest difference is"),
+        ("coverage", "o lacks 4 of 4 words; most in Cats, 4 of 4."),
+        ("word_associations", "Label q1: from tom (0.5) to tom (0.5)."),
+        ("negative_sentiment", "from 0.250 (tom) to 0.750 (tiger), uniform 0.500."),
+        ("rank_probabilities", "expected ranks Model M 1.00 (1 to 1), n 2.00"),
+        ("critical_difference", "Pets, WEAT: Model M 1.00"),
+    ],
+)
+def test_descriptions_tell_the_main_numbers(figure: str, told: str):
+    assert told in alt_text(figure, frames())
+
+
+def test_a_lost_word_keeps_its_row_without_value():
+    base = frames()
+    coverage = base.coverage.assign(lost_words=["kitten", None, None])
+    rows = source_data("word_associations", replace(base, coverage=coverage)).set_index("word")
+    assert rows.loc["kitten", "reason"] == "lost"
+    assert math.isnan(rows.loc["kitten", "value"])
+
+
+def test_models_that_no_test_separates_are_named():
+    rows = source_data("critical_difference", frames()).set_index("model")
+    assert rows.loc["m", "not_separated_from"] == "n o"
+
+
+def test_long_reasons_are_short_in_the_source():
+    words = ", ".join("abcdefgh")
+    table = scores().assign(value=NAN, reason=f"Cats lost 8 of 8 words ({words})")
+    rows = source_data("forest_plot", replace(frames(), scores=table))
+    assert set(rows["reason"]) == {"Cats lost 8 of 8 words"}
+
+
+def test_the_article_shows_every_table_and_figure_with_its_first_sentence():
+    about = {"pets": {"title": "Cats & dogs", "metrics": ["weat"], "figures": ["coverage"]}}
+    text = article(about, {"pets/figures/coverage": ""} | {"pets/coverage": "Share of x_1. More."})
+    for shown in (
+        r"\section{Cats \& dogs}\suppressfloats[t]",
+        r"\input{pets/tables/scores_weat}",
+        r"\input{pets/tables/verdicts}",
+        r"{pets/figures/coverage}",
+        r"\caption{Share of x\_1.}\label{fig:pets-coverage}",
+    ):
+        assert shown in text
+    assert caption_of("One sentence.\n") == "One sentence."
+
+
+def test_the_manifest_is_sorted_and_relative(tmp_path: Path):
+    for name in ("b.txt", "a/c.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    lines = manifest([tmp_path / "b.txt", tmp_path / "a/c.txt"], tmp_path).splitlines()
+    digest = hashlib.sha256(b"a/c.txt").hexdigest()
+    assert lines[0] == f"{digest}  a/c.txt"
+    assert lines[1].endswith("  b.txt")
+
+
+def test_a_file_outside_the_folder_is_refused(tmp_path: Path):
+    (tmp_path / "b.txt").write_text("b")
+    with pytest.raises(ValueError, match=r"b\.txt"):
+        manifest([tmp_path / "b.txt"], tmp_path / "a")

@@ -1,0 +1,328 @@
+"""LaTeX tables: numbers, bold best, and a reason for every cell without value."""
+
+import math
+from collections import Counter
+
+import pandas as pd
+import pytest
+
+from fairflow.products.paper.correlation_table import correlation_table
+from fairflow.products.paper.model_tables import (
+    aggregate_tables,
+    rank_tables,
+    rank_uncertainty_tables,
+)
+from fairflow.products.paper.number_macros import numbers_file
+from fairflow.products.paper.published_tables import published_table, verdict_table
+from fairflow.products.paper.score_table import score_table
+from fairflow.products.paper.study_tables import file_text
+from fairflow.products.paper.table import (
+    Footnotes,
+    Heading,
+    Table,
+    allowed_loss,
+    letters,
+    shortened,
+)
+
+NAN = math.nan
+ABOUT = ("study", "A & B", {"m": "Model_M", "n": "Model N", "weat": "WEAT", "rnd": "RND"})
+SIGNED = {"signed": True, "larger_is_fairer": False}
+LOST = "Cats lost 2 of 4 words (tom, tabby), more than the allowed share of 0.2"
+
+
+def score(model="m", value=0.5, query="q1", **columns):
+    row = {
+        "model": model,
+        "metric": "weat",
+        "criterion": "Pets",
+        "query": query,
+        "query_label": f"Query {query}",
+        "subquery": f"Query {query}",
+        "headline": True,
+        "value": value,
+        "status": "ok",
+        "reason": None,
+        "statistics": "ok",
+        "statistics_note": None,
+        "p_value": 2.6e-10,
+        "p_holm": 0.02,
+        "p_bh": 0.01,
+        "ci_level": 0.95,
+        "ci_low": 0.1,
+        "ci_high": 0.9,
+        "ci_low_both": -0.1,
+        "ci_high_both": 1.1,
+    }
+    return row | columns
+
+
+def undefined(model="n", **columns):
+    names = ("p_value", "p_holm", "p_bh", "ci_low", "ci_high", "ci_low_both", "ci_high_both")
+    return score(model, NAN, reason=LOST, status="lost_vocabulary", **dict.fromkeys(names, NAN)) | (
+        columns
+    )
+
+
+def scores_latex(*rows, of_items=False):
+    return score_table(pd.DataFrame(rows), *ABOUT, SIGNED, False, of_items).latex()
+
+
+def test_items_are_called_by_the_label_of_their_query_and_not_words():
+    own = {"query": "pairs", "query_label": "Pairs of people", "subquery": "pairs: job"}
+    latex = scores_latex(score() | own, score("n", statistics="few_words") | own, of_items=True)
+    assert "Pairs of people: job" in latex
+    assert "units, templates" in latex
+    assert "over units and the templates and fills crossed with them" in latex
+    assert "There are fewer than ten units or templates" in latex
+    assert "target" not in latex
+
+
+def test_a_score_stands_with_both_intervals_and_its_tests():
+    latex = scores_latex(score(), score("n", -0.7))
+    assert (
+        r"Model\_M & \textbf{0.500} & {[}0.100, 0.900{]} & {[}$-$0.100, 1.100{]} & "
+        r"$2.6\times10^{-10}$ & .020 & .010\\*"
+    ) in latex
+    assert r"Model N & $-$0.700 &" in latex
+    assert r"A \& B" in latex
+    assert r"\label{tab:study-scores-weat}" in latex
+
+
+def test_values_that_print_alike_are_not_told_apart_by_bold():
+    assert r"\textbf" not in scores_latex(score(value=0.5), score("n", 0.50001))
+    assert scores_latex(score(), score("n", -0.50001), score("o", 0.9)).count(r"\textbf") == 2
+
+
+def test_an_undefined_score_has_a_mark_and_its_reason_below():
+    latex = scores_latex(score(), undefined())
+    assert r"Model N & --\rlap{\textsuperscript{a}} & -- & -- & -- & -- & --\\" in latex
+    assert r"\textsuperscript{a}~Cats lost 2 of 4 words (tom, tabby)." in latex
+    assert "Undefined where a set lost more than a share of 0.2 of its words." in latex
+
+
+def test_a_missing_interval_has_its_own_reason():
+    row = score(ci_low_both=NAN, ci_high_both=NAN, statistics_note="attributes are fixed")
+    latex = scores_latex(row, score("n"))
+    assert r"\textsuperscript{a}~Attributes are fixed." in latex
+
+
+def test_without_statistics_their_columns_are_left_out():
+    latex = scores_latex(undefined("m", value=0.5), undefined(value=0.6))
+    assert "Holm" not in latex
+    assert "interval" not in latex
+
+
+def test_short_sets_are_marked():
+    assert r"\dagger" in scores_latex(score(statistics="few_words"), score("n"))
+    assert r"\dagger" not in scores_latex(score(), score("n"))
+
+
+def test_one_model_stands_in_the_caption_and_queries_in_the_rows():
+    latex = scores_latex(score(), score(query="q2"))
+    assert r"\caption{WEAT on Model\_M: every query of A \& B.}" in latex
+    assert "Query q2 & 0.500" in latex
+
+
+def test_equal_subqueries_of_two_queries_are_told_apart():
+    latex = scores_latex(score(subquery="Sub"), score(query="q2", subquery="Sub"))
+    assert "Sub (of: Query q1) &" in latex
+    assert "Sub (of: Query q2) &" in latex
+
+
+def test_many_rows_become_a_long_table_and_few_a_float():
+    few = scores_latex(score(), score("n"))
+    many = scores_latex(*(score(m, query=f"q{i}") for i in range(30) for m in "mn"))
+    assert r"\begin{tabular*}" in few
+    assert r"\begin{longtable}" in many
+    assert "(continued)" in many
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_columns():
+    for latex in (scores_latex(score(), undefined()), scores_latex(score())):
+        rows = [line for line in latex.splitlines() if " & " in line and "multicolumn" not in line]
+        assert len(Counter(row.count(" & ") for row in rows)) == 1
+
+
+def test_reasons_share_a_mark_and_marks_go_on_after_z():
+    notes = Footnotes()
+    assert notes.mark("first") == notes.mark("first")
+    assert r"{b}" in notes.mark("second")
+    assert [letters(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
+    with pytest.raises(ValueError, match="needs a reason"):
+        notes.mark(" ")
+
+
+def test_long_lists_of_words_are_left_to_the_studys_own_table():
+    words = ", ".join("abcdefg")
+    reason = f"Names (5) lost 7 of 9 words ({words}), more than the allowed share of 0.2"
+    assert shortened(reason) == "Names (5) lost 7 of 9 words"
+    assert allowed_loss(["other", None, NAN]) == ""
+
+
+def test_a_group_of_few_rows_is_not_parted_by_a_page_break():
+    rows = [Heading("one"), ["a", "1"], ["b", "2"], Heading("two"), ["c", "3"]]
+    lines = Table("t", "l", "r", [], rows).latex().splitlines()
+    assert r"a & 1\\*" in lines
+    assert r"b & 2\\" in lines
+    assert lines[lines.index(r"b & 2\\") + 1].startswith(r"\addlinespace")
+
+
+def models(**columns):
+    both = {"criterion": "Pets", "metric": "weat", "model": ["m", "n"]}
+    return pd.DataFrame(both | columns)
+
+
+def test_an_aggregate_tells_over_how_many_queries_it_goes():
+    rows = models(aggregation="abs_avg", value=[0.5, 0.25], n_queries=4, n_defined=[4, 3])
+    (table,) = aggregate_tables(rows, *ABOUT)
+    latex = table.latex()
+    assert "mean of absolute values" in latex
+    assert r"Model N & 0.250\rlap{\textsuperscript{a}}\\" in latex
+    assert "Over 3 of 4 queries" in latex
+
+
+def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
+    rows = models(source="computed", score=[0.5, 0.25], rank=[2.0, 1.0])
+    both = pd.concat([rows, rows.assign(source="published", rank=[1.5, 1.5])])
+    computed, published = (table.latex() for table in rank_tables(both, *ABOUT))
+    assert r"\textbf{0.250 (1)}" in computed
+    assert r"\textbf" not in published
+    assert "0.500 (1.5)" in published
+
+
+def test_many_metrics_are_parted_into_several_tables():
+    parts = [
+        models(metric=f"m{i}", aggregation="avg", value=0.5, n_queries=1, n_defined=1)
+        for i in range(6)
+    ]
+    first, second = aggregate_tables(pd.concat(parts), *ABOUT)
+    assert first.label != second.label
+    assert "Part 2 of 2" in second.caption
+
+
+def test_expected_ranks_stand_with_their_interval_and_the_test_below():
+    note = [None, "not comparable: defines too small a share of the queries"]
+    rows = models(expected_rank=[1.25, NAN], rank_low=[1.0, NAN], rank_high=[2.0, NAN], note=note)
+    friedman = pd.DataFrame(
+        {"criterion": "Pets", "metric": "weat", "p_value": [0.0123], "note": ""}
+    ).assign(critical_difference=1.5)
+    (table,) = rank_uncertainty_tables(rows, friedman, *ABOUT)
+    latex = table.latex()
+    assert r"Model\_M & 1.25 {[}1.0, 2.0{]}\\" in latex
+    assert "critical difference} & .012 / 1.50" in latex
+    assert "Not comparable: defines too small a share of the queries." in latex
+
+
+def test_each_pair_of_metrics_is_correlated_once_with_p_or_a_reason():
+    rows = [
+        {"metric_row": a, "metric_column": b, "method": method, "correlation": r, "reason": why}
+        for a in ("weat", "rnd")
+        for b in ("weat", "rnd")
+        for method, r, why in (("spearman", 0.5, None), ("kendall", NAN, "all values are equal"))
+    ]
+    frame = pd.DataFrame(rows).assign(source="computed", criterion="Pets", n_models=3, p_value=0.04)
+    latex = correlation_table(frame, *ABOUT).latex()
+    assert r"WEAT, RND & 3 & 0.50 (.040) & --\rlap{\textsuperscript{a}}\\" in latex
+    assert latex.count("WEAT, RND") == 1
+    assert correlation_table(frame[frame["metric_row"] == frame["metric_column"]], *ABOUT) is None
+
+
+def published_rows(**columns):
+    row = {
+        "table": "Paper, Table 1",
+        "published_model": "Theirs",
+        "metric": "weat",
+        "scope": "q1",
+        "published": [1.54, -0.08, 0.3],
+        "decimals": 2,
+        "computed": [1.5393, -0.0444, NAN],
+        "difference": [-0.0007, 0.0356, NAN],
+        "verdict": ["match", "differs", "not computed"],
+        "reason": [None, "Billy is missing", "not fetched"],
+    }
+    return pd.DataFrame(row | columns)
+
+
+def test_published_numbers_too_small_for_a_page_are_printed_with_their_power_of_ten():
+    small = {"published": 1e-7, "decimals": 7, "computed": 1e-7, "difference": 0.0}
+    latex = published_table(published_rows(**small), *ABOUT).latex()
+    assert r"$1.0\times10^{-7}$ & $1.0\times10^{-7}$ & 0 & match" in latex
+
+
+def test_published_numbers_keep_their_printed_decimals_and_differences_their_reason():
+    latex = published_table(published_rows(), *ABOUT).latex()
+    assert r"q1 & 1.54 & 1.539 & $-$0.001 & match\\*" in latex
+    assert r"q1 & $-$0.08 & $-$0.044 & 0.036 & differs\textsuperscript{a}\\" in latex
+    assert "Not computed: 1 further number." in latex
+
+
+def test_a_ledgers_further_columns_are_shown():
+    extra = {"item": "cat", "measure": "p_value", "headline": False, "cause": "ddof"}
+    latex = published_table(published_rows(**extra), *ABOUT).latex()
+    assert "q1, cat, p value & 1.54" in latex
+    assert "Ddof; Billy is missing." in latex
+
+
+def test_verdicts_are_counted():
+    table = verdict_table(published_rows(), "study", "Title")
+    assert r"Paper, Table 1 & 1 & 1 & 1\\" in table.latex()
+
+
+def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
+    assert published_table(published_rows().iloc[:0], *ABOUT) is None
+    text = file_text("published", [None])
+    assert all(line.startswith("%") for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("control", "told"), [("weat_1 fails (-0.10, p 0.6)", True), ("comes out", False)]
+)
+def test_a_control_query_that_does_not_come_out_stands_beside_the_rank(control, told):
+    ranking = models(
+        source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "comes out"]
+    )
+    (table,) = rank_tables(ranking, *ABOUT)
+    assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == told
+
+
+def test_why_a_model_has_no_rank_is_told_below_the_table():
+    ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
+    (table,) = rank_tables(ranking, *ABOUT)
+    text = " ".join(table.latex().split())
+    assert "ot ranked: alone" in text
+    assert "ot ranked: a twin" in text
+
+
+def test_numbers_become_macros_and_missing_ones_say_so():
+    frames = {
+        "scores": pd.DataFrame([score(), undefined()]),
+        "aggregates": models(value=[0.5, NAN]),
+        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
+        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
+        "correlations": pd.DataFrame(
+            columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
+        ),
+        "published": published_rows(),
+    }
+    text = numbers_file({"my_study": frames})
+    assert r"\newcommand{\myStudyWeatQOneMValue}{\ensuremath{0.500}}%" in text
+    assert r"\newcommand{\myStudyWeatQOneMP}{\ensuremath{2.6\times10^{-10}}}%" in text
+    assert r"\newcommand{\myStudyWeatQOneNValue}{undefined}% my_study / weat / q1 / n" in text
+    assert r"\newcommand{\myStudyWeatPetsMExpectedRank}{\ensuremath{1.25}}%" in text
+    assert r"\newcommand{\myStudyNumberOfPublishedMatch}{1}%" in text
+
+
+def test_no_name_becomes_live_latex_behind_its_comment():
+    frames = {
+        "scores": pd.DataFrame([score() | {"metric": "weat\n\\input{secret}"}]),
+        "aggregates": models(value=[0.5, NAN]),
+        "ranking": models(source="computed", score=[0.5, NAN], rank=[1.0, NAN]),
+        "rank_uncertainty": models(expected_rank=1.25, rank_low=1.0, rank_high=1.5),
+        "correlations": pd.DataFrame(
+            columns=["source", "criterion", "method", "metric_row", "metric_column", "correlation"]
+        ),
+        "published": published_rows(),
+    }
+    for line in numbers_file({"my_study": frames}).splitlines():
+        assert line.startswith(("%", "\\newcommand{"))

@@ -1,0 +1,179 @@
+"""A run of two small studies, with names that would be markup if they were not escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from fairflow.products.report.page import page
+from fairflow.products.report.study_section import sections
+
+SCRIPT = "<script>document.title = 'taken'</script>"
+BREAKOUT = '</script><img src=x onerror="document.title=1">&'
+MODELS = {"first": f"First {SCRIPT}", "second": "Second & last"}
+METRICS = {"weat": "WEAT", "rnd": "RND"}
+CRITERIA = {"Weather": ["rain", "snow"], "Sound": ["noise"]}
+SVG = (
+    '<?xml version="1.0"?>\n<svg xmlns:xlink="http://www.w3.org/1999/xlink" '
+    'xmlns="http://www.w3.org/2000/svg" width="72pt" height="36pt" viewBox="0 0 72 36">'
+    '<defs><path id="glyph" d="M 1.23456 2 \nL 3 4 \nz"/></defs>'
+    '<use xlink:href="#glyph"/></svg>'
+)
+
+
+def study(name: str) -> dict[str, Any]:
+    queries = [query for group in CRITERIA.values() for query in group]
+    return {
+        "name": name,
+        "title": f"Study {name} {SCRIPT}",
+        "models": list(MODELS),
+        "metrics": list(METRICS),
+        "criteria": CRITERIA,
+        "aggregation": "abs_avg",
+        "minimum_coverage": 0.5,
+        "statistics": True,
+        "families": ["criterion"],
+        "labels": {**MODELS, **METRICS, **{query: f"{query} wrt mood" for query in queries}},
+    }
+
+
+def run_of(*names: str) -> dict[str, Any]:
+    fact = {"origin": "sha256:0", "dims": 8, "vocabulary": 1234, "licence": SCRIPT}
+    return {
+        "seed": 1,
+        "statistics": {"permutations": 100_000},
+        "studies": [study(name) for name in names],
+        "models": {
+            name: {"label": label, "citation": None, "note": BREAKOUT, **fact}
+            for name, label in MODELS.items()
+        },
+        "metrics": {
+            name: {"label": label, "measure": name, "parameters": {}, "normalize": False}
+            for name, label in METRICS.items()
+        },
+        "audited": ["first"],
+        "figures": [f"{name}/score_bars" for name in names],
+    }
+
+
+def score(model: str, metric: str, criterion: str, query: str, place: int) -> dict[str, Any]:
+    value = (place * 37 % 101) / 10 - 4
+    values = [("Cats", "cat", value), ("Cats", BREAKOUT, -value), ("Dogs", "dog", float("nan"))]
+    return {
+        "model": model,
+        "metric": metric,
+        "criterion": criterion,
+        "query": query,
+        "subquery": f"{query} wrt mood",
+        "query_label": f"{query} wrt mood",
+        "subquery_digest": f"{query}{place}",
+        "measure": metric,
+        "headline": True,
+        "value": value,
+        "ci_low": value - 1,
+        "ci_high": value + 1,
+        "p_value": 10.0 ** -(place % 12),
+        "p_bh": 0.5,
+        "n_lost": 1,
+        "lost_words": [SCRIPT],
+        "status": "ok",
+        "reason": None,
+        "words": [
+            {"set": of, "word": word, "measure": "association", "value": number}
+            for of, word, number in values
+        ],
+    }
+
+
+def scores(repeats: int = 1) -> pd.DataFrame:
+    cells = [
+        (model, metric, criterion, query)
+        for model in MODELS
+        for metric in METRICS
+        for criterion, queries in CRITERIA.items()
+        for query in queries
+    ] * repeats
+    rows = [score(*cell, place=place) for place, cell in enumerate(cells)]
+    rows[0] |= {"value": float("nan"), "status": "lost_vocabulary", "reason": f"lost {SCRIPT}"}
+    rows.append({**rows[1], "measure": "effect_size", "headline": False, "value": 0.25})
+    return pd.DataFrame(rows)
+
+
+def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
+    place = {"criterion": "Weather", "metric": "weat", "model": "first"}
+    pair = {"source": "computed", "criterion": "Weather", "method": "kendall"}
+    correlations = [
+        {**pair, "metric_row": a, "metric_column": b, "correlation": 0.5, "n_models": 2}
+        for a in METRICS
+        for b in METRICS
+    ]
+    number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
+    published = {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
+    verdict = {"difference": -0.00124, "verdict": "match", "reason": None, "erratum": BREAKOUT}
+    return {
+        "scores": scores(repeats),
+        "coverage": pd.DataFrame(
+            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "lost": 1}]
+        ),
+        "ranking": pd.DataFrame([{"source": "computed", **place, "score": 1.0, "rank": 1.0}]),
+        "controls": pd.DataFrame([{"model": "first", "query_label": BREAKOUT, "status": "fails"}]),
+        "rank_uncertainty": pd.DataFrame(
+            [{**place, "expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}]
+        ),
+        "correlations": pd.DataFrame(correlations),
+        "published": pd.DataFrame([{**number, **published, **verdict}]),
+        "aggregates": pd.DataFrame([{**place, "value": 1.0, "undefined": None}]),
+        "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
+        "pairwise": pd.DataFrame([{**place, "other": "second", "p_fairer": 0.5}]),
+        "friedman": pd.DataFrame([{**place, "n_models": 2, "p_value": 1.0}]),
+        "mean_ranks": pd.DataFrame([{**place, "mean_rank": 1.5}]),
+        "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
+        "language_models": pd.DataFrame(
+            [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+        ),
+        "carriers": pd.DataFrame(
+            [{"model": "second", "query": "rain", "carrier": SCRIPT, "effect_size": 0.5}]
+        ),
+        "invalid_items": pd.DataFrame(
+            [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
+        ),
+    }
+
+
+@pytest.fixture(scope="session")
+def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SVG file with a glyph that is used once."""
+    path = tmp_path_factory.mktemp("figures") / "score_bars.svg"
+    path.write_text(SVG)
+    return path
+
+
+@pytest.fixture(scope="session")
+def make_page(figure: Path) -> Callable[..., str]:
+    """A function from the number of repeats of the scores to the page of two studies."""
+
+    def made(repeats: int = 1) -> str:
+        run = run_of("toy", "other")
+        conclusions = [
+            f"## Title\n\n- Concluded in {name} {BREAKOUT}.\n" for name in ("toy", "other")
+        ]
+        tables = {
+            (name, table): frame
+            for name, times in (("toy", repeats), ("other", 1))
+            for table, frame in frames(times).items()
+        }
+        paths = {name: str(figure) for name in run["figures"]}
+        audit = {"model": "first", "vocabulary": 1234, "dims": 8, "mean_norm": 2.5}
+        return page(run, sections(run, conclusions, tables, paths), pd.DataFrame([audit]))
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def text(make_page: Callable[..., str]) -> str:
+    """The page of the two studies."""
+    return make_page()

@@ -1,0 +1,97 @@
+"""Frames become tables of labelled columns and short numbers; what is missing stays visible."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairflow.products.report.html_table import (
+    MISSING,
+    Cell,
+    Column,
+    Layout,
+    html_table,
+    number_text,
+    with_thousands,
+)
+
+COLUMNS = (
+    Column("model", "Model"),
+    Column("value", "Value", "number"),
+    Column("ci", "Interval", "interval"),
+    Column("absent", "Absent"),
+    Column("empty", "Empty"),
+)
+LAYOUT = Layout("toy", "Toy", "A toy.", COLUMNS)
+FRAME = pd.DataFrame(
+    {
+        "model": ["a", "b"],
+        "value": [1.23456789, float("nan")],
+        "ci_low": [-1.0, float("nan")],
+        "ci_high": [0.123456, float("nan")],
+        "empty": [None, None],
+        "new_column": ["x", "y"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1.23456, "1.235"), (2.6e-10, "2.6e-10"), (3.0, "3"), (float("nan"), MISSING), (-0.5, "-0.5")],
+)
+def test_numbers_have_four_digits_unless_they_are_whole(value: float, text: str):
+    assert number_text(value) == text
+
+
+def test_columns_that_are_absent_or_empty_are_left_out():
+    table = html_table(FRAME, LAYOUT, {"a": "Model A"})
+    assert [column.label for column in table.columns] == ["Model", "Value", "Interval"]
+    assert table.rows[0] == (Cell("Model A"), Cell("1.235"), Cell("-1 to 0.1235", "-1"))
+
+
+def test_missing_numbers_are_shown_and_sorted_as_missing():
+    row = html_table(FRAME, LAYOUT, {}).rows[1]
+    assert row[1:] == (Cell(MISSING, ""), Cell(MISSING, ""))
+
+
+def test_only_columns_of_one_name_are_labelled():
+    frame = pd.DataFrame({"model": ["a"], "queries": ["a"], "scope": ["a"]})
+    layout = Layout("toy", "Toy", "", tuple(Column(name, name) for name in frame))
+    assert html_table(frame, layout, {"a": "Label"}).rows == (
+        (Cell("Label"), Cell("a"), Cell("a: Label")),
+    )
+
+
+def test_columns_without_a_layout_are_appended_on_request():
+    layout = Layout("toy", "Toy", "", COLUMNS[:1], others=True, hidden=("empty", "value"))
+    table = html_table(FRAME, layout, {})
+    assert [c.label for c in table.columns] == ["Model", "Ci low", "Ci high", "New column"]
+    assert [c.kind for c in table.columns] == ["text", "number", "number", "text"]
+
+
+def test_published_numbers_keep_their_printed_decimals():
+    frame = pd.DataFrame({"published": [1.5, 2.0], "decimals": [2, float("nan")]})
+    layout = Layout("toy", "Toy", "", (Column("published", "Published", "printed"),))
+    assert html_table(frame, layout, {}).rows == ((Cell("1.50"),), (Cell("2"),))
+
+
+def test_a_table_without_rows_has_its_first_column():
+    table = html_table(FRAME.head(0), LAYOUT, {})
+    assert [column.name for column in table.columns] == ["model"]
+    assert table.rows == ()
+
+
+def test_long_texts_are_clipped_between_words():
+    cell = Cell("word " * 50)
+    assert cell.clipped.endswith("word …")
+    assert len(cell.clipped) < 100
+    assert Cell("short").clipped is None
+
+
+def test_thousands_are_set_apart_in_whole_numbers_only():
+    assert [with_thousands(v) for v in (1234567, 0.5, "bca", True)] == [
+        "1,234,567",
+        "0.5",
+        "bca",
+        "True",
+    ]

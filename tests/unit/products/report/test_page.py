@@ -1,0 +1,161 @@
+"""The page holds everything, escapes everything and loads nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from fairflow.planning.run_description import LANGUAGE_TABLES, TABLES
+from fairflow.products.report.layouts import LAYOUTS
+from fairflow.products.report.page import TEMPLATES
+
+NAMES = ("toy", "other")
+VOID = {"meta", "input", "img", "link", "br"}
+
+
+class Elements(HTMLParser):
+    """Every element of a page with its attributes; complains of what is not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@pytest.fixture(scope="module")
+def elements(text: str) -> Elements:
+    parsed = Elements(text)
+    assert parsed.open == []
+    return parsed
+
+
+def test_names_words_and_reasons_are_escaped_everywhere(text: str, elements: Elements):
+    assert "<script>document" not in text
+    assert "<img src=x" not in text
+    assert text.count("&lt;script&gt;") > 10
+    # Ours: one script that runs, and one of data for each study.
+    assert [s.get("type") for s in elements.of("script")] == ["application/json"] * 2 + [None]
+    assert not any(name.startswith("on") for _, a in elements.found for name in a)
+
+
+def test_nothing_on_the_page_points_outside(elements: Elements):
+    for tag, attributes in elements.found:
+        for name in ("src", "href", "srcset", "action", "poster", "data"):
+            value = attributes.get(name)
+            assert value is None or value.startswith(("#", "data:image/svg+xml,")), (tag, value)
+    assert not elements.of("link")
+
+
+def test_its_policy_allows_only_its_own_style_and_script(text: str, elements: Elements):
+    (policy,) = [m["content"] for m in elements.of("meta") if "http-equiv" in m]
+    assert "default-src 'none'; img-src data:" in policy
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)[1]
+    script = re.search(r"<script>(.*?)</script>", text, re.DOTALL)[1]
+    for source in (style, script):
+        digest = hashlib.sha256(source.encode()).digest()
+        assert f"'sha256-{base64.b64encode(digest).decode()}'" in policy
+    assert not any("style" in attributes for _, attributes in elements.found)
+
+
+def test_equal_runs_give_equal_bytes(text: str, make_page: Callable[..., str]):
+    assert make_page() == text
+
+
+def test_each_study_starts_with_its_conclusions_and_has_every_table(text: str):
+    for name in NAMES:
+        section = text[text.index(f'<section id="{name}"') :]
+        places = [section.index(f'id="{name}-conclusions"'), section.index(f"Concluded in {name}")]
+        places += [section.index(f'id="{name}-{layout.name}"') for layout in LAYOUTS]
+        assert places[:2] == sorted(places)[:2]
+
+
+def test_the_ids_are_unique_and_every_link_and_label_has_its_place(elements: Elements):
+    ids = [attributes["id"] for _, attributes in elements.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    for _, attributes in elements.found:
+        for name in ("href", "aria-labelledby", "aria-describedby", "data-details"):
+            if name in attributes:
+                assert {place.removeprefix("#") for place in attributes[name].split()} <= set(ids)
+
+
+def test_columns_that_the_ledger_gains_are_shown(text: str):
+    assert ">Erratum</th>" in text
+    assert "<td" in text
+    assert "1.50</td>" in text
+
+
+def test_figures_have_text_alternatives(elements: Elements):
+    images = elements.of("img")
+    assert len(images) == 2
+    for image in images:
+        assert image["alt"].startswith("Bars of the association scores of every query. Study:")
+        assert (image["width"], image["height"]) == ("96", "48")
+
+
+def test_the_words_are_there_once_as_json(text: str):
+    found = re.findall(r'<script type="application/json" id="(\w+)-details">(.*?)</script>', text)
+    assert [name for name, _ in found] == list(NAMES)
+    data = json.loads(found[0][1])
+    assert len(data["rows"]) == len(data["words"]) == len(data["measures"]) == 12
+    assert found[0][1].count("onerror") == 1
+
+
+def test_it_has_a_content_warning_and_a_skip_link(text: str, elements: Elements):
+    assert "Content warning." in text
+    links = [link for link in elements.of("a") if link.get("class") == "skip"]
+    assert links == [{"class": "skip", "href": "#main"}]
+
+
+def test_it_names_versions_but_no_host_nor_date(text: str):
+    assert "<dt>numpy</dt>" in text
+    assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
+
+
+def test_every_table_that_is_laid_out_is_among_the_inputs():
+    stems = {Path(file).stem for file in TABLES + LANGUAGE_TABLES}
+    assert {layout.name for layout in LAYOUTS} | {"rank_uncertainty"} == stems
+
+
+def colours() -> Iterator[tuple[str, dict[str, str]]]:
+    style = (TEMPLATES / "report.css").read_text()
+    light, dark = (
+        dict(re.findall(r"--([\w-]+): (#\w{6})", block))
+        for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)[:2]
+    )
+    yield "light", light
+    yield "dark", {**light, **dark}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("palette", [palette for _, palette in colours()], ids=["light", "dark"])
+def test_text_stands_out_from_its_ground_by_4_5_to_1(palette: dict[str, str]):
+    pairs = [*product(("ink", "quiet", "link", "good", "bad"), ("paper", "panel"))]
+    pairs += product(("ink",), ("bar", "bar-below", "warn-paper"))
+    for text, ground in pairs:
+        low, high = sorted(luminance(palette[name]) for name in (text, ground))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)

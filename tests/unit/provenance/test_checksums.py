@@ -1,0 +1,198 @@
+"""make verify: a flipped byte, a missing, truncated or additional file, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from fairflow.files.text_files import write_json, write_text
+from fairflow.language_models.folders.model_files import write_manifest
+from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
+from fairflow.provenance.converted_models import RECORDS
+from fairflow.provenance.mend import main as mend_main
+from fairflow.provenance.model_records import converted
+from fairflow.provenance.verify import main as verify_main
+from fairflow.vectors.convert import convert
+
+ROOT = Path(__file__).parents[3]
+SCORES = "results/scores/first/weat/noise.parquet"
+TABLE = "results/studies/toy/ranking.csv"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The results of a small run with its checksums."""
+    monkeypatch.chdir(tmp_path)
+    for path, contents in ((SCORES, bytes(range(256)) * 40), (TABLE, b"model,rank\nfirst,1\n")):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_bytes(contents)
+    store = tmp_path / "results/models/first"
+    store.mkdir(parents=True)
+    (tmp_path / "first.txt").write_text("cat 1 2\ndog 3 4\n")
+    files = [str(store / name) for name in ("vectors", "index.sqlite", "card.json")]
+    record = f"{RECORDS}/first.json"
+    write_json(converted(*files, convert("first.txt", "glove-text", *files)), record)
+    write_text(checksum_lines([SCORES, TABLE, record]), CHECKSUMS)
+    return tmp_path
+
+
+class Said(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def said_by(main: Callable[[list[str]], int], folder: Path) -> Said:
+    """What a command of the package says about a folder."""
+    with redirect_stdout(StringIO()) as stdout, redirect_stderr(StringIO()) as stderr:
+        code = main([str(folder)])
+    return Said(code, stdout.getvalue(), stderr.getvalue())
+
+
+def verify(folder: Path) -> Said:
+    return said_by(verify_main, folder)
+
+
+def mend(folder: Path) -> list[str]:
+    """What mending asks the workflow for."""
+    result = said_by(mend_main, folder)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.split()
+
+
+def assert_fault(folder: Path, *words: str) -> None:
+    result = verify(folder)
+    assert result.returncode == 1
+    assert "the results are not those of the recorded run" in result.stderr
+    for word in words:
+        assert word in result.stderr
+
+
+def test_untouched_results_are_as_recorded(run: Path):
+    result = verify(run)
+    assert result.returncode == 0, result.stderr
+    assert "All 3 results" in result.stdout
+
+
+@pytest.mark.parametrize("position", [0, 5000, -1])
+def test_a_flipped_byte_is_named(run: Path, position: int):
+    data = bytearray((run / SCORES).read_bytes())
+    data[position] ^= 1
+    (run / SCORES).write_bytes(data)
+    assert_fault(run, f"{SCORES}: changed", "1 fault")
+
+
+def test_a_truncated_file_is_named(run: Path):
+    (run / TABLE).write_bytes((run / TABLE).read_bytes()[:-1])
+    assert_fault(run, f"{TABLE}: changed", "(18 bytes)")
+
+
+def test_a_missing_file_is_named(run: Path):
+    (run / SCORES).unlink()
+    assert_fault(run, f"{SCORES}: missing")
+
+
+def test_a_file_too_many_is_named(run: Path):
+    (run / "results/figures/old").mkdir(parents=True)
+    (run / "results/figures/old/coverage.pdf").write_bytes(b"old")
+    assert_fault(run, "results/figures/old/coverage.pdf: not of the recorded run")
+
+
+def test_every_fault_is_told_at_once(run: Path):
+    (run / SCORES).unlink()
+    (run / TABLE).write_text("")
+    assert_fault(run, SCORES, TABLE, "2 faults")
+
+
+def test_any_flipped_byte_of_the_checksums_is_found(run: Path):
+    original = (run / CHECKSUMS).read_bytes()
+    for position in range(0, len(original), 37):
+        data = bytearray(original)
+        data[position] ^= 1
+        (run / CHECKSUMS).write_bytes(data)
+        assert verify(run).returncode == 1, position
+
+
+def test_language_models_have_a_record_beside_that_of_the_whole_run_which_counts(run: Path):
+    own = "results/studies/toy/language_models.csv"
+    (run / own).write_text("model\n")
+    lines = checksum_lines([own, SCORES])
+    write_text(lines.replace(lines.split("\n")[0][:64], "0" * 64), LANGUAGE_CHECKSUMS)
+    result = verify(run)
+    assert result.returncode == 0, result.stderr
+    assert "All 4 results" in result.stdout
+    (run / CHECKSUMS).unlink()
+    assert_fault(run, SCORES, TABLE)
+
+
+def test_without_checksums_it_says_how_to_get_them(run: Path):
+    (run / CHECKSUMS).unlink()
+    assert_fault(run, "make run writes it")
+
+
+@pytest.mark.parametrize("name", ["vectors", "index.sqlite", "card.json"])
+@pytest.mark.parametrize("damage", ["changed", "truncated", "missing"])
+def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
+    run: Path, name: str, damage: str
+):
+    path = run / "results/models/first" / name
+    if damage == "missing":
+        path.unlink()
+    elif damage == "truncated":
+        path.write_bytes(path.read_bytes()[:-3000])
+    else:
+        data = path.read_bytes()
+        path.write_bytes(data.replace(b"dog", b"dig") if b"dog" in data else data + b" ")
+    assert_fault(run, f"results/models/first/{name}: ", "make mend converts it again", "1 fault")
+    assert mend(run) == ["results/models/first/vectors"]
+    assert list((run / "results/models/first").iterdir()) == []
+
+
+def test_an_exchanged_offset_in_an_index_is_named(run: Path):
+    with sqlite3.connect(run / "results/models/first/index.sqlite") as connection:
+        connection.execute("UPDATE words SET offset = 44 WHERE word = 'dog'")
+    connection.close()
+    assert_fault(run, "results/models/first/index.sqlite: changed since the run")
+
+
+def test_an_absent_model_is_no_fault(run: Path):
+    shutil.rmtree(run / "results/models/first")
+    assert verify(run).returncode == 0
+
+
+def test_mending_removes_what_changed_and_nothing_else(run: Path):
+    (run / SCORES).write_text("")
+    (run / "results/figures").mkdir()
+    (run / "results/figures/notes.txt").write_text("mine")
+    assert_fault(run, f"{SCORES}: changed", "results/figures/notes.txt removes it", "2 faults")
+    assert mend(run) == []
+    assert not (run / SCORES).exists()
+    assert (run / CHECKSUMS).exists()
+    assert (run / TABLE).exists()
+    assert (run / "results/figures/notes.txt").exists()
+
+
+def test_mending_what_is_as_recorded_touches_nothing(run: Path):
+    before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
+    assert mend(run) == []
+    assert {path: path.stat().st_mtime_ns for path in run.rglob("*")} == before
+
+
+def test_a_changed_file_of_a_language_model_is_named(run: Path):
+    model = run / "results/language_models/small/model"
+    model.mkdir(parents=True)
+    (model / "weights").write_bytes(b"weights")
+    manifest = run / "results/language_models/small/manifest.json"
+    write_manifest(model, {"tiny": {}}, manifest)
+    assert verify(run).returncode == 0
+    (model / "weights").write_bytes(b"weighty")
+    assert_fault(run, "results/language_models/small/model/weights: changed", "1 fault")
+    mend(run)
+    assert not manifest.exists()

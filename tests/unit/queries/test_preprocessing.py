@@ -1,0 +1,98 @@
+"""A word is transformed as its options say before it is sought."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairflow.queries.preprocessing import check_options, preprocess_word
+
+DECOMPOSED = "e\u0301"
+
+
+@pytest.mark.parametrize(
+    ("options", "word", "expected"),
+    [
+        ({}, "McÉwan", "McÉwan"),
+        ({"lowercase": True}, "McÉwan", "mcéwan"),
+        ({"uppercase": True}, "Straße", "STRASSE"),
+        ({"titlecase": True}, "o'neil mary-jane 3rd", "O'Neil Mary-Jane 3Rd"),
+        ({"strip_accents": True}, "Éĉole", "Ecole"),
+        ({"strip_accents": "unicode"}, "naïve Ωß 汉", "naive Ωß 汉"),
+        ({"strip_accents": "unicode"}, DECOMPOSED, "e"),
+        ({"strip_accents": "ascii"}, "naïve Ωß 汉", "naive  "),
+        ({"strip_accents": False}, "é", "é"),
+        ({"lowercase": True, "strip_accents": True}, "ÉCOLE", "ecole"),
+        ({"lowercase": False, "uppercase": True}, "word", "WORD"),
+    ],
+)
+def test_each_option_transforms_the_word(options, word, expected):
+    assert preprocess_word(word, options) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("lowercase", "uppercase", "titlecase"), "ab cd"),
+        (("titlecase", "uppercase", "lowercase"), "ab cd"),
+        (("titlecase", "uppercase"), "AB CD"),
+        (("titlecase",), "Ab Cd"),
+    ],
+)
+def test_lower_case_precedes_upper_case_precedes_title_case(options, expected):
+    assert preprocess_word("aB cD", dict.fromkeys(options, True)) == expected
+
+
+def test_a_callable_makes_the_other_options_irrelevant():
+    options = {"preprocessor": lambda word: word + "É", "lowercase": True, "strip_accents": True}
+    assert preprocess_word("AB", options) == "ABÉ"
+
+
+@pytest.mark.parametrize("options", [{"uppercase": True}, {"preprocessor": str.upper}])
+def test_the_prefix_is_put_in_front_after_the_transformation(options):
+    assert preprocess_word("word", options, "/c/en/") == "/c/en/WORD"
+
+
+@pytest.mark.parametrize("prefix", [None, ""])
+def test_no_options_and_no_prefix_leave_the_word_as_it_is(prefix):
+    assert preprocess_word("Word", None, prefix) == "Word"
+
+
+@pytest.mark.parametrize(
+    ("option", "hint"),
+    [
+        ("lowecase", "Did you mean 'lowercase'?"),
+        ("strip_accent", "Did you mean 'strip_accents'?"),
+        ("qqq", "Valid: lowercase, preprocessor, strip_accents, titlecase, uppercase."),
+    ],
+)
+def test_an_unknown_option_is_refused_with_the_nearest_one(option, hint):
+    with pytest.raises(TypeError) as error:
+        preprocess_word("word", {option: True})
+    assert str(error.value) == f"unknown preprocessor option {option!r}. {hint}"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("lowercase", "a preprocessor must be a dict of options"),
+        ({"preprocessor": "lower"}, "preprocessor must be callable, got 'lower'"),
+        ({"strip_accents": "latin"}, "strip_accents must be True, 'unicode' or 'ascii'"),
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_refused(options, message):
+    with pytest.raises(TypeError, match=message):
+        check_options(options)
+
+
+@given(st.text(), st.sampled_from(["unicode", "ascii"]))
+def test_stripping_accents_twice_changes_nothing_more(word, how):
+    once = preprocess_word(word, {"strip_accents": how})
+    assert preprocess_word(once, {"strip_accents": how}) == once
+
+
+@given(st.text())
+def test_ascii_leaves_nothing_but_ascii_and_keeps_all_ascii(word):
+    stripped = preprocess_word(word, {"strip_accents": "ascii"})
+    assert stripped.isascii()
+    if word.isascii():
+        assert stripped == word

@@ -1,0 +1,311 @@
+"""A score file holds every number at full precision, in columns that are the same in every file."""
+
+import math
+import os
+import subprocess
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairflow.metrics.base_metric import WordValue
+from fairflow.scores.records import SCHEMA, Record, write_records
+from fairflow.statistics.uncertainty import Uncertainty
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+
+DEFINED = Record(
+    model="toy",
+    metric="weat",
+    query="q1",
+    subquery="Männer and Frauen wrt “A”",
+    subquery_digest="0123456789abcdef",
+    measure="weat",
+    headline=True,
+    value=0.1 + 0.2,
+    n_words=8,
+    n_found=7,
+    n_lost=1,
+    lost_words=["naïve\n"],
+    duplicated_words=["frau"],
+    shared_words=[],
+    respelt_words=[{"word": "Frau", "form": "frau"}],
+    status="ok",
+    reason=None,
+    splits=[0.25, 0.5],
+    words=[WordValue("Männer", "2020-01-01", "association", -1 / 3)],
+)
+# Every column filled: numbers that need all their digits, words beyond ASCII.
+QUANTIFIED = Uncertainty(
+    p_value=1 / 3,
+    p_side="two-sided",
+    p_method="binned",
+    p_statistic="difference of mean associations",
+    n_permutations=126_410_606_437_752.0,
+    p_smallest=1 / 126_410_606_437_752,
+    p_error=1e-300,
+    p_normal=0.1,
+    null_mean=-0.0,
+    null_sd=1e-17,
+    ci_low=0.1 + 0.2,
+    ci_high=0.7,
+    ci_low_both=-1 / 7,
+    ci_high_both=2.0,
+    ci_low_factors=-1 / 11,
+    ci_high_factors=1 / 13,
+    ci_method="bca",
+    ci_level=0.95,
+    n_resamples=5_000,
+    random_low=-1.5,
+    random_high=1.5,
+    p_random=1.0,
+    n_random=1_000,
+    random_source="order of the model",
+    loo_low=0.25,
+    loo_high=0.5,
+    influential_word="Männer",
+    statistics="few_words",
+    statistics_note="a set has fewer than 10 words",
+    draws=[0.1, 1 / 3, math.nan],
+)
+UNDEFINED = replace(
+    DEFINED,
+    value=math.nan,
+    headline=False,
+    lost_words=[],
+    status="lost_vocabulary",
+    reason="Men lost 1 of 1 words",
+    words=[],
+)
+
+
+def rows(path):
+    return pyarrow.parquet.read_table(path).to_pylist()
+
+
+# Every column of statistics is there, and null, where none were asked for.
+NOT_QUANTIFIED = dict.fromkeys(field.name for field in fields(Uncertainty)) | {
+    "statistics": "none",
+    "draws": [],
+}
+
+
+def test_a_record_survives_its_file(tmp_path):
+    write_records([DEFINED], tmp_path / "score.parquet")
+    assert rows(tmp_path / "score.parquet") == [
+        {
+            "model": "toy",
+            "metric": "weat",
+            "query": "q1",
+            "subquery": "Männer and Frauen wrt “A”",
+            "subquery_digest": "0123456789abcdef",
+            "measure": "weat",
+            "headline": True,
+            "value": 0.30000000000000004,
+            "n_words": 8,
+            "n_found": 7,
+            "n_lost": 1,
+            "lost_words": ["naïve\n"],
+            "duplicated_words": ["frau"],
+            "shared_words": [],
+            "respelt_words": [{"word": "Frau", "form": "frau"}],
+            "status": "ok",
+            "reason": None,
+            "value_unit_length": None,
+            "splits": [0.25, 0.5],
+            **NOT_QUANTIFIED,
+            "words": [
+                {
+                    "set": "Männer",
+                    "word": "2020-01-01",
+                    "measure": "association",
+                    "value": -1 / 3,
+                    "splits": [],
+                }
+            ],
+        }
+    ]
+
+
+def test_statistics_are_columns_of_their_own_and_keep_all_their_digits(tmp_path):
+    record = replace(DEFINED, uncertainty=QUANTIFIED, value_unit_length=1 / 9)
+    write_records([record], tmp_path / "score.parquet")
+    (row,) = rows(tmp_path / "score.parquet")
+    assert row["value_unit_length"] == 1 / 9
+    for field in fields(Uncertainty):
+        expected = getattr(QUANTIFIED, field.name)
+        if field.name == "draws":
+            expected = [0.1, 1 / 3, None]
+        assert row[field.name] == expected
+    assert math.copysign(1, row["null_mean"]) == -1
+
+
+def test_numbers_of_permutations_may_be_beyond_64_bits(tmp_path):
+    uncertainty = replace(QUANTIFIED, n_permutations=float(math.comb(80, 40)))
+    write_records([replace(DEFINED, uncertainty=uncertainty)], tmp_path / "score.parquet")
+    (row,) = rows(tmp_path / "score.parquet")
+    assert row["n_permutations"] == float(math.comb(80, 40))
+
+
+def test_records_keep_their_order(tmp_path):
+    records = [replace(DEFINED, query=f"q{i}") for i in (3, 1, 2)]
+    write_records(records, tmp_path / "score.parquet")
+    assert [row["query"] for row in rows(tmp_path / "score.parquet")] == ["q3", "q1", "q2"]
+
+
+def test_an_undefined_value_is_null_with_its_reason(tmp_path):
+    write_records([UNDEFINED], tmp_path / "score.parquet")
+    (row,) = rows(tmp_path / "score.parquet")
+    assert (row["value"], row["status"]) == (None, "lost_vocabulary")
+    assert row["reason"] == "Men lost 1 of 1 words"
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [DEFINED],
+        [UNDEFINED],
+        [UNDEFINED, DEFINED],
+        [replace(DEFINED, uncertainty=QUANTIFIED)],
+        [DEFINED, replace(DEFINED, uncertainty=QUANTIFIED), UNDEFINED],
+    ],
+)
+def test_columns_and_types_do_not_depend_on_the_content(tmp_path, records):
+    write_records(records, tmp_path / "score.parquet")
+    assert pyarrow.parquet.read_schema(tmp_path / "score.parquet").equals(SCHEMA)
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
+def test_values_keep_all_their_bits(tmp_path_factory, values):
+    path = tmp_path_factory.mktemp("score") / "score.parquet"
+    write_records(
+        [replace(DEFINED, value=x, words=[WordValue("S", "w", "m", x)]) for x in values], path
+    )
+    read = rows(path)
+    assert [row["value"].hex() for row in read] == [x.hex() for x in values]
+    assert [row["words"][0]["value"].hex() for row in read] == [x.hex() for x in values]
+
+
+def test_equal_records_give_equal_bytes(tmp_path):
+    for name in ("first", "second"):
+        write_records([DEFINED, UNDEFINED], tmp_path / name)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+
+
+def test_a_failure_leaves_no_file(tmp_path):
+    with pytest.raises(TypeError):
+        write_records([replace(DEFINED, n_words={1, 2})], tmp_path / "score.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def two_files(tmp_path):
+    """Files of which one has values alone and the other none: types must come from the schema."""
+    write_records([DEFINED], tmp_path / "a.parquet")
+    write_records([UNDEFINED], tmp_path / "b.parquet")
+    return tmp_path
+
+
+def test_pandas_reads_two_files_as_one_table(two_files):
+    import pandas as pd
+
+    table = pd.read_parquet(two_files).sort_values("status")
+    assert list(table.columns) == SCHEMA.names
+    assert list(table["status"]) == ["lost_vocabulary", "ok"]
+    assert math.isnan(table["value"].iloc[0])
+    assert table["value"].iloc[1] == 0.1 + 0.2
+
+
+def test_polars_reads_two_files_as_one_table(two_files):
+    polars = pytest.importorskip("polars")
+    table = polars.read_parquet(two_files / "*.parquet").sort("status")
+    assert table.columns == SCHEMA.names
+    assert table["value"].to_list() == [None, 0.1 + 0.2]
+    assert table["lost_words"].to_list() == [[], ["naïve\n"]]
+
+
+def test_duckdb_reads_two_files_as_one_table(two_files):
+    duckdb = pytest.importorskip("duckdb")
+    query = "SELECT status, value, reason, words[1].value FROM read_parquet($files) ORDER BY status"
+    table = duckdb.execute(query, {"files": str(two_files / "*.parquet")}).fetchall()
+    assert table == [
+        ("lost_vocabulary", None, "Men lost 1 of 1 words", None),
+        ("ok", 0.1 + 0.2, None, -1 / 3),
+    ]
+
+
+SCORE_A_CELL = """
+import sys
+import numpy as np
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.scores.records import write_records
+from fairflow.scores.cell import Variant, score_cell
+from fairflow.statistics.settings import Statistics
+from fairflow.vectors.query_vectors import look_up_query
+
+metric, path, n, *orders = sys.argv[1:]
+sets = [[f"{name}{i}" for i in range(int(n))] for name in "abcd"]
+draw = np.random.default_rng(0).normal
+vectors = look_up_query(
+    Query(sets[:2], sets[2:]), lambda word: True, lambda words: draw(size=(len(words), 3)), Lookup()
+)
+variant = Variant("metric", metric, metric, subqueries=True)
+for order in orders:
+    statistics = Statistics(
+        exact_up_to=10, permutations=300, resamples=300, joint_draws=100
+    ) if order != "none" else None
+    for query in order.split("+"):
+        records = score_cell(vectors, variant, "model", query, seed=1, statistics=statistics)
+        write_records(records, f"{path}-{order}-{query}")
+heavy = {"pandas", "scipy", "sklearn", "gensim", "matplotlib", "yaml", "jsonschema"}
+print(sorted(heavy & sys.modules.keys()), end="")
+"""
+METRICS = ["weat", "rnd", "rnsb", "mac", "ect", "ripa"]
+
+
+def score_in_a_process(metric, path, *orders, words=4):
+    result = subprocess.run(
+        [sys.executable, "-c", SCORE_A_CELL, metric, str(path), str(words), *orders],
+        env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout
+
+
+@pytest.mark.parametrize("statistics", ["none", "q"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_scoring_a_cell_loads_no_heavy_library(metric, statistics, tmp_path):
+    # There is a process for each of many cells, and its start is most of its time.
+    assert score_in_a_process(metric, tmp_path / "score", statistics) == "[]"
+    (path,) = tmp_path.iterdir()
+    (row, *_) = rows(path)
+    assert row["status"] == "ok"
+    assert (row["ci_low"] is None) == (statistics == "none")
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_cell_has_the_same_bytes_in_another_process_and_in_another_order(metric, tmp_path):
+    for run, orders in (("first", ["p+q"]), ("again", ["q+p", "q"])):
+        score_in_a_process(metric, tmp_path / run, *orders)
+    content = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    q = content["first-p+q-q"]
+    assert q == content["again-q+p-q"] == content["again-q-q"]
+    assert content["first-p+q-p"] == content["again-q+p-p"] != q
+
+
+@pytest.mark.parametrize("metric", ["weat", "mac"])
+def test_sets_of_many_words_are_written_too(metric, tmp_path):
+    # 2 x 40 words have more partitions than 64 bits count; 2 x 60 are not counted any more.
+    for n in (40, 60):
+        score_in_a_process(metric, tmp_path / str(n), "q", words=n)
+        row = next(r for r in rows(tmp_path / f"{n}-q-q") if r["p_method"])
+        counted = n == 40
+        assert row["p_method"] == ("binned" if counted else "monte carlo")
+        assert row["n_permutations"] == (float(math.comb(80, 40)) if counted else 300)

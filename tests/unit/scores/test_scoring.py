@@ -1,0 +1,291 @@
+"""A cell: one metric variant on one query and one model becomes rows."""
+
+import math
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.scores.cell import Variant, cell_seed, score_cell
+from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Uncertainty
+from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
+
+WEAT = Variant("weat_es", "weat", "effect_size")
+RND = Variant("rnd_sub", "rnd", "rnd", subqueries=True)
+RNSB = Variant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
+
+
+@pytest.fixture(scope="module")
+def model(model_of):
+    return model_of(
+        east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], far=[5, 0], up=[0, 2], zero=[0, 0]
+    )
+
+
+def score(model, query, variant, seed=1, name="toy", key="q", threshold=0.2):
+    vectors = model.look_up(query, Lookup(lost_vocabulary_threshold=threshold))
+    return score_cell(vectors, variant, name, key, seed)
+
+
+def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    statistic, size = score(model, query, WEAT)
+    # Associations -0.2, 1 and 0.2, -1.
+    assert (statistic.measure, statistic.headline) == ("weat", False)
+    assert statistic.value == pytest.approx(1.6)
+    assert (size.measure, size.headline) == ("effect_size", True)
+    assert size.value == pytest.approx(0.8 / math.sqrt(2.08 / 3))
+    assert (size.model, size.metric, size.query) == ("toy", "weat_es", "q")
+    assert (size.subquery, size.subquery_digest) == (query.query_name, query.digest)
+    assert (size.n_words, size.n_lost, size.lost_words) == (6, 0, [])
+    assert (size.status, size.reason) == ("ok", None)
+
+
+def test_the_values_of_single_words_stand_on_the_headline_row_alone(model):
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    statistic, size = score(model, query, WEAT)
+    assert statistic.words == []
+    assert [value.word for value in size.words] == ["steep", "far", "flat", "up"]
+
+
+def test_a_larger_query_becomes_every_subquery_of_the_metrics_template(model):
+    query = Query(
+        [["east"], ["north"], ["steep"]], [["flat"], ["far"]], ["E", "N", "S"], ["flat", "far"]
+    )
+    assert [record.subquery for record in score(model, query, RND)] == [
+        "E and N wrt flat",
+        "E and N wrt far",
+        "E and S wrt flat",
+        "E and S wrt far",
+        "N and S wrt flat",
+        "N and S wrt far",
+    ]
+
+
+def test_a_subquery_scores_as_it_would_alone(model):
+    query = Query([["east"], ["north"]], [["flat"], ["far"]], ["E", "N"], ["flat", "far"])
+    flat, far = score(model, query, RND)
+    assert far.value == pytest.approx(4 - math.sqrt(26))  # |(5,0) - (1,0)| - |(5,0) - (0,1)|
+    assert flat.value == pytest.approx(math.hypot(3, 3) - math.hypot(4, 2))
+
+
+def test_normalize_divides_the_vectors_first(model):
+    query = Query([["east"], ["north"]], [["far"]])
+    (record,) = score(model, query, Variant("rnd", "rnd", "rnd", normalize=True))
+    assert record.value == pytest.approx(-math.sqrt(2))
+
+
+def test_lost_vocabulary_makes_rows_of_nan_with_status_and_reason(model):
+    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    records = score(model, query, WEAT)
+    assert [record.measure for record in records] == ["weat", "effect_size"]
+    for record in records:
+        assert math.isnan(record.value)
+        assert record.status == "lost_vocabulary"
+        assert "Target set 0 lost 1 of 2 words (gone)" in record.reason
+        assert (record.n_words, record.n_lost, record.lost_words) == (6, 1, ["gone"])
+
+
+def test_a_subquery_without_the_set_that_lost_words_still_scores(model):
+    query = Query([["east"], ["north"]], [["gone"], ["far"]], ["E", "N"], ["gone", "far"])
+    lost, kept = score(model, query, RND)
+    assert (lost.status, lost.n_lost) == ("lost_vocabulary", 1)
+    assert (kept.status, kept.n_lost, kept.lost_words) == ("ok", 0, [])
+
+
+def test_words_lost_within_the_threshold_are_reported_beside_the_value(model):
+    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    statistic, _ = score(model, query, WEAT, threshold=0.5)
+    assert statistic.value == pytest.approx(-0.2 - (0.2 - 1))
+    assert (statistic.status, statistic.n_lost, statistic.lost_words) == ("ok", 1, ["gone"])
+
+
+@pytest.mark.parametrize(
+    ("targets", "threshold", "reason"),
+    [
+        ([["zero"], ["flat"]], 0.2, "zero or non-finite vectors: zero"),
+        ([["gone"], ["flat"]], 1.0, "no word was found of Target set 0"),
+    ],
+)
+def test_a_formula_without_value_makes_degenerate_rows(model, targets, threshold, reason):
+    query = Query(targets, [["east"], ["north"]])
+    for record in score(model, query, WEAT, threshold=threshold):
+        assert math.isnan(record.value)
+        assert (record.status, record.reason) == ("degenerate", reason)
+
+
+def test_one_undefined_measure_leaves_the_others_defined(model):
+    statistic, size = score(model, Query([["far"], ["east"]], [["east"], ["north"]]), WEAT)
+    assert (statistic.value, statistic.status, statistic.reason) == (0, "ok", None)
+    assert (size.status, size.reason) == (
+        "degenerate",
+        "all target words have the same association: sd is 0",
+    )
+
+
+RANDOM = Query([["w0", "w1"], ["w2"]], [["w4", "w5", "w6"], ["w7", "w8", "w9"]])
+
+
+def test_the_seed_of_a_cell_depends_on_its_identity_and_not_on_other_cells(random_model):
+    model = random_model(5)
+    first = [record.value for record in score(model, RANDOM, RNSB)]
+    score(model, RANDOM, RNSB, key="another query")
+    assert [record.value for record in score(model, RANDOM, RNSB)] == first
+
+
+@pytest.mark.parametrize("change", [{"seed": 2}, {"name": "other"}, {"key": "other"}])
+def test_another_study_seed_model_or_query_draws_other_splits(random_model, change):
+    model = random_model(5)
+    (plain, *_), (changed, *_) = (score(model, RANDOM, RNSB, **c) for c in ({}, change))
+    assert plain.value != changed.value
+
+
+def test_a_seed_has_32_bits_and_keeps_the_parts_of_an_identity_apart():
+    assert cell_seed(1, "ab", "c") != cell_seed(1, "a", "bc")
+    assert cell_seed(1, "a", "b") == cell_seed(1, "a", "b")
+    assert all(0 <= cell_seed(seed, "model") < 2**32 for seed in range(100))
+
+
+QUICK = Statistics(permutations=200, resamples=100, joint_draws=20, random_sets=30)
+VARIANTS = {
+    "weat": Variant("weat", "weat", "effect_size", subqueries=True),
+    "rnd": Variant("rnd", "rnd", "rnd", subqueries=True),
+    "ect": Variant("ect", "ect", "ect", subqueries=True),
+    "mac": Variant("mac", "mac", "mac"),
+    "ripa": Variant("ripa", "ripa", "ripa", subqueries=True),
+    "rnsb": Variant("rnsb", "rnsb", "rnsb", {"n_iterations": 3}),
+}
+WORDS = Query(
+    [[f"{name}{i}" for i in range(10)] for name in "xy"],
+    [[f"{name}{i}" for i in range(10)] for name in "ab"],
+)
+
+
+@pytest.fixture(scope="module")
+def large_model(model_of):
+    """Forty words of a query among a thousand."""
+    query = [word for words in (*WORDS.target_sets, *WORDS.attribute_sets) for word in words]
+    others = [f"z{i}" for i in range(960)]
+    rows = np.random.default_rng(1).normal(0.2, 1, (1_000, 5))
+    return model_of(**dict(zip(query + others, rows, strict=True)))
+
+
+def quantified(model, variant, statistics=QUICK, name="toy", key="q"):
+    own = WordFrequency(OWN_ORDER)
+    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1, frequency=own)
+    return score_cell(vectors, variant, name, key, 1, statistics)
+
+
+def empty_columns(record):
+    values = {c.name: getattr(record.uncertainty, c.name) for c in fields(Uncertainty)}
+    # Words of static vectors are crossed with no templates.
+    for name in ("statistics_note", "ci_low_factors", "ci_high_factors"):
+        del values[name]
+    return {name for name, value in values.items() if value is None or value != value}
+
+
+BOTH = {"ci_low_both", "ci_high_both"}
+TEST = {
+    "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
+    "p_normal", "null_mean", "null_sd",
+}  # fmt: skip
+EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note", "draws"}
+EVERYTHING -= {"ci_low_factors", "ci_high_factors"}
+
+
+@pytest.mark.parametrize("metric", VARIANTS)
+def test_every_column_of_statistics_is_filled_or_has_a_note(large_model, metric):
+    for record in quantified(large_model, VARIANTS[metric]):
+        expected = {
+            "mac": TEST,
+            "rnsb": BOTH | TEST,
+            "rnsb_of_mean": BOTH | TEST,
+            "rnsb_sd": EVERYTHING,
+            "rnsb_between_sets": BOTH,
+        }
+        empty = empty_columns(record)
+        assert empty == expected.get(record.measure, set())
+        assert (record.uncertainty.statistics_note is not None) == bool(empty)
+        assert len(record.uncertainty.draws) == (0 if record.measure == "rnsb_sd" else 20)
+
+
+def test_without_statistics_there_are_none(large_model):
+    for record in quantified(large_model, VARIANTS["weat"], statistics=None):
+        assert record.uncertainty == Uncertainty()
+        assert math.isnan(record.value_unit_length)
+
+
+def test_a_value_does_not_depend_on_statistics(large_model):
+    for variant in VARIANTS.values():
+        with_, without = (quantified(large_model, variant, statistics=s) for s in (QUICK, None))
+        assert [(r.measure, r.value, r.words) for r in with_] == [
+            (r.measure, r.value, r.words) for r in without
+        ]
+
+
+@pytest.mark.parametrize("metric", VARIANTS)
+def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, metric):
+    variant = VARIANTS[metric]
+    twin = quantified(large_model, replace(variant, normalize=True))
+    for record, other in zip(quantified(large_model, variant), twin, strict=True):
+        assert record.value_unit_length == pytest.approx(other.value, rel=1e-9)
+        assert other.value_unit_length == other.value
+
+
+def test_an_undefined_cell_says_why_it_has_no_statistics(model):
+    query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
+    vectors = model.look_up(query, Lookup())
+    for record in score_cell(vectors, WEAT, "toy", "q", 1, QUICK):
+        assert record.uncertainty.statistics == "none"
+        assert record.uncertainty.statistics_note == record.reason
+        assert "lost 1 of 2 words" in record.reason
+
+
+def test_words_without_random_ones_beside_them_have_no_null_band(model):
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    for record in score_cell(model.look_up(query, Lookup()), WEAT, "toy", "q", 1, QUICK):
+        assert math.isnan(record.uncertainty.p_random)
+        assert "no random words in the slice" in record.uncertainty.statistics_note
+
+
+def test_a_metric_without_a_kernel_says_so(large_model, tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(
+        "from fairflow.metrics.base_metric import BaseMetric\n\n\n"
+        "class OWN(BaseMetric):\n"
+        "    metric_template = (2, 2)\n"
+        "    metric_name = metric_short_name = 'OWN'\n\n"
+        "    def run_query(self, query, model, **_):\n"
+        "        return {'result': 0.5}\n"
+    )
+    (record,) = quantified(large_model, Variant("own", str(path), "result"))
+    assert record.value == 0.5
+    assert "has no kernel for resampling" in record.uncertainty.statistics_note
+
+
+def test_the_side_of_the_test_is_that_of_the_variant(large_model):
+    variant = replace(VARIANTS["weat"], side="two-sided")
+    assert {r.uncertainty.p_side for r in quantified(large_model, variant)} == {"two-sided"}
+    assert replace(variant, side="up").problems() == [
+        "side must be one of right, left, two-sided, got 'up'"
+    ]
+
+
+def test_statistics_do_not_depend_on_the_cells_scored_before(large_model):
+    few = replace(QUICK, exact_up_to=10)
+    first = quantified(large_model, VARIANTS["ect"], statistics=few)
+    quantified(large_model, VARIANTS["rnd"], statistics=few, key="another")
+    assert quantified(large_model, VARIANTS["ect"], statistics=few) == first
+
+
+def test_all_models_are_resampled_and_exchanged_alike(large_model):
+    few = replace(QUICK, exact_up_to=10)
+    first, other = (
+        quantified(large_model, VARIANTS["ect"], statistics=few, name=name)[0].uncertainty
+        for name in "ab"
+    )
+    assert first.draws == other.draws
+    assert first.null_mean == other.null_mean

@@ -1,0 +1,365 @@
+"""Kernels: a metric's formula for weighted words is the metric on repeated or left-out words."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+from fairflow import Query
+from fairflow.metrics.base_metric import DegenerateError
+from fairflow.metrics.ect import ECT
+from fairflow.metrics.mac import MAC
+from fairflow.metrics.ripa import RIPA, pair_stratum
+from fairflow.metrics.rnd import RND
+from fairflow.metrics.rnsb import RNSB
+from fairflow.metrics.weat import WEAT
+from fairflow.queries.lookup import Lookup
+from fairflow.statistics.bootstrap import left_out
+from fairflow.statistics.kernel import mean_columns, stratum_of, weighted_means, weighted_sums
+from fairflow.statistics.partitions import every_labelling, every_sign
+from fairflow.vectors.query_vectors import WordVectors, look_up_query
+
+# metric, parameters, sizes of the target sets, sizes of the attribute sets.
+CASES = {
+    "weat": (WEAT(), {}, (4, 3), (5, 4)),
+    "weat of wefe": (WEAT(), {"convention": "wefe"}, (3, 3), (2, 6)),
+    "rnd": (RND(), {}, (3, 4), (6,)),
+    "rnd, sum": (RND(), {"average_distances": False}, (4, 4), (5,)),
+    "rnd of cosines": (RND(), {"distance": "cos"}, (3, 3), (4,)),
+    "rnd of cosines, sum": (
+        RND(),
+        {"distance": "cos", "average_distances": False},
+        (2, 3),
+        (4,),
+    ),
+    "ect": (ECT(), {}, (4, 3), (8,)),
+    "mac": (MAC(), {}, (3, 4), (4, 3)),
+    "mac of one set": (MAC(), {}, (5,), (4,)),
+    "mac of many sets": (MAC(), {}, (2, 3, 2), (3, 2, 4)),
+    "ripa": (RIPA(), {}, (4, 4), (5,)),
+    "rnsb": (RNSB(), {"random_state": 1}, (3, 3), (6, 6)),
+    "rnsb, 5 splits": (RNSB(), {"random_state": 2, "n_iterations": 5}, (3, 2, 2), (6, 6)),
+    "rnsb, every split": (RNSB(), {"n_iterations": "exact"}, (3, 3), (3, 3)),
+    "rnsb without holdout": (RNSB(), {"holdout": False}, (4,), (4, 5)),
+    "rnsb of scikit-learn": (
+        RNSB(),
+        {
+            "estimator": LogisticRegression,
+            # lbfgs gives up on some samples just short of so small a tolerance.
+            "estimator_params": {"solver": "newton-cholesky", "tol": 1e-10},
+            "random_state": 3,
+            "n_iterations": 2,
+        },
+        (3, 3),
+        (6, 6),
+    ),
+}
+RESAMPLED_ATTRIBUTES = [name for name in CASES if not name.startswith("rnsb")]
+EVERY_CASE = pytest.mark.parametrize("case", CASES)
+EVERY_CASE_WITH_ATTRIBUTES = pytest.mark.parametrize("case", RESAMPLED_ATTRIBUTES)
+SEEDS = st.integers(0, 10_000)
+
+
+def words(name, rows, names=None):
+    names = tuple(names or (f"{name}{i}" for i in range(len(rows))))
+    return WordVectors(name, names, names, np.asarray(rows, dtype=float), names)
+
+
+def sets_of(case, seed, scale=1.0, dims=5):
+    """Random target sets and attribute sets."""
+    random = np.random.default_rng(seed)
+    _, _, *sizes = CASES[case]
+    return [
+        [
+            words(f"{role}{i}", scale * random.normal(0.3, 1, (size, dims)))
+            for i, size in enumerate(of_role)
+        ]
+        for role, of_role in zip("ta", sizes, strict=True)
+    ]
+
+
+def computed(case, targets, attributes):
+    metric, parameters, *_ = CASES[case]
+    return metric.compute(targets, attributes, **parameters)
+
+
+def repeated(set_, counts):
+    """The set with each word as often as it counts, under names of their own."""
+    rows = np.repeat(np.arange(len(set_.words)), counts)
+    return words(set_.name, set_.vectors[rows])
+
+
+def near(expected):
+    # Classifiers are fitted to about 1e-8, more or less with the target words at hand.
+    return pytest.approx(expected, rel=1e-9, abs=1e-8, nan_ok=True)
+
+
+def assert_measures(kernel_says, outcome):
+    assert set(kernel_says) <= set(outcome.measures)
+    for name, (value,) in kernel_says.items():
+        assert value == near(outcome.measures[name])
+
+
+def draw_counts(seed, sizes):
+    """Weights 0 to 2 of the words of each set, at least one of them positive."""
+    random = np.random.default_rng(seed)
+    counts = [random.integers(0, 3, size) for size in sizes]
+    for own in counts:
+        own[random.integers(len(own))] = random.integers(1, 3)
+    return counts
+
+
+@EVERY_CASE
+@given(SEEDS, st.sampled_from([0.01, 1.0, 30.0]))
+def test_with_weights_of_one_a_kernel_gives_what_the_metric_computes(case, seed, scale):
+    targets, attributes = sets_of(case, seed, scale)
+    outcome = computed(case, targets, attributes)
+    kernel = outcome.resampling()
+    assert_measures(kernel.measures(kernel.observed), outcome)
+    ones = [np.ones((1, len(stratum))) for stratum in kernel.attributes]
+    if ones:
+        assert_measures(kernel.measures(kernel.observed, ones), outcome)
+
+
+@EVERY_CASE
+@given(SEEDS)
+def test_a_target_word_of_weight_two_counts_as_two_words(case, seed):
+    targets, attributes = sets_of(case, seed)
+    kernel = computed(case, targets, attributes).resampling()
+    counts = draw_counts(seed, kernel.sizes)
+    weights = kernel.spread([own[np.newaxis].astype(float) for own in counts])
+    # The units of RIPA are pairs: both words of a pair are repeated.
+    own_counts = counts * len(targets) if case == "ripa" else counts
+    apart = [repeated(t, own) for t, own in zip(targets, own_counts, strict=True)]
+    outcome = computed(case, apart, attributes)
+    assert_measures(kernel.measures(weights), outcome)
+
+
+@EVERY_CASE_WITH_ATTRIBUTES
+@given(SEEDS)
+def test_an_attribute_word_of_weight_two_counts_as_two_words(case, seed):
+    targets, attributes = sets_of(case, seed)
+    kernel = computed(case, targets, attributes).resampling()
+    counts = draw_counts(seed, [len(a.words) for a in attributes])
+    weights = [own[np.newaxis].astype(float) for own in counts]
+    apart = [repeated(a, own) for a, own in zip(attributes, counts, strict=True)]
+    found = kernel.measures(kernel.observed, weights)
+    assert_measures(found, computed(case, targets, apart))
+
+
+@EVERY_CASE_WITH_ATTRIBUTES
+def test_targets_and_attributes_are_weighted_together_row_by_row(case):
+    targets, attributes = sets_of(case, 5)
+    kernel = computed(case, targets, attributes).resampling()
+    rows = []
+    for seed in range(6):
+        own = draw_counts(seed, kernel.sizes)
+        against = draw_counts(seed + 100, [len(a.words) for a in attributes])
+        rows.append(([x.astype(float) for x in own], [x.astype(float) for x in against]))
+    stacked = kernel.measures(
+        kernel.spread([np.stack(part) for part in zip(*(own for own, _ in rows), strict=True)]),
+        [np.stack(part) for part in zip(*(against for _, against in rows), strict=True)],
+    )
+    for i, (own, against) in enumerate(rows):
+        alone = kernel.measures(
+            kernel.spread([x[np.newaxis] for x in own]), [x[np.newaxis] for x in against]
+        )
+        for name, values in stacked.items():
+            assert values[i] == near(alone[name][0])
+
+
+def without(set_, index):
+    rows = [i for i in range(len(set_.words)) if i != index]
+    return words(set_.name, set_.vectors[rows], [set_.words[i] for i in rows])
+
+
+@EVERY_CASE
+def test_leaving_a_word_out_gives_what_the_metric_computes_without_it(case):
+    targets, attributes = sets_of(case, 6)
+    kernel = computed(case, targets, attributes).resampling()
+    measured = left_out(kernel)
+    expected = []
+    if case == "ripa":
+        pairs = range(len(targets[0].words))
+        expected.append(
+            [computed(case, [without(t, i) for t in targets], attributes) for i in pairs]
+        )
+    else:
+        for s, target in enumerate(targets):
+            others = [
+                [*targets[:s], without(target, i), *targets[s + 1 :]]
+                for i in range(len(target.words))
+            ]
+            expected.append([computed(case, changed, attributes) for changed in others])
+    if kernel.attributes:
+        for s, attribute in enumerate(attributes):
+            others = [
+                [*attributes[:s], without(attribute, i), *attributes[s + 1 :]]
+                for i in range(len(attribute.words))
+            ]
+            expected.append([computed(case, targets, changed) for changed in others])
+    for name, found in measured.items():
+        assert len(found) == len(expected)
+        for values, outcomes in zip(found, expected, strict=True):
+            wanted = [outcome.measures[name] for outcome in outcomes]
+            assert values == near(wanted)
+
+
+@EVERY_CASE
+def test_leaving_out_the_only_word_of_a_set_leaves_no_value(case):
+    metric, parameters, own, against = CASES[case]
+    targets = [
+        words(f"t{i}", np.random.default_rng(i).normal(size=(1, 5))) for i in range(len(own))
+    ]
+    n = 1 if case in RESAMPLED_ATTRIBUTES else 5
+    attributes = [
+        words(f"a{i}", np.random.default_rng(9 + i).normal(size=(n, 5)))
+        for i in range(len(against))
+    ]
+    kernel = metric.compute(targets, attributes, **parameters).resampling()
+    for values in left_out(kernel).values():
+        for without, stratum in zip(values, [*kernel.targets, *kernel.attributes], strict=True):
+            if len(stratum) > 1:
+                continue
+            # MAC and RNSB pool the words of their target sets: those of the others remain.
+            pooled = case.startswith(("mac", "rnsb")) and stratum in kernel.targets
+            assert np.isnan(without).all() or (pooled and len(targets) > 1)
+
+
+@EVERY_CASE
+@given(SEEDS)
+def test_contributions_are_what_an_additive_statistic_is_the_difference_of(case, seed):
+    targets, attributes = sets_of(case, seed)
+    kernel = computed(case, targets, attributes).resampling()
+    if kernel.contributions is None or not kernel.tested:
+        return
+    n = kernel.sizes[0]
+    expected = kernel.contributions[:n].mean() - kernel.contributions[n:].mean()
+    assert kernel.test_statistic(kernel.observed)[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_tested_statistic_is_the_metric_where_labels_matter():
+    for case, measure in (("rnd", "rnd"), ("ect", "ect"), ("ripa", "ripa")):
+        outcome = computed(case, *sets_of(case, 3))
+        kernel = outcome.resampling()
+        found = kernel.test_statistic(kernel.observed)[0]
+        assert found == pytest.approx(outcome.measures[measure], rel=1e-9)
+
+
+@EVERY_CASE
+def test_a_statistic_said_to_have_mean_zero_has(case):
+    kernel = computed(case, *sets_of(case, 4)).resampling()
+    if not kernel.tested:
+        return
+    if kernel.exchanged == "signs":
+        weights = [1.0 - 2 * every_sign(kernel.n_units)]
+    else:
+        labels = every_labelling(kernel.sizes)
+        weights = [(labels == i).astype(float) for i in range(len(kernel.sizes))]
+    mean = kernel.test_statistic(weights).mean()
+    if kernel.zero_mean or kernel.exchanged == "signs":
+        assert mean == pytest.approx(0, abs=1e-12 * kernel.magnitude)
+
+
+def test_metrics_name_their_test_and_its_usual_side():
+    said = {case: computed(case, *sets_of(case, 0)).resampling() for case in CASES}
+    assert (said["weat"].side, said["weat"].exchanged) == ("two-sided", "labels")
+    assert (said["rnd"].side, said["ect"].side) == ("two-sided", "left")
+    assert (said["ripa"].side, said["ripa"].exchanged) == ("two-sided", "signs")
+    assert (said["mac"].side, said["rnsb"].side) == ("two-sided", "right")
+    assert [case for case, kernel in said.items() if not kernel.tested] == [
+        "mac of one set",
+        "mac of many sets",
+        "rnsb without holdout",
+    ]
+
+
+@pytest.mark.parametrize("convention", ["paper", "wefe"])
+@given(SEEDS)
+def test_equal_associations_have_no_effect_size_in_the_kernel_either(convention, seed):
+    # Vectors of one direction: their cosines differ by rounding alone.
+    random = np.random.default_rng(seed)
+    direction = random.normal(size=4)
+    targets = [words(name, np.outer(random.uniform(0.5, 9, 4), direction)) for name in "xy"]
+    attributes = [words(name, random.normal(size=(3, 4))) for name in "ab"]
+    outcome = WEAT().compute(targets, attributes, convention=convention)
+    assert math.isnan(outcome.measures["effect_size"])
+    kernel = outcome.resampling()
+    weights = kernel.spread([random.integers(1, 3, (5, 4)).astype(float) for _ in range(2)])
+    assert np.isnan(kernel.measures(weights)["effect_size"]).all()
+
+
+def test_random_words_take_the_place_of_target_words_in_every_metric():
+    for case in CASES:
+        targets, attributes = sets_of(case, 8)
+        others, _ = sets_of(case, 9)
+        # The classifiers of RNSB are those of the query, fitted once.
+        kernel = computed(case, targets, attributes).resampling(others)
+        assert_measures(kernel.measures(kernel.observed), computed(case, others, attributes))
+
+
+ROWS = {"he": [3.0, 4], "him": [1.0, 0], "she": [5.0, 12], "her": [0.0, 1], "HE": [1.0, 1]}
+
+
+def looked_up(sets, lookup):
+    query = Query(sets, [["him"]])
+
+    def vectors(forms):
+        return np.array([ROWS[form] for form in forms], dtype=np.float32).reshape(-1, 2)
+
+    return look_up_query(query, ROWS.__contains__, vectors, lookup).word_vectors()[0]
+
+
+def test_a_unit_stands_for_the_first_of_the_words_that_share_its_form():
+    lookup = Lookup(({"lowercase": True},), lost_vocabulary_threshold=1)
+    (target,) = looked_up([["lost", "HE", "she", "he", "him"]], lookup)
+    stratum = stratum_of(target)
+    assert stratum.words == ("lost", "HE", "she", "he", "him")
+    assert stratum.unit_of.tolist() == [-1, 0, 1, -1, 2]
+    assert stratum.names == ("he", "she", "him")
+    assert len(stratum) == 3
+
+
+def test_where_several_forms_of_a_word_are_found_the_forms_are_the_units():
+    lookup = Lookup(({}, {"lowercase": True}), strategy="all")
+    (target,) = looked_up([["HE", "she"]], lookup)
+    stratum = stratum_of(target)
+    assert stratum.words == stratum.names == ("HE", "he", "she")
+    assert stratum.unit_of.tolist() == [0, 1, 2]
+
+
+def test_the_units_of_ripa_are_the_pairs_that_are_whole():
+    lookup = Lookup(lost_vocabulary_threshold=1)
+    first, second = looked_up([["he", "lost", "him"], ["she", "her", "her"]], lookup)
+    stratum = pair_stratum(first, second)
+    assert stratum.words == ("he/she", "lost/her", "him/her")
+    assert stratum.unit_of.tolist() == [0, -1, 1]
+    assert stratum.names == ("he/she", "him/her")
+    first, second = looked_up([["he", "him"], ["lost", "gone"]], lookup)
+    with pytest.raises(DegenerateError, match="no pair of target words was found whole"):
+        pair_stratum(first, second)
+
+
+def test_words_of_several_target_sets_are_not_free():
+    first, second = looked_up([["he", "him"], ["she", "him"]], Lookup())
+    kernel = MAC().compute([first, second], [words("a", [[1.0, 2.0]])]).resampling()
+    assert kernel.units == ("he", "him", "she", "him")
+    assert kernel.free.tolist() == [True, False, True, False]
+    assert kernel.observed[1].tolist() == [[0, 0, 1, 1]]
+
+
+def test_weighted_sums_and_means_take_one_row_of_values_or_of_weights_for_all():
+    values = np.array([[1.0, 2, 3], [4, 5, 6]])
+    weights = np.array([[1.0, 0, 2], [0, 0, 0]])
+    assert weighted_sums(values, weights).tolist() == [7, 0]
+    assert weighted_sums(values[:1], weights).tolist() == [7, 0]
+    assert weighted_sums(values, weights[:1]).tolist() == [7, 16]
+    assert weighted_means(values, weights[:1]).tolist() == [7 / 3, 16 / 3]
+    assert math.isnan(weighted_means(values, weights)[1])
+    assert mean_columns(values, None).tolist() == [[2, 5]]
+    means = mean_columns(values, weights)
+    assert means[0].tolist() == [7 / 3, 16 / 3]
+    assert np.isnan(means[1]).all()

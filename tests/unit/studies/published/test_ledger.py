@@ -1,0 +1,101 @@
+"""The ledger's page: counts, differences, what is not computed, contradictions."""
+
+import pandas as pd
+
+from fairflow.studies.published.comparison import COLUMNS
+from fairflow.studies.published.ledger import counts, page, reach
+
+
+def number(verdict, computed=0.5, **cells):
+    row = dict.fromkeys(COLUMNS, "") | {
+        "study": "mine",
+        "table": "Paper, Table 1",
+        "model": "w2v",
+        "published_model": "Word2vec",
+        "metric": "weat",
+        "scope": "q1",
+        "measure": "weat",
+        "published": 0.46,
+        "decimals": 2,
+        "computed": computed,
+        "verdict": verdict,
+        "draws": float("nan"),
+        "quantile": float("nan"),
+        "reproducible": "no",
+        "file": "paper",
+    }
+    return row | cells
+
+
+LEDGER = pd.DataFrame(
+    [
+        number("match"),
+        number("differs", cause="list", note="32 names | a set", reason="lost: axe"),
+        number("differs", cause="not expected", reproducible="yes", item="irish"),
+        number("not computed", float("nan"), model=None, reason="only published: no vectors"),
+        number("not computed", float("nan"), model=None, reason="only published: no vectors"),
+    ]
+)
+FOUND = [{"paper": "Paper", "place": "Table 1", "found": "ranks swapped", "evidence": "scores"}]
+
+
+def test_numbers_are_counted_by_file_and_verdict():
+    (row,) = counts(LEDGER).to_dict(orient="records")
+    assert row["numbers"] == 5
+    assert (row["match"], row["differs"], row["not computed"]) == (1, 2, 2)
+    assert row["not expected"] == 1
+
+
+def test_numbers_from_vectors_from_print_and_only_shown_are_told_apart():
+    ledger = pd.concat([LEDGER, pd.DataFrame([number("match", measure="rank")])])
+    assert reach(ledger).to_dict(orient="records") == [
+        {
+            "study": "mine",
+            "numbers": 6,
+            "from vectors": 3,
+            "of these equal": 1,
+            "from print": 1,
+            "only shown": 2,
+        }
+    ]
+
+
+def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
+    top = page(LEDGER, FOUND).split("## Counts")[0]
+    assert "Of 5 published numbers 3 are computed" in top
+    assert "None of" not in top
+    lost = page(LEDGER[LEDGER["verdict"] != "match"], FOUND).split("## Counts")[0]
+    assert "**None of the 4 numbers of mine comes out of this run.**" in lost
+
+
+def test_the_page_says_what_differs_and_why():
+    text = page(LEDGER, FOUND)
+    assert "### Paper, Table 1: list" in text
+    row = "| w2v | weat | weat | q1 | 0.460 | 0.500 | 32 names \\| a set; lost: axe |"
+    assert row in text
+
+
+def test_the_page_says_where_a_number_lies_among_seeded_draws():
+    lost = number("differs", cause="unknown", draws=30, quantile=1.0)
+    text = page(pd.DataFrame([lost]), [])
+    assert "| 0.460 | 0.500 | quantile 1.000 of means over 30 seeded splits |" in text
+
+
+def test_the_page_lists_numbers_that_should_have_come_out():
+    section = page(LEDGER, FOUND).split("## Declared reproducible, and different")[1]
+    assert "q1: irish" in section.split("##")[0]
+
+
+def test_the_page_counts_what_is_not_computed_by_its_reason():
+    assert "| paper | only published: no vectors | 2 |" in page(LEDGER, FOUND)
+
+
+def test_the_page_lists_contradictions():
+    assert "| Paper | Table 1 | ranks swapped | scores |" in page(LEDGER, FOUND)
+    assert page(LEDGER[:1], []).endswith("None is listed.\n")
+
+
+def test_html_in_a_cell_is_shown_and_not_run():
+    text = page(LEDGER, [{"paper": "<script>alert(1)</script> & co"}])
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; co" in text

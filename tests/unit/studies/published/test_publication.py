@@ -1,0 +1,389 @@
+"""Files of published numbers, and each number beside ours with a verdict, a cause and a reason."""
+
+import math
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from fairflow.errors import FairflowError
+from fairflow.studies.published.comparison import compare_published, uncompared, unexpected, verdict
+from fairflow.studies.published.publication import FILE_COLUMNS, printed_scores, read_published
+
+NAN = math.nan
+PUBLISHED = Path(__file__).parents[4] / "config" / "published"
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+}
+# Numbers of each file of config/published, counted in what they were taken from.
+COUNTS = {
+    "caliskan_2017": 56,
+    "responsibly_notebook": 90,
+    "sweater_readme": 2,
+    "sweater_rnsb": 1,
+    "sweeney_2019": 7,
+    "wefe_case_study_2020_04": 1208,
+    "wefe_case_study_2021_10": 1233,
+    "wefe_case_study_2021_12": 400,
+    "wefe_ect_page": 2,
+    "wefe_mac_page": 98,
+    "wefe_manual_0.2.2": 76,
+    "wefe_rnsb_notebook": 160,
+    "wefe_rnsb_page": 165,
+    "wefe_rnsb_page_national_origin": 31,
+    "wefe_user_guide_1.0": 83,
+    "wefe_weat_notebook": 62,
+}
+
+
+def printed(value=0.46, **cells):
+    row = dict.fromkeys(FILE_COLUMNS, "") | {
+        "file": "paper",
+        "paper": "Paper",
+        "place": "Table 1",
+        "model": "Word2vec",
+        "metric": "weat",
+        "scope": "q1",
+        "measure": "weat",
+        "value": value,
+        "decimals": 2,
+        "tolerance": NAN,
+        "draws": NAN,
+        "reproducible": "yes",
+    }
+    return pd.DataFrame([row | cells])
+
+
+def score(value=0.4634, query="q1", lost=(), reason=None, **cells):
+    return {
+        "model": "w2v",
+        "metric": "weat",
+        "query": query,
+        "subquery": f"label of {query}",
+        "measure": "weat",
+        "headline": True,
+        "value": value,
+        "lost_words": list(lost),
+        "respelt_words": [],
+        "reason": reason,
+        "words": [],
+    } | cells
+
+
+def compare_all(published, scores=None, aggregates=(), **arguments):
+    columns = ["model", "metric", "criterion", "value", "undefined", "aggregation"]
+    return compare_published(
+        published,
+        pd.DataFrame(scores or [score()]),
+        pd.DataFrame(aggregates, columns=columns),
+        {"Word2vec": "w2v", "Other": "other"},
+        {"GloVe": "GloVe is not fetched: 2 GB"},
+        DIRECTIONS,
+        **arguments,
+    )
+
+
+def compare(published, scores=None, aggregates=(), **arguments):
+    (row,) = compare_all(published, scores, aggregates, **arguments).to_dict(orient="records")
+    return row
+
+
+@pytest.mark.parametrize(
+    ("computed", "published", "decimals", "tolerance", "expected"),
+    [
+        (0.4634, 0.46, 2, NAN, "match"),
+        (0.4634, 0.47, 2, NAN, "differs"),
+        (-0.4634, 0.46, 2, NAN, "differs"),
+        # A half may be rounded up or down, whatever its binary fraction.
+        (0.125, 0.12, 2, NAN, "match"),
+        (0.125, 0.13, 2, NAN, "match"),
+        (1.005, 1.00, 2, NAN, "match"),
+        (1.005, 1.01, 2, NAN, "match"),
+        (0.12501, 0.12, 2, NAN, "differs"),
+        (1.54, 1.5, 1, NAN, "match"),
+        (1.56, 1.5, 1, NAN, "differs"),
+        (7.4, 7.0, 0, NAN, "match"),
+        (0.033, 0.03, 3, NAN, "differs"),
+        (0.033, 0.03, 3, 0.004, "within tolerance"),
+        (0.027, 0.03, 3, 0.004, "within tolerance"),
+        (0.035, 0.03, 3, 0.004, "differs"),
+        (0.0303, 0.03, 3, 0.004, "match"),
+        (NAN, 0.03, 3, 0.004, "not computed"),
+    ],
+)
+def test_the_verdict_holds_at_the_printed_decimals(
+    computed, published, decimals, tolerance, expected
+):
+    assert verdict(computed - published, decimals, tolerance) == expected
+
+
+def test_a_cell_stands_beside_our_number_for_the_query():
+    row = compare(printed())
+    assert (row["published"], row["computed"], row["verdict"]) == (0.46, 0.4634, "match")
+    assert row["difference"] == pytest.approx(0.0034)
+    assert (row["model"], row["published_model"]) == ("w2v", "Word2vec")
+    assert (row["table"], row["reason"], row["cause"]) == ("Paper, Table 1", "", "")
+
+
+def test_a_criterion_is_compared_with_our_aggregate_and_names_what_was_undefined():
+    row = compare(
+        printed(0.5, scope="Gender"),
+        aggregates=[("w2v", "weat", "Gender", 0.501, "A wrt B", "abs_avg")],
+    )
+    assert (row["computed"], row["verdict"]) == (0.501, "match")
+    assert row["reason"] == "undefined here: A wrt B"
+
+
+def test_a_difference_has_the_declared_cause_and_names_the_lost_words():
+    cells = {"reproducible": "no", "cause": "list", "note": "misprint"}
+    row = compare(printed(0.9, **cells), [score(lost=["axe", "jay"])])
+    assert (row["verdict"], row["cause"]) == ("differs", "list")
+    assert (row["note"], row["reason"]) == ("misprint", "lost: axe, jay")
+
+
+def test_a_number_declared_reproducible_that_differs_is_unexpected():
+    table = compare_all(
+        pd.concat([printed(0.9), printed(0.9, reproducible="no", cause="list"), printed()])
+    )
+    assert table["cause"].tolist() == ["not expected", "list", ""]
+    assert unexpected(table).index.tolist() == [0]
+
+
+def test_many_lost_words_are_counted():
+    row = compare(printed(), [score(lost=list("abcdefgh"))])
+    assert row["reason"] == "lost: a, b, c, d, e, f and 2 more"
+
+
+def test_the_reason_of_an_undefined_score_is_given():
+    row = compare(printed(), [score(NAN, lost=["axe"], reason="Weapons lost 1 of 2 words (axe)")])
+    assert (row["verdict"], row["reason"]) == ("not computed", "Weapons lost 1 of 2 words (axe)")
+
+
+def test_undefined_in_both_is_a_match_and_undefined_in_print_only_is_not():
+    undefined = score(NAN, reason="lost too many")
+    assert compare(printed(NAN), [undefined])["verdict"] == "match"
+    assert compare(printed(NAN))["verdict"] == "differs"
+
+
+def test_the_tolerance_of_a_cell_counts():
+    assert compare(printed(0.45, tolerance=0.02))["verdict"] == "within tolerance"
+
+
+SPLITS = [0.1, 0.2, 0.3, 0.4] * 10
+
+
+def test_an_unseeded_mean_among_the_seeded_ones_is_within_the_draws_with_its_quantile():
+    cells = {"reproducible": "no", "draws": 30}
+    row = compare(printed(0.27, **cells), [score(0.25, splits=SPLITS)])
+    assert (row["verdict"], row["cause"]) == ("within the draws", "unseeded")
+    # The mean of 30 of these has standard deviation .02, ours of 40 .018: .27 is .75 above.
+    assert row["quantile"] == pytest.approx(0.77, abs=0.05)
+
+
+def test_an_unseeded_mean_that_no_seed_gives_differs_for_an_unknown_cause():
+    cells = {"reproducible": "no", "draws": 30}
+    row = compare(printed(0.39, **cells), [score(0.25, splits=SPLITS)])
+    assert (row["verdict"], row["cause"], row["quantile"]) == ("differs", "unknown", 1)
+    declared = compare(printed(0.39, **cells, cause="method"), [score(0.25, splits=SPLITS)])
+    assert (declared["verdict"], declared["cause"]) == ("differs", "method")
+
+
+def test_a_number_that_no_splits_of_ours_stand_beside_has_no_quantile():
+    row = compare(printed(0.39, reproducible="no", draws=30), [score(0.25, splits=[])])
+    assert (row["verdict"], row["cause"]) == ("differs", "unknown")
+    assert math.isnan(row["quantile"])
+
+
+def test_the_mean_over_a_criterion_is_drawn_from_the_splits_of_its_queries():
+    cells = {"criterion": "Gender", "splits": SPLITS}
+    scores = [
+        score(0.25, subquery_digest="a", **cells),
+        score(0.25, subquery_digest="b", query="q2", **cells),
+        # Equal words under another name count once.
+        score(0.25, subquery_digest="b", query="q3", **cells),
+        score(0.9, subquery_digest="c", query="q4", criterion="Age", splits=[0.9, 0.9]),
+    ]
+    aggregates = [("w2v", "weat", "Gender", 0.25, "", "avg")]
+    rows = [
+        compare(printed(value, scope="Gender", draws=30), scores, aggregates)
+        for value in (0.27, 0.33)
+    ]
+    assert [row["verdict"] for row in rows] == ["within the draws", "differs"]
+    assert rows[1]["cause"] == "not expected"
+
+
+def test_the_share_of_a_word_is_drawn_split_by_split():
+    words = [
+        {"word": "irish", "value": 0.3, "splits": [0.2, 0.4] * 20},
+        {"word": "dutch", "value": 0.3, "splits": [0.6, 0.4] * 20},
+    ]
+    words = [{"set": "N", "measure": "negative_probability"} | word for word in words]
+    cells = {"item": "irish", "measure": "negative_share", "draws": 1, "reproducible": "no"}
+    assert compare(printed(0.25, **cells), [score(words=words)])["verdict"] == "within the draws"
+    assert compare(printed(0.9, **cells), [score(words=words)])["verdict"] == "differs"
+
+
+@pytest.mark.parametrize(
+    ("published", "reason"),
+    [
+        (printed(model="BERT"), "only published: BERT is not a model of this study"),
+        (printed(model="GloVe"), "only published: GloVe is not fetched: 2 GB"),
+        (printed(model="Other"), "weat of q1 is not computed in this study"),
+        (printed(scope="gender_6"), "weat of gender_6 is not computed in this study"),
+        (printed(measure="p_value"), "no p_value among the results"),
+        (printed(item="irish"), "no weat of this word among the results"),
+    ],
+)
+def test_a_cell_that_we_have_not_is_not_computed_and_says_what_is_missing(published, reason):
+    row = compare(published)
+    assert math.isnan(row["computed"])
+    assert (row["verdict"], row["reason"]) == ("not computed", reason)
+
+
+def test_another_measure_and_a_p_value_are_compared_under_their_names():
+    scores = [score(1.9, measure="effect_size", headline=False), score(p_value=0.031)]
+    assert compare(printed(1.9, measure="effect_size"), scores)["verdict"] == "match"
+    assert compare(printed(0.03, measure="p_value"), scores)["computed"] == 0.031
+
+
+def test_a_query_of_several_subqueries_has_numbers_for_these_only():
+    scores = [score(subquery="A wrt B"), score(0.1, subquery="A wrt C")]
+    assert compare(printed(), scores)["verdict"] == "not computed"
+    assert compare(printed(0.1, scope="A wrt C"), scores)["verdict"] == "match"
+
+
+def test_the_share_of_a_word_is_its_part_of_all_negative_probabilities():
+    words = [
+        {"set": "N", "word": word, "measure": "negative_probability", "value": value}
+        for word, value in (("irish", 0.3), ("dutch", 0.1))
+    ]
+    scores = [score(words=words)]
+    share = printed(0.75, item="irish", measure="negative_share")
+    assert compare(share, scores)["computed"] == pytest.approx(0.75)
+    probability = printed(0.1, item="dutch", measure="negative_probability")
+    assert compare(probability, scores)["verdict"] == "match"
+
+
+def test_scores_of_the_drawn_file_are_marked_for_figures():
+    table = compare_all(
+        pd.concat([printed(), printed(measure="p_value"), printed(file="else")]), drawn="paper"
+    )
+    assert table["headline"].tolist() == [True, False, False]
+
+
+def by_model(measure="weat", metric="weat", place="Table 1", **values):
+    rows = [
+        printed(value, model=model, metric=metric, scope="Gender", measure=measure, place=place)
+        for model, value in values.items()
+    ]
+    return pd.concat(rows)
+
+
+def test_ranks_are_those_of_the_printed_scores_and_ties_may_be_broken():
+    scores = by_model(a=0.1, b=-0.3, c=0.2, d=0.2)
+    right = compare_all(pd.concat([scores, by_model("rank", a=1, b=4, c=3, d=2)]))[4:]
+    wrong = compare_all(pd.concat([scores, by_model("rank", a=2, b=4)]))[4:]
+    assert right["verdict"].tolist() == ["match"] * 4
+    assert wrong["verdict"].tolist() == ["differs", "match"]
+    assert wrong["computed"].tolist() == [1, 4]
+    assert set(right["reason"]) == {"rank of the printed scores"}
+
+
+def test_where_larger_is_fairer_the_largest_score_has_rank_1():
+    numbers = [by_model("mac", "mac", a=0.9, b=0.7), by_model("rank", "mac", a=1, b=2)]
+    assert compare_all(pd.concat(numbers))["verdict"].tolist()[2:] == ["match"] * 2
+
+
+def test_a_rank_without_printed_scores_is_not_computed():
+    (row,) = compare_all(by_model("rank", a=1)).to_dict(orient="records")
+    assert row["verdict"] == "not computed"
+    assert row["reason"] == "the scores behind this rank are not printed"
+
+
+def test_a_sum_of_ranks_is_added_up():
+    ranks = [by_model("rank", a=1), by_model("rank", a=2).assign(scope="Religion")]
+    table = compare_all(pd.concat([*ranks, by_model("sum of ranks", a=3).assign(scope="Overall")]))
+    assert table["computed"].tolist()[-1] == 3
+
+
+@pytest.mark.parametrize(("value", "expected"), [(0.5, "match"), (-1.0, "match"), (0.1, "differs")])
+def test_a_correlation_is_that_of_the_printed_ranks_or_of_the_ranks_by_score(value, expected):
+    numbers = [
+        by_model("rank", a=1, b=2, c=3),
+        by_model("rank", "mac", a=2, b=1, c=3),
+        by_model(a=0.1, b=0.2, c=0.3),
+        by_model("mac", "mac", a=0.1, b=0.2, c=0.3),
+        printed(value, model="all", metric="weat ~ mac", scope="Gender", measure="spearman"),
+    ]
+    row = compare_all(pd.concat(numbers)).to_dict(orient="records")[-1]
+    assert row["verdict"] == expected
+    assert row["reason"].startswith("spearman correlation of the printed ")
+
+
+def test_numbers_that_no_study_reads_are_not_computed():
+    (row,) = uncompared(printed(), "nobody reads this").to_dict(orient="records")
+    assert (row["verdict"], row["reason"]) == ("not computed", "nobody reads this")
+
+
+def test_a_model_is_ranked_by_its_first_printed_score_with_its_printed_rank():
+    numbers = [
+        by_model(a=0.123),
+        by_model(place="Table 2", a=0.12),
+        by_model("rank", a=7).assign(erratum="wrong"),
+        by_model("rank", place="Table 2", a=1),
+        by_model("p_value", a=0.01),
+    ]
+    (row,) = printed_scores(pd.concat(numbers)).to_dict(orient="records")
+    assert (row["value"], row["rank"]) == (0.123, 1)
+
+
+def test_no_file_is_an_empty_table():
+    frame = read_published(None)
+    assert (list(frame), len(frame)) == (["file", *FILE_COLUMNS], 0)
+
+
+def written(path, frame):
+    frame.drop(columns="file").to_csv(path, index=False)
+    return path
+
+
+def test_a_file_is_read_as_it_is_written(tmp_path):
+    numbers = pd.concat([printed(note="None"), printed(NAN)], ignore_index=True)
+    found = read_published(written(tmp_path / "paper.csv", numbers))
+    pd.testing.assert_frame_equal(found[numbers.columns], numbers, check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ({"reproducible": "maybe"}, "line 2: reproducible must be yes or no"),
+        ({"reproducible": "no"}, "line 2: a number that is not reproducible needs a cause"),
+        ({"reproducible": "no", "cause": "weather"}, "needs a cause, one of list, ddof, method"),
+        ({"cause": "list"}, "line 2: a reproducible number has no cause"),
+        ({"decimals": NAN}, "line 2: decimals are missing"),
+    ],
+)
+def test_a_row_that_says_too_little_is_refused_with_its_line(tmp_path, cells, sentence):
+    path = written(tmp_path / "paper.csv", printed(**cells))
+    with pytest.raises(FairflowError, match=sentence):
+        read_published(path)
+
+
+def test_a_file_with_other_columns_is_refused_by_their_names(tmp_path):
+    frame = printed().drop(columns=["note", "scope"]).assign(rank=1)
+    with pytest.raises(FairflowError, match=r"scope, note are missing; columns rank are unknown"):
+        read_published(written(tmp_path / "paper.csv", frame))
+
+
+def test_every_number_of_the_publications_is_in_a_file():
+    found = {path.name.removesuffix(".csv"): read_published(path) for path in PUBLISHED.iterdir()}
+    assert {name: len(frame) for name, frame in found.items()} == COUNTS
+    assert sum(COUNTS.values()) == 3674
+
+
+def test_no_number_stands_twice_in_a_file():
+    for path in PUBLISHED.iterdir():
+        keys = ["paper", "place", "model", "metric", "scope", "item", "measure"]
+        frame = read_published(path)
+        assert not frame.duplicated(keys).any(), frame[frame.duplicated(keys)]

@@ -1,0 +1,192 @@
+"""From the scores of queries to one number per criterion, metric and model."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.aggregation import OVERALL, aggregate, tabulate
+
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "ect": {"signed": False, "larger_is_fairer": True},
+}
+NAN = math.nan
+
+
+def scores(*rows, metric="weat", criterion="Gender"):
+    """Headline rows of (model, words that stand for the sub-query's digest, value)."""
+    return pd.DataFrame(
+        [
+            {
+                "model": model,
+                "metric": metric,
+                "criterion": criterion,
+                "query": f"q-{digest}",
+                "subquery": f"about {digest}",
+                "subquery_digest": digest,
+                "headline": True,
+                "value": value,
+            }
+            for model, digest, value in rows
+        ]
+    )
+
+
+def by_model(table, aggregation="abs_avg", minimum_coverage=0.5, criterion="Gender"):
+    rows = aggregate(table, aggregation, DIRECTIONS, minimum_coverage)
+    return rows[rows["criterion"] == criterion].set_index("model")
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "expected"), [("avg", -0.5), ("abs_avg", 1.5), ("sum", -1), ("abs_sum", 3)]
+)
+def test_the_rule_combines_the_queries_of_a_model(aggregation, expected):
+    row = by_model(scores(("m", "a", 1.0), ("m", "b", -2.0)), aggregation).loc["m"]
+    assert (row["value"], row["value_common"], row["aggregation"]) == (
+        expected,
+        expected,
+        aggregation,
+    )
+
+
+def test_a_metric_without_sign_is_never_made_absolute():
+    # An ECT of -0.9 is worse than one of 0.1; its absolute value would look better.
+    table = scores(("m", "a", -0.9), ("m", "b", 0.1), metric="ect")
+    row = by_model(table, "abs_avg").loc["m"]
+    assert row["value"] == pytest.approx(-0.4)
+    assert row["aggregation"] == "avg"
+    assert by_model(table, "abs_sum").loc["m", "value"] == pytest.approx(-0.8)
+
+
+def test_rows_of_other_measures_do_not_count():
+    table = scores(("m", "a", 1.0), ("m", "b", 5.0))
+    table.loc[1, "headline"] = False
+    assert by_model(table).loc["m", "value"] == 1
+
+
+def test_equal_subqueries_of_several_queries_count_once_by_their_words():
+    table = scores(("m", "a", 1.0), ("m", "a", 1.0), ("m", "b", 4.0))
+    table["query"] = ["first", "second", "third"]
+    row = by_model(table).loc["m"]
+    assert (row["value"], row["n_queries"]) == (2.5, 2)
+
+
+def test_subqueries_of_one_name_and_other_words_both_count():
+    table = scores(("m", "arts", 1.0), ("m", "arts 2", 4.0))
+    table["subquery"] = "Male terms and Female terms wrt Arts"
+    row = by_model(table).loc["m"]
+    assert (row["value"], row["n_queries"]) == (2.5, 2)
+
+
+def test_an_undefined_query_is_left_out_of_the_value_and_named():
+    row = by_model(scores(("m", "a", 1.0), ("m", "b", NAN), ("m", "c", 2.0))).loc["m"]
+    assert (row["value"], row["n_queries"], row["n_defined"]) == (1.5, 3, 2)
+    assert row["undefined"] == "about b"
+
+
+def test_models_are_compared_on_the_queries_that_all_of_them_define():
+    # Losing the query in which it is most biased must not put "loser" ahead.
+    table = scores(
+        ("loser", "a", NAN),
+        ("loser", "b", 0.5),
+        ("keeper", "a", 1.2),
+        ("keeper", "b", 0.4),
+    )
+    rows = by_model(table)
+    assert rows["value"].to_dict() == pytest.approx({"loser": 0.5, "keeper": 0.8})
+    assert rows["value_common"].to_dict() == pytest.approx({"loser": 0.5, "keeper": 0.4})
+    assert rows["n_common"].to_dict() == {"loser": 1, "keeper": 1}
+
+
+def test_a_model_below_the_minimum_coverage_is_not_comparable_and_takes_nothing_from_others():
+    table = scores(
+        ("poor", "a", NAN),
+        ("poor", "b", NAN),
+        ("poor", "c", 0.1),
+        ("rich", "a", 3.0),
+        ("rich", "b", 2.0),
+        ("rich", "c", 1.0),
+    )
+    rows = by_model(table, minimum_coverage=0.5)
+    assert math.isnan(rows.loc["poor", "value_common"])
+    assert rows.loc["poor", "n_common"] == 0
+    assert rows.loc["poor", "value"] == pytest.approx(0.1)
+    assert (rows.loc["rich", "value_common"], rows.loc["rich", "n_common"]) == (2, 3)
+
+
+def test_a_model_at_the_minimum_coverage_is_comparable():
+    table = scores(
+        *((m, f"q{i}", NAN if m == "m" and i < 3 else 1.0) for m in "mn" for i in range(10))
+    )
+    assert by_model(table, minimum_coverage=0.7).loc["m", "n_common"] == 7
+    assert by_model(table, minimum_coverage=0.71).loc["m", "n_common"] == 0
+
+
+def test_of_models_of_the_same_vectors_one_is_compared_and_none_takes_queries_from_others():
+    table = scores(
+        ("part", "a", 3.0),
+        ("part", "b", NAN),
+        ("whole", "a", 3.0),
+        ("whole", "b", 2.0),
+        ("whole, unit", "a", 3.0),
+        ("whole, unit", "b", 2.0),
+        ("other", "a", 1.0),
+        ("other", "b", 1.0),
+    )
+    vectors = dict.fromkeys(["part", "whole", "whole, unit"], "whole")
+    rows = aggregate(table, "abs_avg", DIRECTIONS, 0.5, vectors).set_index("model")
+    assert rows["n_common"].to_dict() == {"part": 0, "whole": 2, "whole, unit": 0, "other": 2}
+    assert rows["status"].tolist() == ["same_vectors", "compared", "same_vectors", "compared"]
+    assert rows.loc["part", "note"] == "the same vectors as whole, which is compared in its place"
+    assert rows["value"].tolist() == [3, 2.5, 2.5, 1]  # of every model, as ever
+    assert (by_model(table)["status"] == "compared").all()
+
+
+def test_a_model_below_the_minimum_coverage_says_what_it_lacks():
+    table = scores(("poor", "a", NAN), ("poor", "b", NAN), ("rich", "a", 3.0), ("rich", "b", 2.0))
+    row = by_model(table).loc["poor"]
+    assert row["status"] == "few_queries"
+    assert row["note"] == "defines fewer than 50% of the (sub-)queries"
+
+
+@pytest.mark.parametrize("aggregation", ["avg", "abs_avg", "sum", "abs_sum"])
+def test_nothing_adds_up_to_nothing_and_not_to_zero(aggregation):
+    row = by_model(scores(("m", "a", NAN), ("m", "b", NAN)), aggregation).loc["m"]
+    assert math.isnan(row["value"])
+    assert math.isnan(row["value_common"])
+    assert row["n_defined"] == 0
+
+
+def test_several_criteria_have_an_overall_that_counts_shared_subqueries_once():
+    table = pd.concat(
+        [
+            scores(("m", "a", 1.0), ("m", "b", 2.0)),
+            scores(("m", "b", 2.0), ("m", "c", 6.0), criterion="Religion"),
+        ]
+    )
+    values = aggregate(table, "avg", DIRECTIONS, 0.5).set_index("criterion")["value"]
+    assert values.to_dict() == {"Gender": 1.5, "Religion": 4, OVERALL: 3}
+
+
+def test_a_single_criterion_has_no_overall():
+    assert set(aggregate(scores(("m", "a", 1.0)), "avg", DIRECTIONS, 0.5)["criterion"]) == {
+        "Gender"
+    }
+
+
+def test_metrics_are_kept_apart():
+    table = pd.concat([scores(("m", "a", -1.0)), scores(("m", "a", -0.5), metric="ect")])
+    values = aggregate(table, "abs_avg", DIRECTIONS, 0.5).set_index("metric")["value"]
+    assert values.to_dict() == {"weat": 1, "ect": -0.5}
+
+
+def test_tabulate_adds_criterion_label_and_adjusted_p_values_and_changes_nothing_else():
+    before = scores(("m", "a", 1.0), ("m", "b", 2.0)).drop(columns="criterion")
+    before["p_value"] = [0.01, 0.04]
+    criteria = {"Gender": ["q-b"], "Religion": ["q-a"]}
+    table = tabulate(before, criteria, {"q-a": "A", "q-b": "B"}, ["metric"])
+    assert table["criterion"].tolist() == ["Religion", "Gender"]
+    assert table["query_label"].tolist() == ["A", "B"]
+    assert table["p_holm"].tolist() == [0.02, 0.04]
+    pd.testing.assert_frame_equal(table[before.columns], before)

@@ -1,0 +1,51 @@
+"""Which models are the same vectors, and which of these is compared with others."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.comparability import repeated_models, vectors_of
+
+CATALOGUE = {
+    "whole": {"sources": []},
+    "part": {"sources": [], "vectors_of": "whole"},
+    "part, unit": {"derive": {"from": "part", "transform": "normalised"}},
+    "debiased": {"derive": {"from": "part", "transform": "neutralised"}},
+    "one": {"vectors_of": "two"},
+    "two": {"vectors_of": "one"},
+}
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("whole", "whole"),
+        ("part", "whole"),
+        ("part, unit", "whole"),
+        ("debiased", "debiased"),
+        ("a language model", "a language model"),
+    ],
+)
+def test_parts_and_twins_of_unit_length_go_by_the_name_of_the_whole(model, name):
+    assert vectors_of(model, CATALOGUE) == name
+
+
+def test_a_circle_of_parts_comes_to_an_end():
+    assert vectors_of("one", CATALOGUE) in ("one", "two")
+
+
+def scores(**defined):
+    rows = [
+        (model, 1.0 if i < count else math.nan)
+        for model, count in defined.items()
+        for i in range(4)
+    ]
+    return pd.DataFrame(rows, columns=["model", "value"]).assign(headline=True)
+
+
+def test_of_the_same_vectors_the_model_with_most_scores_is_compared_and_else_the_first():
+    vectors = {"part": "v", "whole": "v", "unit": "v"}
+    table = scores(part=2, whole=4, unit=4, other=3)
+    assert repeated_models(table, vectors) == {"part": "whole", "unit": "whole"}
+    assert repeated_models(table, {}) == {}

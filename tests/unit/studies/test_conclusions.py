@@ -1,0 +1,319 @@
+"""Each statement of the conclusions is made of a study that bears it out, and not of one that does
+not: every test below has a study of either kind."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.conclusions import conclusions
+
+LABELS = {"m": "Model M", "n": "Model N", "twin": "Twin of M", "weat": "WEAT", "rnd": "RND"}
+NAN = math.nan
+
+
+def score(model="m", metric="weat", query="q1", **columns):
+    row = {
+        "model": model,
+        "metric": metric,
+        "query": query,
+        "headline": True,
+        "measurement": f"{model} {query}",
+        "value": 0.5,
+        "p_value": 0.01,
+        "p_holm": 0.02,
+        "p_bh": 0.02,
+        "p_side": "two-sided",
+        "ci_low": 0.1,
+        "ci_high": 0.9,
+        "ci_low_both": -0.1,
+        "ci_high_both": 1.1,
+        "ci_level": 0.95,
+        "p_random": 0.5,
+        "random_source": "wordfreq 3, en",
+        "statistics": "ok",
+        "statistics_note": None,
+        "status": "ok",
+    }
+    return row | columns
+
+
+UNTESTED = dict.fromkeys(["p_value", "p_holm", "p_bh", "ci_low", "ci_low_both", "p_random"], NAN)
+
+
+def ranked(model, rank, status="compared", metric="weat", criterion="Gender"):
+    return ("computed", criterion, metric, model, rank, status)
+
+
+def statements(
+    scores=(),
+    published=(),
+    controls=(),
+    ranking=(),
+    pairwise=(),
+    scale=(),
+    vectors=None,
+    of_items=(),
+):
+    """The statements of a study with these rows."""
+    text = conclusions(
+        "A study",
+        pd.DataFrame(list(scores) or [score()]),
+        pd.DataFrame(published, columns=["measure", "verdict", "cause"]),
+        pd.DataFrame(controls, columns=["model", "query", "value", "p_value", "status", "reason"]),
+        pd.DataFrame(ranking, columns=["source", "criterion", "metric", "model", "rank", "status"]),
+        pd.DataFrame(
+            pairwise,
+            columns=["criterion", "metric", "model", "other", "wilcoxon_holm", "n_queries"],
+        ),
+        pd.DataFrame(scale, columns=["metric", "scales_with_length", "norm_explains", "n_models"]),
+        LABELS,
+        vectors or {"m": "m"},
+        signed=["weat", "rnd"],
+        of_items=of_items,
+    )
+    heading, empty, *items = text.splitlines()
+    assert (heading, empty) == ("## A study", "")
+    assert items
+    assert all(item.startswith("- ") and item.endswith(".") for item in items)
+    return [item.removeprefix("- ") for item in items]
+
+
+def said(part, **study):
+    """Whether some statement of a study has this in it."""
+    return any(part in statement for statement in statements(**study))
+
+
+def numbers(**verdicts):
+    causes = {"differs": "ddof"}
+    names = {name: name.replace("_", " ") for name in verdicts}
+    return [
+        ("weat", names[name], causes.get(name, ""))
+        for name, count in verdicts.items()
+        for _ in range(count)
+    ]
+
+
+def test_published_numbers_are_counted_by_verdict():
+    mixed = numbers(match=2, differs=1, not_computed=3)
+    told = "Of 6 published numbers 2 match, 1 differs and 3 are not computed in this run."
+    assert said(told, published=mixed)
+    assert said("Of 2 published numbers 2 match.", published=numbers(match=2))
+    assert not said("published", published=[])
+
+
+def test_that_no_published_number_can_be_computed_is_said_only_where_none_can():
+    part = "None of 3 published numbers can be computed"
+    assert said(part, published=numbers(not_computed=3))
+    assert not said("None of", published=numbers(not_computed=2, match=1))
+
+
+def test_ranks_that_follow_from_other_published_numbers_are_no_numbers_of_ours():
+    follows = [("rank", "match", ""), ("spearman", "match", "")]
+    assert not said("published", published=follows)
+    assert said("Of 1 published number 1 matches.", published=[*follows, ("weat", "match", "")])
+
+
+def test_differences_without_a_known_cause_are_told():
+    part = "Why 1 published number differs is not known."
+    assert said(part, published=[("weat", "differs", "unknown"), ("weat", "differs", "ddof")])
+    assert not said("is not known", published=[("weat", "differs", "ddof")])
+
+
+FAILS = ("m", "weat_1", -0.1, 0.6, "fails", None)
+COMES_OUT = ("m", "weat_1", 1.5, 0.001, "comes out", None)
+LACKS = ("m", "weat_1", NAN, NAN, "undefined", "Insects lost 9 of 9 words (ant), more than 0.2")
+
+
+def test_a_failing_control_query_is_the_first_thing_said_of_the_models():
+    part = "Model M does not show what any sensible vectors show (weat_1 fails (-0.10, p 0.6))"
+    found = statements(controls=[FAILS], scores=[score(value=NAN, **UNTESTED), score(query="q2")])
+    assert part in found[0]
+    assert not said("does not show", controls=[COMES_OUT])
+    assert not said("does not show", controls=[LACKS])
+
+
+def test_a_control_query_whose_words_are_lost_leaves_the_question_open():
+    part = (
+        "Whether Model M shows what any sensible vectors show is not known: weat_1 undefined "
+        "(Insects lost 9 of 9 words)."
+    )
+    assert said(part, controls=[LACKS])
+    assert not said("Whether", controls=[COMES_OUT])
+    assert not said("Whether", controls=[FAILS])
+
+
+def test_that_every_control_comes_out_is_said_only_if_every_one_does():
+    part = "Every model shows what any sensible vectors show (control queries weat_1)"
+    assert said(part, controls=[COMES_OUT])
+    other = ("n", *COMES_OUT[1:])
+    assert not said("Every model", controls=[other, FAILS])
+    assert not said("Every model", controls=[other, LACKS])
+    assert not said("Every model", controls=[])
+
+
+def test_models_of_the_same_vectors_are_named():
+    part = "Model M and Twin of M are the same vectors, whole, in part or at another length"
+    assert said(f"{part}: no model is compared", vectors={"m": "m", "twin": "m"})
+    assert said(f"{part}.", vectors={"m": "m", "twin": "m", "n": "n"})
+    assert not said("the same vectors", vectors={"m": "m", "n": "n"})
+
+
+def pair(p, n_queries=12):
+    rows = [("Gender", "weat", "m", "n", p, n_queries), ("Gender", "weat", "n", "m", p, n_queries)]
+    return {"pairwise": rows, "ranking": [ranked("m", 2.0), ranked("n", 1.0)]}
+
+
+def test_models_that_differ_over_queries_are_named_with_the_direction():
+    part = "these models differ in association: Model N below Model M by WEAT on Gender (p 0.01)"
+    assert said(part, **pair(0.01))
+    assert not said("differ in association", **pair(0.2))
+    assert not said("differ in association", **pair(NAN))
+    turned = pair(0.01) | {"ranking": [ranked("m", 1.0), ranked("n", 2.0)]}
+    assert said("Model M below Model N by WEAT on Gender (p 0.01)", **turned)
+
+
+def test_that_no_two_models_can_be_told_apart_is_said_where_they_could_have_been():
+    part = "No two models can be told apart over queries by WEAT on Gender"
+    assert said(part, **pair(0.2))
+    assert not said(part, **pair(0.01))
+    assert not said(part, **pair(1.0, n_queries=5))  # the smallest p is 1 / 16
+
+
+def test_too_few_queries_to_tell_any_models_apart_are_called_that():
+    part = "By WEAT on Gender there are too few queries to tell any two models apart"
+    assert said(part, **pair(1.0, n_queries=5))
+    assert not said("too few queries", **pair(1.0, n_queries=6))  # 1 / 32
+    assert not said("too few queries")
+
+
+def test_models_that_share_no_queries_are_not_ranked():
+    rivals = [ranked("m", NAN, "undefined"), ranked("n", NAN, "undefined")]
+    assert said("By WEAT nobody is ranked on Gender", ranking=rivals)
+    assert not said("nobody is ranked", ranking=[ranked("m", 1.0), ranked("n", 2.0)])
+    # A model and its twin have no ranks for another reason.
+    twins = [ranked("m", NAN, "alone"), ranked("twin", NAN, "same_vectors")]
+    assert not said("nobody is ranked", ranking=twins)
+
+
+def test_distinct_tests_are_counted_and_not_the_rows_that_tell_of_them():
+    twice = [score(), score(metric="rnd"), score(query="q2", p_value=0.2, p_holm=0.2, p_bh=0.2)]
+    part = "1 of 2 distinct tests (3 rows tell of them) has p < 0.05 (two-sided): 1 with the false"
+    assert said(part, scores=twice)
+    assert said("1 of 1 distinct test has p < 0.05", scores=[score()])
+    nothing = score(p_value=0.2, p_holm=0.2, p_bh=0.2)
+    assert said("0 of 1 distinct test have p < 0.05 (two-sided): 0 with", scores=[nothing])
+
+
+def test_a_second_side_of_the_same_tests_is_no_further_test():
+    rows = [score(p_value=0.2, p_holm=0.2, p_bh=0.2), score(metric="rnd", p_side="right")]
+    assert said("Of the same tests 1 of 1 has p < 0.05 (right-sided)", scores=rows)
+    other = [rows[0], rows[1] | {"measurement": "another"}]
+    assert not said("the same tests", scores=other)
+
+
+def test_why_nothing_was_tested_is_told():
+    assert said("This study asks for no tests", scores=[score(**UNTESTED, statistics="none")])
+    note = "a permutation test needs two target sets; a set has fewer than 10 words"
+    untestable = score(**UNTESTED, statistics_note=note)
+    part = "No score could be tested (a permutation test needs two target sets), so that nothing"
+    assert said(part, scores=[untestable])
+    assert not said("nothing is said about chance", scores=[score()])
+
+
+def test_scores_that_random_words_reach_are_counted():
+    rows = [score(), score(query="q2", p_random=0.01)]
+    told = (
+        "1 of 2 scores with a null band is no further out than those of random target words of "
+        "similar frequency (wordfreq 3, en)"
+    )
+    assert said(told, scores=rows)
+    assert said("0 of 1 score with a null band are no further out", scores=rows[1:])
+    assert not said("no further out", scores=[score(p_random=NAN)])
+
+
+def test_a_missing_null_band_is_told_where_there_are_statistics():
+    part = "No score has a null band"
+    assert said(part, scores=[score(p_random=NAN)])
+    assert not said(part, scores=[score(p_random=NAN), score(query="q2")])
+    assert not said(part, scores=[score(**UNTESTED, statistics="none")])
+
+
+def test_intervals_that_exclude_zero_are_counted_once_for_each_measurement():
+    rows = [score(), score(metric="rnd"), score(query="q2", ci_low=-0.2)]
+    part = "The 95% interval over target words excludes 0 for 1 of 2 signed scores, "
+    assert said(part + "that over target and attribute words for 0 of 2.", scores=rows)
+    assert said("excludes 0 for 1 of 1 signed score, that", scores=[score(ci_low=-2, ci_high=-1)])
+    assert not said("interval", scores=[score(ci_low=NAN, ci_high=NAN, ci_low_both=NAN)])
+    assert not said("interval", scores=[score(metric="unsigned")])
+
+
+def test_intervals_over_few_words_are_called_too_short():
+    part = "In 1 of these a set has fewer than 10 words: their intervals are rough."
+    assert said(part, scores=[score(statistics="few_words"), score(query="q2")])
+    assert not said("are rough", scores=[score()])
+
+
+def test_scores_of_few_counts_are_said_to_be_no_findings():
+    few = [score(metric="honest", status="few_counts"), score(query="q2")]
+    sentence = "1 score of generated texts (Model M) rests on too few counts to be a finding"
+    assert said(sentence, scores=few)
+    assert not said("too few counts", scores=[score()])
+
+
+def test_items_are_not_called_words():
+    study = {"scores": [score(statistics="few_words")], "of_items": ["weat"]}
+    assert said("interval over units of items excludes 0 for 1 of 1", **study)
+    assert said("there are fewer than 10 units or templates", **study)
+    assert not said("words", **study)
+
+
+RIVALS = [ranked(m, NAN, "grows_with_length", "rnd") for m in "mn"]
+
+
+def test_metrics_that_grow_with_length_compare_nobody():
+    part = "Values of RND grow with the length of vectors: no models are ranked or compared by"
+    grows, does_not = [("rnd", True, NAN, 2)], [("rnd", False, NAN, 2)]
+    assert said(part, scale=grows, ranking=RIVALS)
+    assert not said("grow with", scale=does_not, ranking=RIVALS)
+    alone = [RIVALS[0], ranked("twin", NAN, "same_vectors", "rnd")]
+    assert not said("grow with", scale=grows, ranking=alone)
+
+
+def test_what_length_explains_is_told_where_there_are_models_enough():
+    part = "The mean length of the vectors alone explains 64% to 100% of the variance of the order "
+    known = [("rnd", True, 0.64, 7), ("rnd", True, 1.0, 7)]
+    assert said(part + "of 7 models by RND.", scale=known, ranking=RIVALS)
+    assert said("alone explains 64% of", scale=known[:1], ranking=RIVALS)
+    assert not said("explains", scale=[("rnd", True, NAN, 4)], ranking=RIVALS)
+
+
+def test_undefined_scores_are_counted_by_model():
+    missing = score("n", value=NAN, **UNTESTED)
+    part = "1 of 3 scores is undefined (all of Model N), each with its reason in the table."
+    assert said(part, scores=[score(), score(query="q2"), missing])
+    both = [score(), score(query="q2", value=NAN), missing]
+    assert said("2 of 3 scores are undefined (1 of Model M and 1 of Model N)", scores=both)
+    assert not said("undefined", scores=[score()])
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [("<b>bold</b>", "&lt;b>bold&lt;/b>"), ("two\nlines", "two lines"), ("p < q", "p < q")],
+)
+def test_a_label_is_text_and_not_markup(label, shown):
+    text = conclusions(
+        label,
+        pd.DataFrame([score(value=NAN, **UNTESTED), score("n")]),
+        *(pd.DataFrame(columns=columns.split()) for columns in (
+            "measure verdict cause", "model query value p_value status reason",
+            "source criterion metric model rank status",
+            "criterion metric model other wilcoxon_holm n_queries",
+            "metric scales_with_length norm_explains n_models",
+        )),
+        LABELS | {"m": label},
+        {},
+        signed=[],
+    )  # fmt: skip
+    assert text.startswith(f"## {shown}\n\n- ")
+    assert f"all of {shown})" in text

@@ -1,0 +1,107 @@
+"""Control queries: do associations that any sensible vectors show come out?"""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.controls import (
+    control_metric,
+    control_remarks,
+    control_table,
+    doubtful,
+    with_controls,
+)
+
+NAN = math.nan
+
+
+def scores(*rows):
+    """Rows of (model, query, value, p), as of score files."""
+    frame = pd.DataFrame(rows, columns=["model", "query", "value", "p_value"])
+    frame = frame.assign(metric="weat_es_caliskan", p_side="right", headline=True)
+    frame["lost_words"] = [[] if value == value else ["ant", "bee"] for value in frame["value"]]
+    reason = "Insects lost 2 of 2 words"
+    frame["reason"] = [None if value == value else reason for value in frame["value"]]
+    return frame.assign(statistics_note="only one set")
+
+
+def remarks(*rows):
+    return control_remarks(control_table(scores(*rows), {}))
+
+
+@pytest.mark.parametrize(
+    ("value", "p", "status"),
+    [
+        (1.5, 0.001, "comes out"),
+        (1.5, 0.05, "fails"),
+        (0.2, 0.3, "fails"),
+        (-1.5, 0.001, "fails"),  # two-sided: clear, but in the wrong direction
+        (-0.1, 0.6, "fails"),
+        (NAN, NAN, "undefined"),
+        (1.5, NAN, "not tested"),
+    ],
+)
+def test_a_control_comes_out_when_it_is_positive_and_significant(value, p, status):
+    (row,) = control_table(scores(("m", "weat_1", value, p)), {"weat_1": "Flowers"}).to_dict(
+        "records"
+    )
+    assert row["status"] == status
+    assert row["query_label"] == "Flowers"
+
+
+def test_words_that_a_model_lacks_are_the_reason_of_an_undefined_control():
+    (row,) = control_table(scores(("m", "weat_1", NAN, NAN)), {}).to_dict("records")
+    assert row["reason"] == "Insects lost 2 of 2 words"
+    assert row["lost_words"] == "ant, bee"
+
+
+def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():
+    found = remarks(
+        ("good", "weat_1", 1.5, 0.001),
+        ("good", "weat_2", 1.6, 0.001),
+        ("bad", "weat_1", -0.1, 0.6),
+        ("bad", "weat_2", 1.6, 0.001),
+        ("poor", "weat_1", NAN, NAN),
+    )
+    assert found == {
+        "good": "comes out",
+        "bad": "weat_1 fails (-0.10, p 0.6); weat_2 comes out (1.60, p 0.001)",
+        "poor": "weat_1 undefined (Insects lost 2 of 2 words)",
+    }
+    assert [doubtful(remark) for remark in found.values()] == [False, True, True]
+
+
+def test_it_is_said_beside_every_rank_of_vectors_and_of_no_publication():
+    ranking = pd.DataFrame(
+        [
+            ("computed", "weat", "m", 1),
+            ("computed", "honest", "m", 1),
+            ("computed", "weat", "n", 2),
+            ("published", "weat", "m", 1),
+        ],
+        columns=["source", "metric", "model", "rank"],
+    )
+    controls = control_table(scores(("m", "weat_1", -0.1, 0.6)), {})
+    found = with_controls(ranking, controls, of_items=["honest"])
+    assert found["control"].tolist() == [
+        "weat_1 fails (-0.10, p 0.6)",
+        "none: the metric does not rest on vectors",
+        "none",
+        "",
+    ]
+    assert not doubtful("none")
+
+
+def test_without_control_queries_there_is_an_empty_table():
+    table = control_table(pd.DataFrame(), {})
+    assert table.empty
+    assert list(table)[:3] == ["model", "query", "query_label"]
+    assert control_remarks(table) == {}
+
+
+def test_controls_are_measured_by_weat_or_not_at_all():
+    usual = {"weat": {"metric": "weat"}, "weat_es_caliskan": {"metric": "weat"}}
+    assert control_metric(usual) == "weat_es_caliskan"
+    assert control_metric({"mine": {"metric": "weat"}, "rnd": {"metric": "rnd"}}) == "mine"
+    assert control_metric({"rnd": {"metric": "rnd"}}) is None

@@ -1,0 +1,57 @@
+"""Which words of which set a model holds."""
+
+import pytest
+
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.studies.coverage import coverage
+
+LOOKUP = Lookup(({}, {"lowercase": True}))
+
+
+@pytest.fixture(scope="module")
+def model(model_of):
+    return model_of(man=[1, 0], boy=[1, 1], home=[0, 1], Bill=[2, 1])
+
+
+def rows(model, *queries):
+    slices = [(f"m{i % 2}", f"q{i}", model.look_up(q, LOOKUP)) for i, q in enumerate(queries)]
+    return coverage(slices).to_dict(orient="records")
+
+
+def test_found_and_lost_words_add_up_to_all_words_duplicates_included(model):
+    query = Query([["man", "Man", "gone", "gone", "boy"]], [["home"]], ["Men"])
+    men, home = rows(model, query)
+    assert (men["words"], men["found"], men["lost"], men["duplicated"]) == (5, 3, 2, 1)
+    assert men["lost_words"] == "gone, gone"
+    assert (home["words"], home["found"], home["lost"], home["lost_words"]) == (1, 1, 0, "")
+
+
+def test_as_written_is_the_share_of_found_words_whose_form_is_the_word_itself(model):
+    query = Query([["Bill", "BOY", "Man", "man"], ["gone"]], [["Home"]])
+    shares = [row["as_written"] for row in rows(model, query)]
+    # Bill as written, boy and man lower case; man, found as a form of Man, is a duplicate.
+    assert shares == pytest.approx([1 / 3, 0, 0])
+
+
+def test_a_word_set_has_one_row_per_model_with_all_its_queries(model):
+    first = Query([["man"]], [["home"]], ["Men"], ["Home"])
+    second = Query([["boy"]], [["home"]], ["Boys"], ["Home"])
+    table = rows(model, first, first, second)
+    assert [(row["model"], row["word_set"], row["queries"]) for row in table] == [
+        ("m0", "Men", "q0"),
+        ("m0", "Home", "q0 q2"),
+        ("m1", "Men", "q1"),
+        ("m1", "Home", "q1"),
+        ("m0", "Boys", "q2"),
+    ]
+
+
+def test_sets_of_equal_name_and_other_words_are_apart(model):
+    first, second = (Query([[word]], [["home"]], ["Men"]) for word in ("man", "boy"))
+    table = rows(model, first, Query([["gone"]], []), second)
+    assert [row["word_set"] for row in table if row["model"] == "m0"] == [
+        "Men",
+        "Attribute set 0",
+        "Men",
+    ]

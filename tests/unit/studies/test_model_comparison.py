@@ -1,0 +1,333 @@
+"""How sure a ranking is: places over joint draws, pairs of models, tests over queries."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from fairflow.errors import FairflowError
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.aggregation import AGGREGATIONS, aggregate
+from fairflow.studies.model_comparison import ModelComparison, compare_models
+from fairflow.studies.rank_probabilities import aggregated_draws, rank_distribution
+from fairflow.studies.ranking import rank_models
+
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "rnsb": {"signed": False, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+}
+NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+KEYS = ["criterion", "metric", "model"]
+
+
+def row(model, digest, value, draws=None, metric="weat", criterion="Gender"):
+    return {
+        "model": model,
+        "metric": metric,
+        "criterion": criterion,
+        "query": f"q-{digest}",
+        "subquery": f"about {digest}",
+        "subquery_digest": digest,
+        "headline": True,
+        "value": value,
+        "draws": draws,
+    }
+
+
+def table(*rows):
+    return pd.DataFrame([row(*cells) if isinstance(cells, tuple) else cells for cells in rows])
+
+
+def compare(scores, aggregation="abs_avg", minimum_coverage=0.5):
+    return compare_models(scores, aggregation, DIRECTIONS, minimum_coverage)
+
+
+def study(n_draws=50, seed=0):
+    """Five models, three metrics, two criteria of four queries; ties, losses and lost draws."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for metric, (i, model), (j, digest) in product(
+        DIRECTIONS, enumerate("abcde"), enumerate("stuvwxyz")
+    ):
+        value = round(random.normal(0.3 * (i % 3), 0.4), 1)
+        draws = [value + random.normal(0, 0.2) for _ in range(n_draws)]
+        lost = (model == "e" and j < 6) or (model, digest) == ("b", "u")
+        criterion = "Gender" if j < 4 else "Religion"
+        rows.append(
+            row(model, digest, math.nan if lost else value, None if lost else draws, metric)
+            | {"criterion": criterion}
+        )
+    repeated = rows[1] | {"query": "another", "criterion": "Religion"}
+    return pd.DataFrame([*rows, repeated])
+
+
+def test_two_copies_of_a_model_share_their_places_and_beat_each_other_half_the_time():
+    draws = np.random.default_rng(0).normal(0.5, 0.1, 200)
+    # Vectors of unit length give the same scores but for the rounding of float32.
+    copy = draws + np.random.default_rng(1).uniform(-2e-8, 2e-8, 200)
+    found = compare(
+        table(
+            ("original", "x", 0.5, list(draws)),
+            ("copy", "x", 0.5 + 1e-8, list(copy)),
+            ("worse", "x", 2.0, list(draws + 3)),
+        )
+    )
+    pairs = found.pairwise.set_index(["model", "other"])
+    assert pairs["p_fairer"].to_dict() == {
+        ("original", "copy"): 0.5,
+        ("original", "worse"): 1,
+        ("copy", "original"): 0.5,
+        ("copy", "worse"): 1,
+        ("worse", "original"): 0,
+        ("worse", "copy"): 0,
+    }
+    assert pairs.loc[("original", "copy"), "wilcoxon_p"] == 1
+    places = found.rank_probabilities.pivot(index="model", columns="place", values="probability")
+    assert places.loc["copy"].tolist() == places.loc["original"].tolist() == [0.5, 0.5, 0]
+    assert places.loc["worse"].tolist() == [0, 0, 1]
+    ranks = found.rank_uncertainty.set_index("model")
+    shared = ranks.loc["copy", ["rank", "expected_rank", "rank_low", "rank_high"]]
+    assert shared.tolist() == [1.5, 1.5, 1.5, 1.5]
+
+
+def test_places_are_counted_draw_by_draw():
+    #           a first, b first, tie, a first
+    found = rank_distribution(np.array([[1.0, 3, 2, 1], [2.0, 1, 2, 3], [9.0, 9, 9, 2]]))
+    assert found.probabilities.tolist() == [
+        [0.625, 0.375, 0],
+        [0.375, 0.375, 0.25],
+        [0, 0.25, 0.75],
+    ]
+    assert found.expected.tolist() == [1.375, 1.875, 2.75]
+    assert (found.low.tolist(), found.high.tolist()) == ([1, 1, 2], [2, 3, 3])
+    assert found.fairer[0, 1] == 0.625
+    assert found.fairer[1, 2] == 0.75
+    assert np.isnan(np.diag(found.fairer)).all()
+    assert found.n_draws == 4
+
+
+def test_chances_of_places_and_of_pairs_add_up():
+    values = np.random.default_rng(0).integers(0, 4, size=(6, 300)).astype(float)
+    found = rank_distribution(values)
+    assert found.probabilities.sum(axis=0) == pytest.approx(np.ones(6))
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(6))
+    assert found.expected == pytest.approx(found.probabilities @ np.arange(1, 7))
+    ranks = stats.rankdata(values, axis=0)
+    assert found.expected == pytest.approx(ranks.mean(axis=1))
+    upper = np.triu_indices(6, 1)
+    assert (found.fairer + found.fairer.T)[upper] == pytest.approx(1)
+    # A model's expected rank is one more than the models that are expected in front of it.
+    assert found.expected == pytest.approx(1 + np.nansum(found.fairer, axis=0))
+
+
+def test_a_draw_without_a_number_for_every_model_is_left_out():
+    found = rank_distribution(np.array([[1.0, math.nan, 1], [2.0, 0, 2]]))
+    assert found.n_draws == 2
+    assert found.fairer[0, 1] == 1
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("metric", DIRECTIONS)
+def test_a_draw_is_aggregated_as_the_scores_themselves_are(aggregation, metric):
+    scores = study().query("metric == @metric")
+    # Put the scores of draw 7 in the place of the scores: the ranking is that of this draw.
+    drawn = scores["draws"].map(lambda d: math.nan if d is None else d[7])
+    expected = aggregate(scores.assign(value=drawn), aggregation, DIRECTIONS, 0.5)
+    one = scores.assign(draws=scores["draws"].map(lambda d: d and [d[7]]))
+    found = compare(one, aggregation).rank_uncertainty
+    ranking = rank_models(expected, NO_PUBLISHED, DIRECTIONS)
+    both = found.merge(ranking, on=KEYS, suffixes=("", "_expected"))
+    assert len(both) == len(ranking) == 15
+    pd.testing.assert_series_equal(
+        both["expected_rank"], both["rank_expected"], check_names=False, check_dtype=False
+    )
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_the_ranks_and_the_order_of_rows_are_those_of_the_ranking(aggregation):
+    ranking = rank_models(
+        aggregate(study(), aggregation, DIRECTIONS, 0.5), NO_PUBLISHED, DIRECTIONS
+    )
+    found = compare(study(), aggregation).rank_uncertainty
+    pd.testing.assert_frame_equal(
+        found[[*KEYS, "rank"]], ranking[[*KEYS, "rank"]], check_dtype=False
+    )
+
+
+def test_a_query_undefined_in_a_draw_is_left_out_of_it_for_all_models():
+    draws = np.array([[[1.0, -1.0], [3.0, math.nan]], [[2.0, -4.0], [8.0, 6.0]]])
+    assert aggregated_draws(draws, "abs_avg").tolist() == [[2, 1], [5, 4]]
+    assert aggregated_draws(draws, "sum").tolist() == [[4, -1], [10, -4]]
+    assert np.isnan(aggregated_draws(np.full((2, 1, 1), math.nan), "abs_sum")).all()
+    scores = table(
+        ("m", "x", 1.0, [1.0, -1.0]),
+        ("m", "y", 3.0, [3.0, math.nan]),
+        ("n", "x", 2.0, [2.0, -4.0]),
+        ("n", "y", 8.0, [8.0, 6.0]),
+    )
+    found = compare(scores).rank_uncertainty
+    assert set(found["note"]) == {
+        "in 1 of 2 draws some query is undefined and left out of the draw"
+    }
+    assert found["n_draws"].tolist() == [2, 2]
+
+
+def test_a_query_without_draws_is_left_out_and_the_note_says_so():
+    scores = table(
+        ("m", "x", 1.0, [1.0, 1.0]),
+        ("m", "y", 3.0, None),
+        ("n", "x", 2.0, [2.0, 2.0]),
+        ("n", "y", 8.0, [8.0, 6.0]),
+    )
+    found = compare(scores).rank_uncertainty
+    assert set(found["note"]) == {"1 of 2 queries have no draws and are left out"}
+    assert found["n_queries"].tolist() == [1, 1]
+
+
+def test_lists_of_draws_of_several_lengths_are_refused():
+    scores = table(("m", "x", 1.0, [1.0, 1.0]), ("n", "x", 2.0, [2.0]))
+    with pytest.raises(FairflowError, match=r"draws of weat in Gender: found lists of 1, 2"):
+        compare(scores)
+
+
+def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
+    values = {"original": [1.0, 2, 3], "twin": [1.0, 2, 3], "other": [3.0, 4, 5]}
+    scores = table(
+        *[(m, f"q{i}", v, [v] * 9) for m, column in values.items() for i, v in enumerate(column)]
+    )
+    vectors = {"twin": "original"}
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, vectors)
+    assert set(zip(found.pairwise["model"], found.pairwise["other"], strict=True)) == {
+        ("original", "other"),
+        ("other", "original"),
+    }
+    assert set(found.rank_probabilities["place"]) == {1, 2}
+    assert "twin" not in set(found.mean_ranks["model"])
+    ranks = found.rank_uncertainty.set_index("model")
+    assert ranks["rank"].dropna().to_dict() == {"original": 1, "other": 2}
+    assert ranks.loc["twin", "note"] == (
+        "not compared: the same vectors as original, which is compared in its place"
+    )
+    assert found.friedman["n_models"].tolist() == [2]
+    alone = compare_models(scores[scores["model"] != "other"], "abs_avg", DIRECTIONS, 0.5, vectors)
+    assert alone.rank_uncertainty["rank"].isna().all()
+    assert alone.pairwise.empty
+    assert "there is no other model" in alone.friedman.loc[0, "note"]
+
+
+def test_by_a_metric_that_grows_with_length_no_models_are_compared():
+    scores = study()
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, {}, {"rnsb": True})
+    for frame in (found.rank_probabilities, found.pairwise, found.mean_ranks):
+        assert set(frame["metric"]) == {"weat", "mac"}
+    own = found.rank_uncertainty.query("metric == 'rnsb'")
+    assert own[["rank", "expected_rank"]].isna().all().all()
+    assert own["note"].str.startswith("not compared: ").all()
+    test = found.friedman.query("metric == 'rnsb'")
+    assert test["p_value"].isna().all()
+    assert test["note"].str.contains("grow with the length of vectors").all()
+
+
+def test_a_model_that_is_not_comparable_has_no_rank_and_a_reason():
+    found = compare(study())
+    chosen = found.rank_uncertainty.query("criterion == 'Gender' and metric == 'weat'")
+    rows = chosen.set_index("model")
+    assert math.isnan(rows.loc["e", "rank"])
+    assert rows.loc["e", "note"] == "not compared: defines fewer than 50% of the (sub-)queries"
+    assert rows.loc["a", "n_queries"] == 3
+    assert "e" not in set(found.pairwise.query("criterion == 'Gender'")["model"])
+
+
+def test_without_a_query_that_all_models_define_nothing_is_compared():
+    scores = table(("m", "x", 1.0), ("m", "y", math.nan), ("n", "x", math.nan), ("n", "y", 1.0))
+    found = compare(scores)
+    reason = "no (sub-)query is defined by every model that is compared"
+    assert set(found.rank_uncertainty["note"]) == {f"not compared: {reason}"}
+    assert found.friedman["note"].tolist() == [reason]
+    assert found.pairwise.empty
+    nobody = compare(scores, minimum_coverage=1)
+    assert nobody.rank_uncertainty["rank"].isna().all()
+    assert (len(nobody.pairwise), len(nobody.mean_ranks)) == (0, 0)
+
+
+@pytest.mark.parametrize("draws", [None, "empty", "no column"])
+def test_scores_without_draws_still_have_ranks_and_tests_and_say_what_is_missing(draws, tmp_path):
+    scores = study()
+    scores["draws"] = [[] if draws == "empty" else None] * len(scores)
+    scores = scores.drop(columns="draws") if draws == "no column" else scores
+    found = compare(scores)
+    assert found.rank_probabilities.empty
+    ranked = found.rank_uncertainty.dropna(subset="rank")
+    assert len(ranked)
+    assert set(ranked["note"]) == {"the scores hold no draws"}
+    assert ranked[["expected_rank", "rank_low", "rank_high"]].isna().all().all()
+    assert found.pairwise["p_fairer"].isna().all()
+    assert found.pairwise["wilcoxon_holm"].notna().all()
+    write_table(found.rank_probabilities, tmp_path / "empty.csv")
+    read = read_table(tmp_path / "empty.csv")
+    assert list(read) == ["criterion", "metric", "model", "place", "probability"]
+
+
+def test_the_tables_have_their_columns_and_types_even_without_a_score():
+    full, empty = compare(study()), compare(study().iloc[:0])
+    for name in ModelComparison._fields:
+        assert getattr(full, name).dtypes.equals(getattr(empty, name).dtypes)
+        assert len(getattr(empty, name)) == 0
+
+
+def test_tables_read_from_parquet_give_the_same_numbers(tmp_path):
+    write_table(study(), tmp_path / "scores.parquet")
+    for ours, theirs in zip(
+        compare(study()), compare(read_table(tmp_path / "scores.parquet")), strict=True
+    ):
+        pd.testing.assert_frame_equal(ours, theirs)
+
+
+def test_pairs_are_tested_over_queries_and_adjusted_within_a_criterion_and_metric():
+    values = {"a": [0.1, 0.2, 0.3, 0.4], "b": [-0.3, 0.5, -0.7, 0.9], "c": [0.2, 0.1, 0.4, 0.3]}
+    scores = table(*[(m, f"q{i}", v) for m in values for i, v in enumerate(values[m])])
+    pairs = compare(scores).pairwise.set_index(["model", "other"])
+    for (model, other), found in pairs.iterrows():
+        differences = np.abs(values[model]) - np.abs(values[other])
+        assert found["n_queries"] == 4
+        if {model, other} != {"a", "c"}:  # those have equal sizes
+            expected = stats.wilcoxon(differences, method="exact").pvalue
+            assert found["wilcoxon_p"] == pytest.approx(expected)
+    assert pairs.loc[("a", "b"), "wilcoxon_p"] == 0.125
+    assert pairs.loc[("a", "b"), "wilcoxon_holm"] == 0.375
+    assert pairs.loc[("a", "c"), "wilcoxon_holm"] == 1
+
+
+def test_friedmans_test_takes_the_ranks_of_the_models_in_each_query():
+    values = {"a": [0.9, 0.8, 0.7], "b": [0.5, 0.7, 0.6], "c": [0.1, 0.2, 0.65]}
+    rows = [(m, f"q{i}", v, None, "mac") for m in values for i, v in enumerate(values[m])]
+    found = compare(table(*rows))
+    (test,) = found.friedman.to_dict(orient="records")
+    assert (test["n_models"], test["n_queries"], test["method"]) == (3, 3, "exact")
+    assert test["statistic"] == pytest.approx(14 / 3)
+    assert test["critical_difference"] == pytest.approx(2.343 * math.sqrt(12 / 18), abs=1e-3)
+    assert "share word lists" in test["note"]
+    ranks = found.mean_ranks.set_index("model")["mean_rank"]
+    assert ranks.to_dict() == pytest.approx({"a": 1, "b": 7 / 3, "c": 8 / 3})
+
+
+def test_two_models_are_compared_as_a_pair_but_not_by_friedmans_test():
+    scores = table(*[(m, f"q{i}", i + 1 + (m == "n")) for m in "mn" for i in range(6)])
+    found = compare(scores)
+    (test,) = found.friedman.to_dict(orient="records")
+    assert test["method"] == "not tested"
+    assert test["note"].startswith("Friedman's test compares three models or more, here 2; ")
+    numbers = ["statistic", "p_value", "critical_difference"]
+    assert all(math.isnan(test[name]) for name in numbers)
+    assert found.pairwise["wilcoxon_p"].tolist() == [2 / 2**6] * 2
+
+
+def test_equal_subqueries_of_several_queries_are_one_block():
+    once = table(*[(m, d, v) for m, v in zip("abc", (1, 2, 3), strict=True) for d in "xyz"])
+    twice = pd.concat([once, once[once["subquery_digest"] == "x"].assign(query="another")])
+    for ours, theirs in zip(compare(once), compare(twice), strict=True):
+        pd.testing.assert_frame_equal(ours, theirs)

@@ -1,0 +1,339 @@
+"""Ranking models by metric, and correlating the rankings."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from fairflow.files.tables import read_table, write_table
+from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers, unfairness
+
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "rnsb": {"signed": False, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+    "ect": {"signed": False, "larger_is_fairer": True},
+}
+NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+
+
+def computed(metric="weat", criterion="Gender", **values):
+    return pd.DataFrame(
+        [
+            {
+                "criterion": criterion,
+                "metric": metric,
+                "model": model,
+                "value": 99.0,  # rankings use value_common
+                "value_common": value,
+                "n_queries": 7,
+                "n_common": 5,
+                "status": "compared",
+                "note": "",
+            }
+            for model, value in values.items()
+        ]
+    )
+
+
+def printed(metric="weat", scope="Gender", **cells):
+    """Published cells of model=(value, printed rank)."""
+    return pd.DataFrame(
+        [
+            {"scope": scope, "metric": metric, "model": model, "value": value, "rank": rank}
+            for model, (value, rank) in cells.items()
+        ]
+    )
+
+
+def ranks(aggregates, published=NO_PUBLISHED, source="computed"):
+    table = rank_models(aggregates, published, DIRECTIONS)
+    return table[table["source"] == source].set_index("model")["rank"].to_dict()
+
+
+def test_the_smallest_absolute_value_of_a_signed_metric_ranks_first():
+    assert ranks(computed(a=-0.9, b=0.2, c=0.5)) == {"a": 3, "b": 1, "c": 2}
+
+
+def test_the_smallest_value_of_rnsb_ranks_first():
+    assert ranks(computed("rnsb", a=0.3, b=0.1, c=0.2)) == {"a": 3, "b": 1, "c": 2}
+
+
+def test_the_largest_mac_ranks_first():
+    assert ranks(computed("mac", biased=0.80, fair=0.99)) == {"biased": 2, "fair": 1}
+
+
+def test_a_negative_ect_ranks_behind_every_positive_one():
+    assert ranks(computed("ect", a=-0.9, b=0.1, c=0.8)) == {"a": 3, "b": 2, "c": 1}
+
+
+def test_models_equal_to_six_decimals_share_the_mean_of_their_ranks():
+    found = ranks(computed(a=0.5, b=-0.50000004, c=0.1, d=0.500002))
+    assert found == {"c": 1, "a": 2.5, "b": 2.5, "d": 4}
+
+
+def test_copies_tie_on_whichever_side_of_a_rounding_step_their_scores_lie():
+    assert ranks(computed(a=0.12345649, b=0.12345651, c=0.2)) == {"a": 1.5, "b": 1.5, "c": 3}
+
+
+def test_distinct_values_are_numbered_column_by_column():
+    values = np.array([[0.3, 1.0], [0.1, math.nan], [0.30000001, -2.0], [0.2, 1.0]])
+    assert tie_numbers(values).T.tolist()[0] == [2, 0, 2, 1]
+    np.testing.assert_array_equal(tie_numbers(values)[:, 1], [1, math.nan, 0, 1])
+    assert tie_numbers(np.array([])).tolist() == []
+
+
+def test_unfairness_is_smallest_for_the_fairest():
+    scores = np.array([-0.5, 0.2])
+    assert unfairness(scores, DIRECTIONS["weat"]).tolist() == [0.5, 0.2]
+    assert unfairness(scores, DIRECTIONS["rnsb"]).tolist() == [-0.5, 0.2]
+    assert unfairness(scores, DIRECTIONS["ect"]).tolist() == [0.5, -0.2]
+
+
+def test_an_undefined_score_has_no_rank_and_takes_no_place():
+    found = ranks(computed(a=0.5, b=math.nan, c=0.1))
+    assert math.isnan(found.pop("b"))
+    assert found == {"a": 2, "c": 1}
+
+
+def test_a_metric_without_any_score_ranks_nobody():
+    table = pd.concat([computed(a=math.nan, b=math.nan), computed("mac", a=0.9, b=0.8)])
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS)
+    assert found["rank"].isna().tolist() == [True, True, False, False]
+
+
+def test_criteria_and_metrics_are_ranked_apart():
+    table = pd.concat(
+        [computed(a=1, b=2), computed("mac", a=1, b=2), computed(criterion="Religion", a=2, b=1)]
+    )
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS).set_index(["criterion", "metric", "model"])
+    assert found["rank"].to_dict() == {
+        ("Gender", "weat", "a"): 1,
+        ("Gender", "weat", "b"): 2,
+        ("Gender", "mac", "a"): 2,
+        ("Gender", "mac", "b"): 1,
+        ("Religion", "weat", "a"): 2,
+        ("Religion", "weat", "b"): 1,
+    }
+
+
+def test_published_scores_are_ranked_among_themselves():
+    aggregates, published = computed(a=0.4, b=0.6), printed(x=(0.5, 2), y=(-0.1, 1))
+    assert ranks(aggregates, published) == {"a": 1, "b": 2}
+    assert ranks(aggregates, published, "published") == {"x": 2, "y": 1}
+
+
+def test_published_scores_equal_as_printed_are_ordered_by_the_printed_rank():
+    cells = {"x": (0.31, 3), "y": (0.31, 2), "z": (0.30, 1)}
+    assert ranks(computed(a=1), printed(**cells), "published") == {"x": 3, "y": 2, "z": 1}
+
+
+def test_published_scores_equal_as_printed_without_a_printed_rank_share_theirs():
+    cells = {"x": (0.31, math.nan), "y": (0.31, math.nan), "z": (0.30, math.nan)}
+    assert ranks(computed(a=1), printed(**cells), "published") == {"x": 2.5, "y": 2.5, "z": 1}
+
+
+def test_published_numbers_of_single_queries_or_foreign_metrics_are_not_ranked():
+    published = pd.concat([printed(scope="gender_1", x=(1, 1)), printed("unknown", x=(1, 1))])
+    found = rank_models(computed(a=1), published, DIRECTIONS)
+    assert found["source"].tolist() == ["computed"]
+
+
+def test_a_metric_that_grows_with_length_ranks_nobody_but_in_publications():
+    table = pd.concat([computed("rnsb", a=0.3, b=0.1), computed(a=0.3, b=0.1)])
+    published = printed("rnsb", x=(0.5, 2), y=(0.1, 1))
+    found = rank_models(table, published, DIRECTIONS, {"rnsb": True, "weat": False})
+    ours = found[(found["metric"] == "rnsb") & (found["source"] == "computed")]
+    assert ours["rank"].isna().all()
+    assert ours["score"].tolist() == [0.3, 0.1]
+    assert set(ours["status"]) == {"grows_with_length"}
+    assert ours["note"].str.contains("grow with the length of vectors").all()
+    assert found.loc[found["source"] == "published", "rank"].tolist() == [2, 1]
+    assert found.loc[found["metric"] == "weat", "rank"].tolist() == [2, 1]
+
+
+def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_place():
+    table = computed(a=0.5, twin=math.nan, c=0.1)
+    table.loc[1, ["status", "note"]] = ["same_vectors", "the same vectors as a"]
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS).set_index("model")
+    assert found["rank"].dropna().to_dict() == {"a": 2, "c": 1}
+    assert found["status"].to_dict() == {"a": "compared", "twin": "same_vectors", "c": "compared"}
+    assert found.loc["twin", "note"] == "the same vectors as a"
+
+
+def test_a_table_without_notes_is_ranked_as_it_is_read_from_its_file(tmp_path):
+    write_table(computed("rnsb", a=0.3, b=0.1), tmp_path / "aggregates.csv")
+    table = read_table(tmp_path / "aggregates.csv")
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS, {"rnsb": True})
+    assert set(found["status"]) == {"grows_with_length"}
+
+
+def test_a_model_alone_is_not_the_first_of_one():
+    found = rank_models(computed(a=0.4, b=math.nan), NO_PUBLISHED, DIRECTIONS).set_index("model")
+    assert found["rank"].isna().all()
+    assert found["status"].to_dict() == {"a": "alone", "b": "undefined"}
+    assert found.loc["a", "note"] == "there is no other model to compare it with"
+
+
+def test_a_ranking_shows_its_scores_and_the_queries_behind_them():
+    table = rank_models(computed(a=-0.4), printed(x=(0.5, 1)), DIRECTIONS)
+    ours, theirs = table.to_dict(orient="records")
+    assert (ours["score"], ours["n_queries"], ours["n_common"]) == (-0.4, 7, 5)
+    assert theirs["score"] == 0.5
+    assert pd.isna(theirs["n_queries"])
+
+
+def ranking(source="computed", criterion="Gender", **columns):
+    """Ranks of the models m0, m1, ... by metric."""
+    return pd.DataFrame(
+        [
+            {
+                "source": source,
+                "criterion": criterion,
+                "metric": metric,
+                "model": f"m{i}",
+                "rank": r,
+            }
+            for metric, column in columns.items()
+            for i, r in enumerate(column)
+        ]
+    )
+
+
+def correlation(table, row, column):
+    found = correlate_rankings(table)
+    (cell,) = found[(found["metric_row"] == row) & (found["metric_column"] == column)].to_dict(
+        orient="records"
+    )
+    return cell["correlation"], cell["n_models"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([1, 2, 3, 4, 5], [5, 4, 3, 2, 1]),
+        ([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]),
+        ([1, 2.5, 2.5, 4, 5], [3, 1, 4, 2, 5]),
+    ],
+)
+def test_correlation_is_spearmans_and_may_be_negative(left, right):
+    expected = stats.spearmanr(left, right).statistic
+    table = ranking(weat=left, mac=right)
+    for pair in (("weat", "mac"), ("mac", "weat")):
+        assert correlation(table, *pair) == (pytest.approx(expected), 5)
+    assert correlation(table, "weat", "weat") == (pytest.approx(1), 5)
+
+
+@pytest.mark.parametrize("n_models", [2, 3, 4])
+def test_so_few_models_agree_by_chance_that_their_correlation_is_not_told(n_models):
+    order = list(range(n_models))
+    found = correlate_rankings(ranking(weat=order, mac=order[::-1]))
+    (pair,) = found[(found["metric_row"] == "weat") & (found["metric_column"] == "mac")].to_dict(
+        "records"
+    )
+    assert math.isnan(pair["correlation"])
+    assert math.isnan(pair["p_value"])
+    assert pair["n_models"] == n_models
+    assert pair["reason"] == "fewer than 5 models: so few agree by chance too often"
+
+
+def test_a_printed_correlation_of_three_models_is_replicated_all_the_same():
+    table = ranking(source="published", weat=[1, 2, 3], mac=[3, 1, 2])
+    assert correlation(table, "weat", "mac") == (pytest.approx(-0.5), 3)
+
+
+def test_models_that_one_of_two_metrics_does_not_rank_are_left_out_of_the_pair():
+    table = ranking(weat=[1, 2, 3, 4, 5, 6, math.nan], mac=[6, math.nan, 5, 3, 2, 1, 4])
+    assert correlation(table, "weat", "mac") == (pytest.approx(-1), 5)
+    assert correlation(table, "weat", "weat") == (pytest.approx(1), 6)
+
+
+def test_a_constant_ranking_correlates_with_nothing():
+    found, n_models = correlation(ranking(weat=[3] * 5, mac=[1, 2, 3, 4, 5]), "weat", "mac")
+    assert math.isnan(found)
+    assert n_models == 5
+
+
+def test_sources_and_criteria_are_correlated_apart():
+    table = pd.concat(
+        [
+            ranking(weat=[1, 2, 3, 4, 5], mac=[1, 2, 3, 4, 5]),
+            ranking("published", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
+            ranking(criterion="Religion", weat=[1, 2, 3, 4, 5], mac=[5, 4, 3, 2, 1]),
+        ]
+    )
+    found = correlate_rankings(table).set_index(
+        ["source", "criterion", "metric_row", "metric_column"]
+    )
+    assert set(found["n_models"]) == {5}
+    assert [
+        found.loc[(*key, "weat", "mac"), "correlation"]
+        for key in (("computed", "Gender"), ("published", "Gender"), ("computed", "Religion"))
+    ] == pytest.approx([1, -1, -1])
+
+
+def scored(**columns):
+    """A ranking with its scores, the models in the order of the lists."""
+    return pd.concat(
+        [
+            rank_models(
+                computed(metric, **{f"m{i}": v for i, v in enumerate(column)}),
+                NO_PUBLISHED,
+                DIRECTIONS,
+            )
+            for metric, column in columns.items()
+        ]
+    )
+
+
+ALL = ("spearman", "kendall", "pearson")
+WEAT, RNSB = [0.1, -0.9, 0.3, 0.5, 0.2], [0.2, 0.9, 0.1, 0.4, 0.3]
+MAC = [0.99, 0.7, 0.85, 0.8, 0.9]
+
+
+def test_every_method_has_its_rows_spearman_first_and_unchanged_by_the_others():
+    table = scored(weat=WEAT, mac=MAC, rnsb=RNSB)
+    found = correlate_rankings(table, ALL, DIRECTIONS)
+    assert list(dict.fromkeys(found["method"])) == list(ALL)
+    assert len(found) == 3 * 9
+    pd.testing.assert_frame_equal(found[:9], correlate_rankings(table))
+    cells = found.set_index(["method", "metric_row", "metric_column"])
+    sizes, unfair = np.abs(WEAT), -np.array(MAC)
+    for method, function in zip(
+        ALL, (stats.spearmanr, stats.kendalltau, stats.pearsonr), strict=True
+    ):
+        for pair in (("weat", "mac"), ("mac", "weat")):
+            cell = cells.loc[(method, *pair)]
+            assert cell["correlation"] == pytest.approx(function(sizes, unfair).statistic)
+            assert cell["p_value"] == cells.loc[(method, "weat", "mac"), "p_value"]
+            assert (cell["p_method"], cell["n_permutations"]) == ("exact", 120)
+            assert cell["smallest_p"] <= cell["p_value"] <= 1
+
+
+def test_scores_where_larger_is_fairer_agree_with_those_where_smaller_is():
+    table = scored(rnsb=[0.1, 0.2, 0.3, 0.4, 0.5], mac=[0.9, 0.8, 0.7, 0.6, 0.5])
+    found = correlate_rankings(table, ALL, DIRECTIONS)
+    assert found["correlation"].to_numpy() == pytest.approx(np.ones(12))
+
+
+def test_a_metric_with_itself_and_a_constant_ranking_are_not_tested_and_say_why():
+    found = correlate_rankings(ranking(weat=[3] * 5, mac=[1, 2, 3, 4, 5]))
+    assert found["p_value"].isna().all()
+    assert found["p_method"].tolist() == ["not tested"] * 4
+    constant, itself = "all values of one side are equal", "a metric with itself"
+    assert found["reason"].tolist() == [itself, constant, constant, itself]
+
+
+def test_p_values_of_many_models_depend_on_the_seed_and_not_on_the_order_of_metrics():
+    columns = {"weat": list(range(1, 11)), "mac": [2, 1, 4, 3, 7, 5, 6, 10, 9, 8]}
+    first = correlate_rankings(ranking(**columns), seed=1)
+    again = correlate_rankings(ranking(**dict(reversed(columns.items()))), seed=1)
+    other = correlate_rankings(ranking(**columns), seed=2)
+    p, same, differing = (
+        frame.set_index(["metric_row", "metric_column"])["p_value"]["weat", "mac"]
+        for frame in (first, again, other)
+    )
+    assert p == same != differing
+    assert set(first["p_method"]) == {"monte carlo", "not tested"}

@@ -1,0 +1,270 @@
+"""Vectors of sets, tuples and queries: what is found is given, what is lost is named once."""
+
+import logging
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairflow.queries.preprocessing
+from fairflow import Query, WordEmbeddingModel
+from fairflow.errors import FairflowError
+from fairflow.queries.preprocessing import (
+    get_embeddings_from_query,
+    get_embeddings_from_set,
+    get_embeddings_from_tuples,
+)
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+CASES = [{}, {"lowercase": True}]
+
+
+@pytest.fixture(scope="module")
+def model(model_of):
+    return model_of(
+        man=[3, 4], MAN=[1, 0], woman=[0, 2], car=[5, 12], he=[1, 1], zero=[0, 0], nan=[np.nan, 1]
+    )
+
+
+def as_lists(embeddings):
+    return {form: vector.tolist() for form, vector in embeddings.items()}
+
+
+def test_a_set_gives_lost_words_and_vectors_in_order(model):
+    lost, found = get_embeddings_from_set(model, ["woman", "zz", "man"])
+    assert lost == ["zz"]
+    assert list(as_lists(found).items()) == [("woman", [0, 2]), ("man", [3, 4])]
+    assert found["man"].dtype == np.float32
+
+
+@pytest.mark.parametrize("words", [("man",), np.array(["man"])])
+def test_a_set_may_be_a_tuple_or_an_array(model, words):
+    lost, found = get_embeddings_from_set(model, words)
+    assert (lost, as_lists(found)) == ([], {"man": [3, 4]})
+
+
+def test_a_word_found_by_its_second_form_is_not_listed_as_lost(model):
+    # D20: WEFE lists Zebra, zebra and cAr.
+    lost, found = get_embeddings_from_set(model, ["woman", "Zebra", "cAr", "Zebra"], CASES)
+    assert lost == ["Zebra"]
+    assert list(found) == ["woman", "car"]
+
+
+def test_a_repeated_word_is_found_once_and_not_lost(model):
+    lost, found = get_embeddings_from_set(model, ["man", "man", "MaN"], [{"lowercase": True}])
+    assert (lost, list(found)) == ([], ["man"])
+
+
+def test_the_strategy_all_gives_every_form_and_names_the_lost_words(model):
+    forms = [{}, {"uppercase": True}]
+    lost, found = get_embeddings_from_set(model, ["man", "z1", "z2"], forms, strategy="all")
+    assert (lost, list(found)) == (["z1", "z2"], ["man", "MAN"])
+
+
+def test_forms_carry_the_prefix_and_lost_words_do_not(model_of):
+    prefixed = WordEmbeddingModel(model_of(**{"/en/he": [1, 2]}).wv, vocab_prefix="/en/")
+    lost, found = get_embeddings_from_set(prefixed, ["He", "man"], [{"lowercase": True}])
+    assert (lost, as_lists(found)) == (["man"], {"/en/he": [1, 2]})
+
+
+def test_a_set_without_words_has_no_vectors(model):
+    assert get_embeddings_from_set(model, []) == ([], {})
+
+
+def test_normalised_vectors_have_unit_length_and_the_type_of_the_model(model):
+    _, found = get_embeddings_from_set(model, ["man", "woman"], normalize=True)
+    assert as_lists(found) == {"man": np.float32([0.6, 0.8]).tolist(), "woman": [0, 1]}
+    assert found["man"].dtype == np.float32
+    assert model["man"].tolist() == [3, 4]
+
+
+@pytest.mark.parametrize("word", ["zero", "nan"])
+def test_a_vector_without_direction_is_given_as_it_is_but_not_normalised(model, word):
+    _, found = get_embeddings_from_set(model, ["man", word])
+    np.testing.assert_array_equal(found[word], model[word])
+    with pytest.raises(FairflowError, match=f"have no direction: {word}$"):
+        get_embeddings_from_set(model, ["man", word], normalize=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"model": {"man": [1, 2]}}, TypeError, "model must be a WordEmbeddingModel"),
+        ({"word_set": "man"}, TypeError, "a word set must be a list, tuple or array"),
+        ({"word_set": {"man"}}, TypeError, "a word set must be a list, tuple or array"),
+        ({"word_set": ["man", 1]}, TypeError, "a word must be a string, got 1"),
+        ({"preprocessors": {"lowercase": True}}, TypeError, "preprocessors must be a non-empty"),
+        ({"preprocessors": []}, TypeError, "preprocessors must be a non-empty"),
+        ({"preprocessors": [{"lowecase": True}]}, TypeError, "Did you mean 'lowercase'"),
+        ({"strategy": "some"}, ValueError, "'first' or 'all', got 'some'"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(model, arguments, error, message):
+    with pytest.raises(error, match=message):
+        get_embeddings_from_set(**{"model": model, "word_set": ["man"], **arguments})
+
+
+def test_verbose_counts_the_words_found(model, caplog):
+    with caplog.at_level(logging.INFO):
+        get_embeddings_from_set(model, ["man", "man", "zz"], verbose=True)
+    assert caplog.messages == ["word set: found 2 of 3 words"]
+
+
+def test_each_tuple_gives_a_dictionary(model):
+    pairs = get_embeddings_from_tuples(model, [["woman", "man"], ("he", "car")])
+    assert [as_lists(pair) for pair in pairs] == [
+        {"woman": [0, 2], "man": [3, 4]},
+        {"he": [1, 1], "car": [5, 12]},
+    ]
+
+
+@pytest.mark.parametrize("warn", [True, False])
+def test_an_incomplete_tuple_is_dropped_whether_or_not_it_is_reported(model, caplog, warn):
+    # D19: WEFE keeps it without the warning.
+    sets = [["woman", "man"], ["woman", "zz"]]
+    found = get_embeddings_from_tuples(model, sets, "pairs", warn_lost_sets=warn)
+    assert [list(pair) for pair in found] == [["woman", "man"]]
+    assert caplog.messages == ["pairs: ['woman', 'zz']: not found: zz"] * warn
+
+
+def test_an_incomplete_tuple_is_kept_on_request(model):
+    sets = [["woman", "zz"], ["zz", "yy"]]
+    found = get_embeddings_from_tuples(model, sets, discard_incomplete_sets=False)
+    assert [list(pair) for pair in found] == [["woman"], []]
+
+
+def test_a_pair_found_by_its_second_preprocessor_is_kept(model):
+    (pair,) = get_embeddings_from_tuples(model, [["WOMAn", "MAn"]], preprocessors=CASES)
+    assert list(pair) == ["woman", "man"]
+
+
+@pytest.mark.parametrize("discard", [True, False])
+def test_tuples_of_which_nothing_is_left_are_an_error(model, discard):
+    with pytest.raises(ValueError, match=r"pairs: none of 2 sets is left; .*\['x', 'y', 'z'\]"):
+        get_embeddings_from_tuples(
+            model, [["z", "x"], ["y", "z"]], "pairs", discard_incomplete_sets=discard
+        )
+
+
+def test_tuples_are_normalised_except_those_that_are_dropped(model):
+    sets = [["man", "woman"], ["zero", "zz"]]
+    (pair,) = get_embeddings_from_tuples(model, sets, normalize=True)
+    assert pair["man"].tolist() == np.float32([0.6, 0.8]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("sets", "name", "message"),
+    [
+        ("man", None, "sets must be a list, tuple or array"),
+        (["man"], None, "a word set must be a list, tuple or array"),
+        ([["man"]], 1, "sets_name must be a string or None"),
+    ],
+)
+def test_sets_of_another_kind_are_refused(model, sets, name, message):
+    with pytest.raises(TypeError, match=message):
+        get_embeddings_from_tuples(model, sets, name)
+
+
+QUERY = Query([["man", "he"], ["woman"]], [["car", "man"]], ["Men", "Women"], ["Things"])
+
+
+def test_a_query_gives_its_targets_and_attributes_by_name(model):
+    targets, attributes = get_embeddings_from_query(model, QUERY)
+    assert {name: as_lists(found) for name, found in targets.items()} == {
+        "Men": {"man": [3, 4], "he": [1, 1]},
+        "Women": {"woman": [0, 2]},
+    }
+    assert as_lists(attributes["Things"]) == {"car": [5, 12], "man": [3, 4]}
+
+
+def test_a_vector_of_one_set_is_not_that_of_another(model):
+    targets, attributes = get_embeddings_from_query(model, QUERY)
+    targets["Men"]["man"][:] = 0
+    assert attributes["Things"]["man"].tolist() == [3, 4]
+
+
+def test_the_vectors_of_a_query_can_be_normalised(model):
+    targets, attributes = get_embeddings_from_query(model, QUERY, normalize=True)
+    assert targets["Women"]["woman"].tolist() == [0, 1]
+    assert attributes["Things"]["man"].tolist() == np.float32([0.6, 0.8]).tolist()
+    with pytest.raises(FairflowError, match=r"no direction: zero$"):
+        get_embeddings_from_query(model, Query([["man", "zero"]], []), normalize=True)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "defined"), [(0.3, True), (np.float64(0.3), True), (1, True), (0.29, False)]
+)
+def test_a_set_may_lose_the_share_of_the_threshold_but_not_more(model, caplog, threshold, defined):
+    words = ["man", "woman", "car", "he", "zero", "nan", "MAN", "x", "y", "z"]
+    query = Query([words], [], ["Words"])
+    found = get_embeddings_from_query(model, query, threshold)
+    assert (found is not None) == defined
+    if not defined:
+        assert "Words lost 3 of 10 words (x, y, z)" in caplog.text
+
+
+def test_repeated_words_of_a_query_are_not_lost(model):
+    # D17: WEFE counts one of three as lost and gives nothing.
+    targets, _ = get_embeddings_from_query(model, Query([["man", "man", "he"]], []))
+    assert list(targets["Target set 0"]) == ["man", "he"]
+
+
+def test_several_forms_of_a_word_do_not_make_up_for_lost_words(model):
+    # D18: WEFE counts three forms for three words.
+    forms = [{}, {"uppercase": True}]
+    query = Query([["man", "z1", "z2"]], [])
+    assert get_embeddings_from_query(model, query, 0.5, forms, "all") is None
+
+
+def test_lost_words_of_a_query_are_reported_on_request(model, caplog):
+    query = Query([["man", "zz"]], [["he"]], ["Men"], ["Things"])
+    get_embeddings_from_query(model, query, 0.5)
+    assert caplog.messages == []
+    get_embeddings_from_query(model, query, 0.5, warn_not_found_words=True)
+    assert caplog.messages == ["Men: not found: zz"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"model": None}, "model must be a WordEmbeddingModel"),
+        ({"query": [["man"]]}, "query must be a Query"),
+        ({"lost_vocabulary_threshold": "0.2"}, "lost_vocabulary_threshold must be a number"),
+        ({"lost_vocabulary_threshold": True}, "lost_vocabulary_threshold must be a number"),
+        ({"preprocessors": [{"lowecase": True}]}, "Did you mean 'lowercase'"),
+    ],
+)
+def test_arguments_of_a_query_of_another_kind_are_refused(model, arguments, message):
+    with pytest.raises(TypeError, match=message):
+        get_embeddings_from_query(**{"model": model, "query": QUERY, **arguments})
+
+
+def test_an_unknown_name_of_the_module_preprocessing_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'get_embeddings'"):
+        fairflow.queries.preprocessing.get_embeddings  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import fairflow.wefe.embeddings",
+        "import fairflow.wefe.former_names",
+        "import fairflow.vectors.word_embedding_model",
+        "from fairflow.queries.preprocessing import get_embeddings_from_set",
+    ],
+)
+def test_each_module_can_be_the_first_to_be_imported(statement):
+    program = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); {statement}"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stderr == ""
+
+
+def test_preprocessing_alone_does_not_load_numpy():
+    program = (
+        f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import fairflow.queries.preprocessing; "
+        "print('numpy' in sys.modules, end='')"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert result.stdout == "False"

@@ -1,0 +1,260 @@
+"""Many queries on many models: one table, nothing averaged away, nothing lost."""
+
+import logging
+import math
+
+import numpy as np
+import pytest
+
+from fairflow import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
+from fairflow.wefe.utils import QueriesError, run_queries
+
+AXES = {"right": [1, 0], "up": [0, 1], "left": [-1, 0], "down": [0, -1], "slope": [1, 1]}
+
+
+class Vocabulary(dict):
+    """Words with vectors, in the interface of a VectorStore."""
+
+    def vectors(self, words):
+        return np.array([self[word] for word in words], dtype=np.float32)
+
+
+class Counting(Vocabulary):
+    """A vocabulary that notes which words it is asked for."""
+
+    def __init__(self, words):
+        super().__init__(words)
+        self.asked = []
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return super().__contains__(word)
+
+
+class Constant(BaseMetric):
+    """A metric in the manner of WEFE's tutorial: it overrides run_query."""
+
+    metric_template = (1, 1)
+    metric_name = "Constant"
+    metric_short_name = "CONST"
+
+    def run_query(self, query, model, value=1.0, **_):
+        if model.name == "broken":
+            raise RuntimeError("no such vectors")
+        return {"query_name": query.query_name, "result": value}
+
+
+def model(name="axes", without=()):
+    return WordEmbeddingModel(Vocabulary({w: v for w, v in AXES.items() if w not in without}), name)
+
+
+def query(target, attribute, names=None):
+    """A query of single words, one word per set."""
+    sets = ([[word] for word in words.split()] for words in (target, attribute))
+    return Query(*sets, *(names or (target.split(), attribute.split())))
+
+
+FORWARD = query("right up", "right up")  # WEAT 2, effect size sqrt 2
+BACKWARD = query("up right", "right up")  # WEAT -2
+SIDEWAYS = query("right left", "up down")  # WEAT 0
+
+
+def test_rows_are_models_and_columns_are_queries():
+    table = run_queries(WEAT, [FORWARD, BACKWARD], [model("a"), model("b")])
+    assert (table.index.name, list(table.index)) == ("model_name", ["a", "b"])
+    assert (table.columns.name, list(table.columns)) == (
+        "query_name",
+        ["right and up wrt right and up", "up and right wrt right and up"],
+    )
+    assert table.to_numpy().tolist() == [[2, -2], [2, -2]]
+
+
+def test_queries_and_models_may_be_arrays_and_the_metric_an_instance():
+    queries, models = np.empty(1, object), np.empty(1, object)
+    queries[0], models[0] = FORWARD, model()
+    assert run_queries(WEAT(), queries, models).iloc[0, 0] == 2
+
+
+def test_different_queries_of_one_name_are_refused_and_named():
+    unnamed = [Query([["right"], ["up"]], [["right"], [word]]) for word in ("up", "down")]
+    with pytest.raises(ValueError, match="Target set 0 and Target set 1 wrt Attribute set 0"):
+        run_queries(WEAT, unnamed, [model()])
+
+
+def test_the_same_query_twice_counts_once():
+    again = query("right up", "right up")
+    assert run_queries(WEAT, [FORWARD, again], [model()]).shape == (1, 1)
+
+
+def test_different_models_of_one_name_are_refused_and_named():
+    with pytest.raises(ValueError, match="'axes'"):
+        run_queries(WEAT, [FORWARD], [model(), model()])
+
+
+def test_the_same_model_twice_counts_once():
+    same = model()
+    assert run_queries(WEAT, [FORWARD], [same, same]).shape == (1, 1)
+
+
+def test_a_larger_query_is_split_into_the_template_of_the_metric():
+    table = run_queries(RND, [FORWARD], [model()], generate_subqueries=True)
+    assert list(table.columns) == ["right and up wrt right", "right and up wrt up"]
+    assert table.iloc[0].tolist() == pytest.approx([-math.sqrt(2), math.sqrt(2)])
+
+
+def test_subqueries_of_the_same_words_count_once_and_others_of_their_name_are_numbered():
+    queries = [
+        query("right up", "left down", (["T", "U"], ["A", "Arts"])),
+        query("right up", "left slope", (["T", "U"], ["A", "Arts"])),
+        query("right up", "down slope", (["T", "U"], ["Arts", "B"])),
+        query("right up", "up", (["T", "U"], ["Arts"])),
+    ]
+    table = run_queries(RND, queries, [model()], generate_subqueries=True)
+    names = ["T and U wrt A", "T and U wrt Arts", "T and U wrt Arts (2)", "T and U wrt Arts (3)"]
+    assert list(table.columns) == names
+
+
+@pytest.mark.parametrize(("metric", "params"), [(MAC, {}), (RNSB, {"holdout": False})])
+def test_a_metric_for_any_number_of_sets_keeps_them(metric, params):
+    whole = query("right up left", "up down")
+    options = {"metric_params": params, "generate_subqueries": True}
+    table = run_queries(metric, [whole], [model()], **options)
+    assert list(table.columns) == [whole.query_name]
+    assert table.iloc[0, 0] == metric().run_query(whole, model(), **params)["result"]
+
+
+def test_a_query_too_small_for_the_template_is_left_out_with_a_warning():
+    small = query("right up", "up")
+    with pytest.warns(UserWarning, match="left out .*'right and up wrt up'"):
+        table = run_queries(WEAT, [small, FORWARD], [model()], generate_subqueries=True)
+    assert list(table.columns) == [FORWARD.query_name]
+    with pytest.raises(ValueError, match="too few sets"):
+        run_queries(WEAT, [small], [model()], generate_subqueries=True)
+
+
+def test_metric_params_take_the_threshold_and_the_preprocessors_and_win():
+    shouted = query("RIGHT up", "right nowhere", (["T", "U"], ["A", "B"]))
+    spelt = {"preprocessors": [{}, {"lowercase": True}]}
+    kept = {"lost_vocabulary_threshold": 0.5}
+    half = Query([["RIGHT"], ["up"]], [["right"], ["up", "nowhere"]])
+    assert math.isnan(run_queries(WEAT, [shouted], [model()], metric_params=spelt).iloc[0, 0])
+    assert run_queries(WEAT, [half], [model()], metric_params=spelt | kept).iloc[0, 0] == 2
+    assert math.isnan(run_queries(WEAT, [half], [model()], metric_params=kept).iloc[0, 0])
+
+
+@pytest.mark.parametrize("place", ["argument", "metric_params"])
+def test_lost_words_are_logged_on_request(place, caplog):
+    lost = query("right nowhere", "right up")
+    asked = {"warn_not_found_words": True}
+    options = asked if place == "argument" else {"metric_params": asked}
+    run_queries(WEAT, [lost], [model()], **options)
+    assert "nowhere" in caplog.text
+
+
+def test_a_formula_without_value_is_nan_and_its_reason_is_logged(caplog):
+    with caplog.at_level(logging.WARNING):
+        table = run_queries(RIPA, [query("up up", "right", (["T", "U"], ["A"]))], [model()])
+    assert math.isnan(table.iloc[0, 0])
+    assert "T and U wrt A is undefined on axes" in caplog.text
+
+
+def test_a_failure_names_every_query_and_model_and_keeps_the_finished_results():
+    queries = [query("right", "up"), query("up", "right")]
+    models = [model("good"), model("broken"), model("fine")]
+    with pytest.raises(QueriesError, match="2 of 6 results failed") as caught:
+        run_queries(Constant, queries, models, aggregate_results=True)
+    assert "RuntimeError: no such vectors" in str(caught.value)
+    assert "'right wrt up' on 'broken'" in str(caught.value)
+    assert [failure[:2] for failure in caught.value.failures] == [
+        ("right wrt up", "broken"),
+        ("up wrt right", "broken"),
+    ]
+    results = caught.value.results
+    assert results.loc["broken"].isna().all()
+    assert results.loc[["good", "fine"]].to_numpy().tolist() == [[1, 1], [1, 1]]
+
+
+def test_equal_failures_are_told_once():
+    with pytest.raises(QueriesError) as caught:
+        run_queries(WEAT, [FORWARD, BACKWARD], [model()], metric_params={"no_such": 1})
+    assert str(caught.value).count("no parameter 'no_such'") == 1
+
+
+def test_a_run_query_of_the_users_own_is_called_with_the_parameters():
+    table = run_queries(Constant, [query("right", "up")], [model()], metric_params={"value": 3.0})
+    assert table.iloc[0, 0] == 3
+
+
+def test_the_parameters_of_the_caller_stay_as_they_are():
+    params = {"preprocessors": [{}]}
+    run_queries(WEAT, [FORWARD], [model()], metric_params=params)
+    assert params == {"preprocessors": [{}]}
+
+
+def test_a_word_set_is_sought_once_however_many_queries_use_it():
+    words = Counting(AXES)
+    run_queries(WEAT, [FORWARD, BACKWARD, SIDEWAYS], [WordEmbeddingModel(words, "m")])
+    assert sorted(words.asked) == sorted(["right", "up", "left", "down"])
+
+
+@pytest.mark.parametrize("policy", ["shared_words", "zero_vectors", "strategy"])
+def test_remembering_sets_changes_no_look_up(policy):
+    from fairflow.queries.lookup import Lookup
+    from fairflow.wefe.batch.remembering_model import remembering
+
+    plain = WordEmbeddingModel(Vocabulary(AXES | {"UP": [0, 2], "nil": [0, 0]}), "m")
+    queries = [
+        Query([["up", "nil"], ["right", "up"]], [["up", "nowhere", "up"]]),
+        Query([["up", "nil"], ["left"]], [["right", "up"], ["up", "nil"]], ["X", "Y"]),
+    ]
+    values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "lost")}
+    memory = remembering(plain)
+    for value in values.get(policy, ("first", "all")):
+        lookup = Lookup(({}, {"uppercase": True}), **{policy: value})
+        for asked in queries:
+            found, expected = memory.look_up(asked, lookup), plain.look_up(asked, lookup)
+            assert (found.targets, found.attributes) == (expected.targets, expected.attributes)
+            assert (found.forms, found.lookup) == (expected.forms, expected.lookup)
+            np.testing.assert_array_equal(found.vectors, expected.vectors)
+
+
+def test_a_model_class_of_the_users_own_looks_words_up_itself():
+    class Doubled(WordEmbeddingModel):
+        def look_up(self, asked, lookup):
+            return super().look_up(BACKWARD, lookup)
+
+    doubled = Doubled(Vocabulary(AXES), "doubled")
+    assert run_queries(WEAT, [FORWARD], [doubled]).iloc[0, 0] == -2
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "error"),
+    [
+        ("metric", RuntimeError, TypeError),
+        ("metric", "WEAT", TypeError),
+        ("queries", (FORWARD,), TypeError),
+        ("queries", [], ValueError),
+        ("queries", [FORWARD, "a query"], TypeError),
+        ("models", None, TypeError),
+        ("models", [], ValueError),
+        ("models", [Vocabulary(AXES)], TypeError),
+        ("queries_set_name", "", TypeError),
+        ("queries_set_name", 1, TypeError),
+        ("lost_vocabulary_threshold", "0.2", TypeError),
+        ("lost_vocabulary_threshold", True, TypeError),
+        ("metric_params", [("a", 1)], TypeError),
+        ("metric_params", {"lost_vocabulary_threshold": None}, TypeError),
+        ("generate_subqueries", "yes", TypeError),
+        ("aggregate_results", 1, TypeError),
+        ("aggregation_function", "mean", ValueError),
+        ("aggregation_function", None, ValueError),
+        ("aggregation_function", ["avg"], ValueError),
+        ("return_only_aggregation", None, TypeError),
+        ("warn_not_found_words", 0, TypeError),
+    ],
+)
+def test_an_argument_of_the_wrong_kind_is_refused_by_name(argument, value, error):
+    arguments = {"metric": WEAT, "queries": [FORWARD], "models": [model()], argument: value}
+    name = "lost_vocabulary_threshold" if isinstance(value, dict) else argument
+    with pytest.raises(error, match=name):
+        run_queries(**arguments)

@@ -1,0 +1,137 @@
+"""A model serves the same vectors from memory (gensim) and from disk (a converted model)."""
+
+import numpy as np
+import pytest
+from gensim.models import FastText, KeyedVectors
+
+from fairflow import Query, WordEmbeddingModel
+from fairflow.queries.lookup import Lookup
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+
+ROWS = {
+    "he": [1, 2],
+    "He": [3, 4],
+    "she": [5, 6],
+    "math": [0.1, -7],
+    "/en/he": [8, 9],
+    "/en/art": [10, 0],
+}
+
+
+def in_memory(_):
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(list(ROWS), np.array(list(ROWS.values()), dtype=np.float32))
+    return vectors
+
+
+def on_disk(folder):
+    source = folder / "source.txt"
+    source.write_text("".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()))
+    files = [folder / name for name in ("vectors", "index", "card")]
+    convert(source, "glove-text", *files)
+    return VectorStore(*files)
+
+
+@pytest.fixture(params=[in_memory, on_disk])
+def wv(request, tmp_path):
+    """The vectors of ROWS, from gensim and from a store."""
+    return request.param(tmp_path)
+
+
+def test_a_word_gives_its_vector(wv):
+    vector = WordEmbeddingModel(wv)["math"]
+    assert vector.dtype == np.float32
+    assert vector.tolist() == np.array([0.1, -7], dtype=np.float32).tolist()
+
+
+def test_membership_and_length_are_those_of_the_vocabulary(wv):
+    model = WordEmbeddingModel(wv, vocab_prefix="/en/")
+    assert len(model) == 6
+    assert "he" in model
+    # The prefix belongs to look-ups of queries alone.
+    assert "art" not in model
+    assert 1 not in model
+
+
+def test_an_unknown_word_is_a_key_error(wv):
+    with pytest.raises(KeyError, match="them"):
+        WordEmbeddingModel(wv)["them"]
+
+
+@pytest.mark.parametrize("word", [1, None, ["he"]])
+def test_a_word_that_is_not_a_string_is_a_type_error(wv, word):
+    with pytest.raises(TypeError, match="a word must be a string"):
+        WordEmbeddingModel(wv)[word]
+
+
+def test_get_gives_the_default_for_an_unknown_word(wv):
+    model = WordEmbeddingModel(wv)
+    assert model.get("she").tolist() == [5, 6]
+    assert model.get("them") is None
+    assert model.get("them", "nothing") == "nothing"
+
+
+def test_a_model_has_a_name(wv):
+    assert WordEmbeddingModel(wv).name == "Unnamed model"
+    assert WordEmbeddingModel(wv, "").name == ""
+    assert repr(WordEmbeddingModel(wv, "toy")) == "<WordEmbeddingModel named 'toy', 6 words>"
+
+
+@pytest.mark.parametrize("wv", [None, {"he": [1, 2]}, np.eye(2)])
+def test_something_without_vectors_is_refused(wv):
+    with pytest.raises(TypeError, match="must be gensim KeyedVectors or a VectorStore"):
+        WordEmbeddingModel(wv)
+
+
+@pytest.mark.parametrize("argument", ["name", "vocab_prefix"])
+def test_a_name_or_prefix_that_is_not_a_string_is_refused(wv, argument):
+    with pytest.raises(TypeError, match=f"{argument} must be a string or None, got 1"):
+        WordEmbeddingModel(wv, **{argument: 1})
+
+
+def test_a_look_up_gives_the_vectors_of_the_words_found(wv):
+    query = Query([["he", "them"], ["she", "he"]], [["math"]], ["Men", "Women"], ["Math"])
+    found = WordEmbeddingModel(wv).look_up(query, Lookup(lost_vocabulary_threshold=0.5))
+    targets, attributes = found.word_vectors()
+    assert [(t.name, t.words, t.vectors.tolist()) for t in targets] == [
+        ("Men", ("he",), [[1, 2]]),
+        ("Women", ("she", "he"), [[5, 6], [1, 2]]),
+    ]
+    assert attributes[0].vectors.tolist() == [[float(np.float32(0.1)), -7]]
+    assert found.targets[0].lost == ["them"]
+    assert found.rejected is None
+
+
+def test_the_prefix_is_put_in_front_of_a_querys_words(wv):
+    model = WordEmbeddingModel(wv, vocab_prefix="/en/")
+    query = Query([["HE"]], [["Art"]])
+    targets, attributes = model.look_up(query, Lookup([{"lowercase": True}])).word_vectors()
+    assert targets[0].vectors.tolist() == [[8, 9]]
+    assert attributes[0].words == ("/en/art",)
+
+
+@pytest.mark.parametrize("prefix", [None, "/en/"])
+@pytest.mark.parametrize("strategy", ["first", "all"])
+@pytest.mark.parametrize("words", [["he", "HE", "math"], ["nobody"]])
+def test_memory_and_disk_give_identical_look_ups(tmp_path, prefix, strategy, words):
+    query = Query([words, ["she"]], [["math", "ART"]])
+    lookup = Lookup(({}, {"titlecase": True}, {"lowercase": True}), strategy)
+    first, second = (
+        WordEmbeddingModel(wv(tmp_path), vocab_prefix=prefix).look_up(query, lookup)
+        for wv in (in_memory, on_disk)
+    )
+    assert (first.targets, first.attributes) == (second.targets, second.attributes)
+    assert first.forms == second.forms
+    assert first.vectors.shape == (len(first.forms), 2)
+    assert first.vectors.tobytes() == second.vectors.tobytes()
+
+
+def test_vectors_that_fasttext_makes_for_unknown_words_are_served():
+    # gensim says that such a word is in the vocabulary although no row belongs to it.
+    vectors = FastText(vector_size=2, min_count=1, seed=1)
+    vectors.build_vocab([["woman", "man"]])
+    query = Query([["woman", "womann"]], [["man"]])
+    found = WordEmbeddingModel(vectors.wv).look_up(query, Lookup())
+    assert found.targets[0].lost == []
+    assert found.vectors[1].tolist() == vectors.wv["womann"].tolist()
