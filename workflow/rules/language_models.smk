@@ -164,7 +164,9 @@ rule slice_embeddings:
         "../../envs/fairflow.yaml"
     params:
         lookup=lambda w: PLAN.lookup(w.query),
-        code=fingerprint("fairflow.language_models.slices.slices", "fairflow.vectors.word_embedding_model"),
+        code=fingerprint(
+            "fairflow.language_models.slices.slices", "fairflow.vectors.word_embedding_model"
+        ),
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.language_model}"
     script:
@@ -190,7 +192,8 @@ rule score_tokens:
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         code=fingerprint(
-            "fairflow.language_models.networks.score_tokens", "fairflow.language_models.items.item_requests"
+            "fairflow.language_models.networks.score_tokens",
+            "fairflow.language_models.items.item_requests",
         ),
     message:
         "Score the pieces of {wildcards.language_query} with {wildcards.language_model}"
@@ -218,7 +221,8 @@ rule complete_prompts:
         device=config.get("device", "auto"),
         token_budget=config.get("token_budget"),
         code=fingerprint(
-            "fairflow.language_models.networks.complete_prompts", "fairflow.language_models.items.item_requests"
+            "fairflow.language_models.networks.complete_prompts",
+            "fairflow.language_models.items.item_requests",
         ),
     message:
         "Complete the prompts of {wildcards.language_query} with {wildcards.network}"

@@ -36,7 +36,9 @@ rule write_score_table:
         direction=lambda w: PLAN.directions(w.study)[w.metric],
         grows_with_length=lambda w: PLAN.scaling(w.study)[w.metric],
         of_items=lambda w: w.metric in PLAN.language.variants,
-        code=fingerprint("fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"),
+        code=fingerprint(
+            "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
+        ),
     message:
         "Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX"
     script:

@@ -32,7 +32,11 @@ rule write_report:
         "../../envs/fairflow.yaml"
     params:
         run=lambda w: REPORTS[w.run],
-        code=fingerprint("fairflow.products.report.page", "fairflow.products.report.study_section", "fairflow.files.tables"),
+        code=fingerprint(
+            "fairflow.products.report.page",
+            "fairflow.products.report.study_section",
+            "fairflow.files.tables",
+        ),
     message:
         "Write results/report{wildcards.run}.html"
     script:

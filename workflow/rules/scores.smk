@@ -19,7 +19,9 @@ rule materialise_query:
         "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint("fairflow.queries.lexicon", "fairflow.files.streams", "fairflow.files.sealed_json"),
+        code=fingerprint(
+            "fairflow.queries.lexicon", "fairflow.files.streams", "fairflow.files.sealed_json"
+        ),
     message:
         "Write the words of query {wildcards.query}"
     script:

@@ -172,7 +172,11 @@ rule rank_models:
         directions=lambda w: PLAN.directions(w.study),
         scaling=lambda w: PLAN.scaling(w.study),
         of_items=lambda w: PLAN.item_metrics(w.study),
-        code=fingerprint("fairflow.studies.ranking", "fairflow.studies.controls", "fairflow.studies.published.publication"),
+        code=fingerprint(
+            "fairflow.studies.ranking",
+            "fairflow.studies.controls",
+            "fairflow.studies.published.publication",
+        ),
     message:
         "Rank the models of {wildcards.study}"
     script:
