@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
-from fairflow.statistics.kernel import Kernel, Stratum, stratum_of
+from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.statistics.rank_statistics import spearman, weighted_spearman
 from fairflow.vectors.cosine import cosine, unit
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 
 class ECT(BaseMetric):

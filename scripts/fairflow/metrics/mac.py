@@ -13,11 +13,11 @@ from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
     mean_columns,
-    stratum_of,
     weighted_means,
 )
 from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 
 class MAC(BaseMetric):

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome, WordValue
-from fairflow.statistics.kernel import Kernel, Stratum, mean_columns, stratum_of, weighted_sums
+from fairflow.statistics.kernel import Kernel, Stratum, mean_columns, weighted_sums
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 
 class RIPA(BaseMetric):

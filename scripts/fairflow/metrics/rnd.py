@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
-from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_sums
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
 from fairflow.vectors.cosine import cosine
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 
 def _norm_distance(attributes: np.ndarray, target: WordVectors) -> np.ndarray:

@@ -17,9 +17,10 @@ from fairflow.statistics.holdout import (
     stratified_splits,
     unstratified_splits,
 )
-from fairflow.statistics.kernel import Kernel, Stratum, stratum_of, weighted_means
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.logistic_regression import fit_subsets
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 # So many splits are kept with the results, for the distribution of what other splits would give.
 KEPT_SPLITS = 100

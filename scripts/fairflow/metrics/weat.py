@@ -13,12 +13,12 @@ from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
     mean_columns,
-    stratum_of,
     weighted_means,
     weighted_sums,
 )
 from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
 

@@ -6,12 +6,9 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from fairflow.vectors.query_vectors import WordVectors
 
 
 @dataclass(frozen=True)
@@ -171,19 +168,6 @@ class Kernel(ABC):
         for weights, wide, start in zip(own, spread, starts, strict=False):
             wide[:, start : start + weights.shape[1]] = weights
         return spread
-
-
-def stratum_of(words: WordVectors) -> Stratum:
-    """The rows of a word set as units."""
-    unit_of = words.row_of
-    repeated = np.ones(len(unit_of), dtype=bool)
-    repeated[np.unique(unit_of, return_index=True)[1]] = False
-    unit_of[repeated] = -1
-    if np.count_nonzero(unit_of >= 0) < len(words.words):
-        # Several forms of a word are in the set: then the forms are what was asked for.
-        return Stratum(words.words, np.arange(len(words.words)), words.words)
-    asked = tuple(words.asked or words.words)
-    return Stratum(asked, unit_of, words.words)
 
 
 def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.statistics.multiplicity import adjust_families
 from fairflow.studies.comparability import (
     AS_ANOTHER,
     COMPARED,
@@ -17,6 +16,7 @@ from fairflow.studies.comparability import (
     repeated_models,
 )
 from fairflow.studies.distinct_tests import Sameness
+from fairflow.studies.families import adjust_families
 
 OVERALL = "Overall"
 

@@ -18,9 +18,10 @@ from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.bootstrap import left_out
-from fairflow.statistics.kernel import mean_columns, stratum_of, weighted_means, weighted_sums
+from fairflow.statistics.kernel import mean_columns, weighted_means, weighted_sums
 from fairflow.statistics.partitions import every_labelling, every_sign
 from fairflow.vectors.query_vectors import WordVectors, look_up_query
+from fairflow.vectors.strata import stratum_of
 
 # metric, parameters, sizes of the target sets, sizes of the attribute sets.
 CASES = {
