@@ -1,0 +1,105 @@
+"""Classes that are registered by their file: `NAME.py` of a folder holds the class called NAME."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cached_property
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Generic, TypeVar
+
+from fairflow.errors import ConfigurationError, nearest
+
+Base = TypeVar("Base")
+
+
+class Registry(Generic[Base]):
+    """The subclasses of a base class in a package, one per file, and a user's own.
+
+    Parameters
+    ----------
+    package : its files are the registered names; files that start with _ and the base's are none.
+    base : what every registered class is derived from.
+    what : one of them in words, for errors.
+    """
+
+    def __init__(self, package: str, base: type[Base], what: str) -> None:
+        self.package = package
+        self.base = base
+        self.what = what
+        self._files: dict[str, ModuleType] = {}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The files of the package, in alphabetical order."""
+        modules = (module.name for module in iter_modules(import_module(self.package).__path__))
+        return tuple(
+            sorted(
+                name
+                for name in modules
+                if not name.startswith("_") and f"{self.package}.{name}" != self.base.__module__
+            )
+        )
+
+    def module(self, name: str) -> str:
+        """Where the code is: a module, or a file of the user's.
+
+        Parameters
+        ----------
+        name : one of `names`, an importable module with dots, or a path that ends in .py.
+
+        Raises
+        ------
+        ConfigurationError : there is none; the nearest name is given.
+        """
+        if name.endswith(".py") and not Path(name).is_file():
+            raise ConfigurationError([f"{self.what} {name!r}: there is no such file"])
+        if "." in name:
+            return name
+        if name not in self.names:
+            raise ConfigurationError([f"unknown {self.what} {name!r}. {nearest(name, self.names)}"])
+        return f"{self.package}.{name}"
+
+    def load(self, name: str) -> type[Base]:
+        """The one class that the module of `name` defines.
+
+        Raises
+        ------
+        ConfigurationError : no such module, an error in it, or not exactly one class.
+        """
+        module = self._load(self.module(name))
+        classes = [
+            value
+            for value in vars(module).values()
+            if inspect.isclass(value)
+            and issubclass(value, self.base)
+            and value.__module__ == module.__name__
+        ]
+        if len(classes) != 1:
+            raise ConfigurationError(
+                [
+                    f"{module.__name__} must define one subclass of {self.base.__name__}, "
+                    f"found {len(classes)}"
+                ]
+            )
+        return classes[0]
+
+    def _load(self, name: str) -> ModuleType:
+        try:
+            return self._load_file(name) if name.endswith(".py") else import_module(name)
+        # Code of the user's may fail in any way; the configuration's author must see where.
+        except Exception as error:
+            raise ConfigurationError(
+                [f"{self.what} {name!r}: {type(error).__name__}: {error}"]
+            ) from error
+
+    def _load_file(self, path: str) -> ModuleType:
+        if path not in self._files:
+            spec = spec_from_file_location(f"{self.package}.user.{Path(path).stem}", path)
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            self._files[path] = module
+        return self._files[path]
