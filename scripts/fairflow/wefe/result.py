@@ -1,0 +1,107 @@
+"""What `run_query` returns: a dictionary that prints as WEFE's, with more in it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+# Entries that WEFE's results do not have. They come last, and only who asks for one sees it.
+FURTHER = frozenset(
+    [
+        "status",
+        "reason",
+        "audit",
+        "n_pairs",
+        "mac_difference",
+        "rnsb_of_mean",
+        "rnsb_sd",
+        "rnsb_between_sets",
+    ]
+)
+
+
+class Entries(dict[str, Any]):
+    """A dictionary that prints numpy's numbers as plain ones."""
+
+    def __repr__(self) -> str:
+        return repr(_plain(self._shown()))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """As `repr`, broken into lines where IPython has too little room."""
+        printer.text("{...}") if cycle else printer.pretty(_plain(self._shown()))
+
+    def _shown(self) -> dict[str, Any]:
+        return dict(self)
+
+
+class Result(Entries):
+    """WEFE's entries in WEFE's order, then `FURTHER` ones, which are there but are not printed."""
+
+    def _shown(self) -> dict[str, Any]:
+        return {name: value for name, value in self.items() if name not in FURTHER}
+
+
+class WordValues(Entries):
+    """Word -> number. A DataFrame of it has a row per word: the word and its number.
+
+    The manual's chapter on RNSB makes such a table: `DataFrame(values, columns=[..., ...])`. Of
+    any other dictionary of numbers that is an empty table, and without `columns` an error.
+    """
+
+    def keys(self) -> Any:
+        """The words; the two columns where pandas makes a table."""
+        return self._columns(sys._getframe(1)) or super().keys()
+
+    def values(self) -> Any:
+        """The numbers; the contents of the columns where pandas makes a table."""
+        if self._columns(sys._getframe(1)):
+            return [self[0], self[1]]
+        return super().values()
+
+    def __missing__(self, name: Any) -> Any:
+        """Columns 0 and 1 of the table; no word is a number."""
+        if name not in (0, 1):
+            raise KeyError(name)
+        return list(super().values() if name else super().keys())
+
+    @staticmethod
+    def _columns(caller: Any) -> list[Any] | None:
+        # Pandas asks every dictionary in the same way and has no hook: it can only be recognised.
+        if caller.f_code.co_name != "dict_to_mgr" or caller.f_locals.get("index") is not None:
+            return None
+        columns = caller.f_locals.get("columns")
+        return [0, 1] if columns is None else list(columns) if len(columns) == 2 else None
+
+
+def as_result(entries: Mapping[str, Any]) -> Result:
+    """The entries of a result as WEFE hands them out, floats as numpy's.
+
+    Parameters
+    ----------
+    entries : a result of a metric of `fairflow`, in WEFE's order but for the `FURTHER` ones.
+    """
+    ordered = sorted(entries, key=lambda name: name in FURTHER)
+    return Result({name: _numpy(entries[name]) for name in ordered})
+
+
+def _numpy(value: Any) -> Any:
+    if isinstance(value, float) and not isinstance(value, np.floating):
+        return np.float64(value)
+    if isinstance(value, Mapping):
+        values = {key: _numpy(item) for key, item in value.items()}
+        numbers = bool(values) and all(isinstance(item, np.floating) for item in values.values())
+        return WordValues(values) if numbers else Entries(values)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return value
