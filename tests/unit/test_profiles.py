@@ -14,11 +14,11 @@ PROFILES = ("slurm", "cluster-generic")
 TARGETS = {"scores", "rankings", "figures"}
 
 
-def rules(file: str) -> dict[str, str]:
-    text = (ROOT / f"workflow/rules/{file}.smk").read_text()
-    blocks = re.split(r"^rule (\w+):\n", text, flags=re.MULTILINE)[1:]
-    found = dict(zip(blocks[::2], blocks[1::2], strict=True))
-    return {name: block for name, block in found.items() if name not in TARGETS}
+def rules(file: str = "*") -> set[str]:
+    """The rules of a file, or of all."""
+    files = (ROOT / "workflow/rules").glob(f"{file}.smk")
+    names = (re.findall(r"^rule (\w+):\n", path.read_text(), re.MULTILINE) for path in files)
+    return {name for names_of_file in names for name in names_of_file} - TARGETS
 
 
 def profile(name: str) -> dict[str, Any]:
@@ -30,28 +30,43 @@ def pins(lock: str) -> set[str]:
     return set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize("rule", ["slice_vectors", "score_query"])
-def test_slices_and_scores_are_submitted_together(rule: str):
-    assert 'group:\n        "cells"' in rules("scores")[rule]
+def groups(name: str) -> dict[str, str]:
+    """The group of every rule that a profile puts into one."""
+    return dict(entry.split("=") for entry in profile(name)["groups"])
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_converted_model_and_what_is_made_of_it_are_submitted_together(name: str):
+    made = {rule for rule, group in groups(name).items() if group == "model"}
+    assert made >= {"convert_model", "order_words", "record_model"}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_slices_and_scores_are_submitted_together(name: str):
+    assert groups(name)["slice_vectors"] == groups(name)["score_query"] == "cells"
 
 
 # A rule between two of a group that is not in it makes Snakemake refuse the plan.
+@pytest.mark.parametrize("name", PROFILES)
 @pytest.mark.parametrize("file", ["studies", "figures"])
-def test_all_tables_and_figures_of_a_study_are_submitted_together(file: str):
-    for name, block in rules(file).items():
-        if name == "tabulate_scores":
-            continue
-        assert 'group:\n        "tables"' in block, name
+def test_all_tables_and_figures_of_a_study_are_submitted_together(file: str, name: str):
+    for rule in rules(file) - {"tabulate_scores"}:
+        assert groups(name).get(rule) == "tables", rule
 
 
-def test_the_rule_of_most_inputs_is_in_no_group_which_would_make_planning_quadratic():
-    assert "group:" not in rules("studies")["tabulate_scores"]
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_rule_of_most_inputs_is_in_no_group_which_would_make_planning_quadratic(name: str):
+    assert "tabulate_scores" not in groups(name)
     assert "    tabulate_scores,\n" in (ROOT / "Snakefile").read_text()
+
+
+def test_no_rule_names_a_group_as_submissions_are_the_profiles_business():
+    assert not [p for p in (ROOT / "workflow/rules").iterdir() if "group:" in p.read_text()]
 
 
 def test_profiles_ask_for_the_same_groups_and_resources():
     slurm, generic = map(profile, PROFILES)
-    for key in ("group-components", "cores", "jobs", "retries", "set-resources"):
+    for key in ("groups", "group-components", "cores", "jobs", "retries", "set-resources"):
         assert slurm[key] == generic[key]
     for key in ("mem_mb", "runtime"):
         assert slurm["default-resources"][key] == generic["default-resources"][key]
@@ -59,9 +74,7 @@ def test_profiles_ask_for_the_same_groups_and_resources():
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_profile_names_rules_that_exist(name: str):
-    files = ("models", "scores", "studies", "figures", "language_models")
-    existing = {rule for file in files for rule in rules(file)}
-    assert set(profile(name)["set-resources"]) <= existing
+    assert {*profile(name)["set-resources"], *groups(name)} <= rules()
 
 
 def test_the_locks_of_cluster_and_development_hold_the_pins_below_them():

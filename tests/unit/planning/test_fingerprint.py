@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-FINGERPRINT = Path(__file__).parents[3] / "scripts" / "fairflow" / "fingerprint.py"
+FINGERPRINT = Path(__file__).parents[3] / "scripts/fairflow/planning/fingerprint.py"
 
 MODULE = "def double(x):\n    return 2 * x\n"
 
@@ -17,9 +17,9 @@ MODULE = "def double(x):\n    return 2 * x\n"
 def fingerprint_of_a(tmp_path):
     """The fingerprint of the module `a` of a toy package fairflow with these other files."""
     package = tmp_path / "fairflow"
-    package.mkdir()
+    (package / "planning").mkdir(parents=True)
     (package / "__init__.py").touch()
-    shutil.copy(FINGERPRINT, package)
+    shutil.copy(FINGERPRINT, package / "planning")
 
     def fingerprint(a, **files):
         for name, source in {"a": a, **files}.items():

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from bad_vector_files import CASES
 
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
+
+from .bad_vector_files import CASES
 
 SECONDS = 10
 MEMORY = 400 << 20

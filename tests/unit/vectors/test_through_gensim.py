@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from bad_vector_files import fasttext
 from gensim.models import FastText
 from gensim.models.fasttext import save_facebook_model
 
 from fairflow.errors import VectorFormatError
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
+
+from .bad_vector_files import fasttext
 
 
 @pytest.fixture
