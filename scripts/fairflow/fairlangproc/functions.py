@@ -16,6 +16,7 @@ from fairflow.fairlangproc.contextual_weat import WEAT, BertWEAT
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
+from fairflow.language_models.items.spans import NEUTRAL_MASK
 from fairflow.language_models.metrics.aul import aul
 from fairflow.language_models.metrics.cbs import cbs
 from fairflow.language_models.metrics.demographic_representation import demographic_representation
@@ -25,7 +26,6 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_li
 from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
 from fairflow.language_models.networks.language_model import prepared
 from fairflow.language_models.networks.score_tokens import score_tokens
-from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK
 from fairflow.language_models.scoring.item_scores import ItemScores
 
 __all__ = ["AUL", "CBS", "CPS", "HONEST", "LPBS", "WEAT", "BertWEAT", "DemRep", "StereoAsoc"]

@@ -1,6 +1,4 @@
-"""Fairness metrics of language models, from items to aggregates.
+"""Fairness metrics of language models, from what is asked to what it says of the model.
 
-Only `language_model`, `rows_on_device`, `embed_texts`, `score_tokens`, `complete_prompts` and
-`tiny_models`, and the interfaces on them, load torch. They write slices (see `slices`); every
-metric after them is numpy on those.
+`items` are asked of `networks`, whose answers are `slices`; `metrics` read nothing but these.
 """

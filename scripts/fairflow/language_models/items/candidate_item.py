@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.spans import Span
 from fairflow.language_models.items.token_request import TokenRequest
-from fairflow.language_models.networks.text_pieces import Span
 
 LABELS = ("stereotype", "anti-stereotype", "unrelated")
 BLANK = "BLANK"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.spans import NEUTRAL_MASK
 from fairflow.language_models.items.token_request import TokenRequest
-from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK
 
 ATTENTION = "+attention"
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.spans import Span
 from fairflow.language_models.items.token_request import TokenRequest
-from fairflow.language_models.networks.text_pieces import Span
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.spans import NEUTRAL_MASK, Span
 from fairflow.language_models.items.token_request import TokenRequest
-from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK, Span
 
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.networks.text_pieces import Span
+from fairflow.language_models.items.spans import Span
 
 # variant -> what a piece is scored with; those of one word need `word`, priors `fill`.
 VARIANTS = {

@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 import torch
 
+from fairflow.language_models.items.spans import Span
 from fairflow.language_models.networks.embed_texts import embed_texts, of_unit_length
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.text_pieces import Span
 from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
 
 SLOT = "{word}"

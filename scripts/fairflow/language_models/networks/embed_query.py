@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fairflow.fairlangproc.text_association import text_association
+import numpy as np
+
 from fairflow.language_models.errors import UnstatedPooling
 from fairflow.language_models.networks.carriers import (
     FIRST_POSITION,
@@ -26,6 +27,7 @@ from fairflow.language_models.networks.embedding_vocabulary import (
 from fairflow.language_models.networks.language_model import LanguageModel
 from fairflow.language_models.networks.reading import reading_of
 from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.metrics.weat import associations, effect_size
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import transform_word
 from fairflow.queries.query import Query
@@ -103,8 +105,18 @@ def embed_query(
 
 
 def _effect_size(query: Query, embedded: EmbeddedTexts) -> float:
-    """WEAT's effect size as the words are written; NaN for a query of another template."""
-    sets = (*query.target_sets, *query.attribute_sets)
+    """WEAT's effect size as the words are written; NaN for a query of another template.
+
+    NaN as well where a set has no vector, or a vector has no direction.
+    """
+    asked = (*query.target_sets, *query.attribute_sets)
     if (len(query.target_sets), len(query.attribute_sets)) != (2, 2):
         return math.nan
-    return text_association(embedded, *sets, p_value="none").effect_size
+    sets = [[text for text in dict.fromkeys(words) if text in embedded] for words in asked]
+    if not all(sets):
+        return math.nan
+    first, second, *attributes = (embedded.vectors(texts).astype(np.float64) for texts in sets)
+    lengths = np.linalg.norm(np.concatenate([first, second, *attributes]), axis=1)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        return math.nan
+    return effect_size(associations(first, *attributes), associations(second, *attributes), ddof=1)

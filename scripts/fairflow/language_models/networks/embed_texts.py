@@ -10,11 +10,12 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid
+from fairflow.language_models.items.spans import Span
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_parts import Body, attention_mask
 from fairflow.language_models.networks.reading import reading_of
 from fairflow.language_models.networks.rows_on_device import in_batches, on_device, token_budget_of
-from fairflow.language_models.networks.text_pieces import Span, TextPieces
+from fairflow.language_models.networks.text_pieces import TextPieces
 from fairflow.language_models.slices.embedded_texts import POOLINGS, EmbeddedTexts
 
 # Poolings that take the hidden state at one position of a text.

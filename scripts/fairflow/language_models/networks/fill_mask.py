@@ -10,9 +10,9 @@ import torch
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.spans import NEUTRAL_MASK
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.rows_on_device import in_batches, logits_at, on_device
-from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK
 from fairflow.language_models.slices.completion import Completion
 
 

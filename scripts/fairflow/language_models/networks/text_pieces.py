@@ -8,13 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fairflow.language_models.errors import Invalid, LanguageModelError
+from fairflow.language_models.items.spans import NEUTRAL_MASK, Span
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
     from transformers import PreTrainedTokenizerBase
-
-Span = tuple[int, int]
-NEUTRAL_MASK = "[MASK]"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from fairflow.language_models.items.loaders.table_rows import TableRow, table_rows
 from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.spans import NEUTRAL_MASK
 from fairflow.language_models.items.unreadable_item import UnreadableItem, some_readable
-from fairflow.language_models.networks.text_pieces import NEUTRAL_MASK
 
 COLUMNS = ("template_masked", "raw", "identity", "category")
 SLOT = "[M]"
