@@ -32,6 +32,10 @@ class VectorFormatError(FairflowError):
     """A file of vectors does not follow the format that its model entry names."""
 
 
+class DegenerateError(FairflowError):
+    """The metric's formula has no value for these vectors, for the reason given."""
+
+
 def nearest(name: object, valid: Iterable[object]) -> str:
     """' Did you mean X?' with the closest valid name, or the valid names when none is close."""
     names = sorted(str(v) for v in valid)

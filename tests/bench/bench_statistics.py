@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.metrics import metric_class
-from fairflow.metrics.base_metric import Outcome
 from fairflow.queries.lookup import Lookup
+from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.permutation import permutation_test
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import quantify

@@ -17,7 +17,7 @@ from sklearn.svm import SVC
 
 from fairflow import MAC, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.errors import DownloadError
-from fairflow.metrics.base_metric import Outcome
+from fairflow.statistics.outcome import Outcome
 from fairflow.wefe import example_model
 from fairflow.wefe.datasets import datasets
 from fairflow.wefe.utils import (

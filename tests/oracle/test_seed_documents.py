@@ -10,8 +10,8 @@ from gensim.models import KeyedVectors
 from sklearn.linear_model import LogisticRegression
 
 from fairflow import ECT, MAC, RNSB, BaseMetric, Query, WordEmbeddingModel
-from fairflow.metrics.base_metric import Outcome
 from fairflow.metrics.rnsb import kl_from_uniform
+from fairflow.statistics.outcome import Outcome
 from fairflow.studies.ranking import correlate_rankings
 from fairflow.vectors.cosine import cosine
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
@@ -34,15 +34,15 @@ class FoundVectors:
 
 
 def outcome_of_run_query(
-    metric: BaseMetric, vectors: QueryVectors, parameters: dict[str, Any]
+    run_query: Callable[..., dict[str, Any]], vectors: QueryVectors, parameters: dict[str, Any]
 ) -> Outcome:
-    """Call a metric's own `run_query` on the vectors of a query.
+    """Call a metric's own `run_query`, bound to it, on the vectors of a query.
 
     Every number of the returned dictionary is a measure, `result` among them.
     """
     store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
-    arguments = _policy(metric, vectors) | parameters
-    answer = metric.run_query(vectors.query, WordEmbeddingModel(store), **arguments)
+    arguments = _policy(run_query, vectors) | parameters
+    answer = run_query(vectors.query, WordEmbeddingModel(store), **arguments)
     measures = {
         key: float(value)
         for key, value in answer.items()
@@ -57,8 +57,8 @@ def outcome_of_run_query(
     )
 
 
-def _policy(metric: BaseMetric, vectors: QueryVectors) -> dict[str, Any]:
-    """The look-up policy under those names that the metric's `run_query` takes."""
+def _policy(run_query: Callable[..., Any], vectors: QueryVectors) -> dict[str, Any]:
+    """The look-up policy under those names that `run_query` takes."""
     lookup = vectors.lookup
     policy = {
         "lost_vocabulary_threshold": lookup.lost_vocabulary_threshold,
@@ -68,5 +68,5 @@ def _policy(metric: BaseMetric, vectors: QueryVectors) -> dict[str, Any]:
     if len(lookup.preprocessors) <= 2:
         first, second = (*lookup.preprocessors, None)[:2]
         policy |= {"preprocessor_args": first, "secondary_preprocessor_args": second}
-    taken = inspect.signature(metric.run_query).parameters
+    taken = inspect.signature(run_query).parameters
     return {name: value for name, value in policy.items() if name in taken}

@@ -5,70 +5,25 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import DegenerateError, nearest
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import Preprocessor
 from fairflow.queries.query import Query
+from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.settings import DEFAULT_SEED
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 from fairflow.wefe.former_names import accepts_former_names
 
 if TYPE_CHECKING:
-    from fairflow.statistics.kernel import Kernel
     from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
-
-
-class DegenerateError(FairflowError):
-    """The metric's formula has no value for these vectors, for the reason given."""
-
-
-class WordValue(NamedTuple):
-    """A value that belongs to one word of one set, and what each random split gave, if any did."""
-
-    set: str
-    word: str
-    measure: str
-    value: float
-    splits: Sequence[float] = ()
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a metric says about a query.
-
-    Attributes
-    ----------
-    result : the measure that the metric is known for.
-    measures : name -> value; NaN where `reasons` says why.
-    details : further entries of the documented result dictionary.
-    words : the values of single words, to be gone through once: thousands of them are made only
-        if somebody wants them.
-    reasons : measure -> why it is NaN.
-    status : "ok", or why nothing could be computed: "lost_vocabulary", "shared_words",
-        "degenerate".
-    resampling : gives the kernel that p-values and intervals need, for the query's own target
-        sets or for others in their place; None for a metric that has no kernel.
-    splits : measure -> its value on each random split of the attribute words, for a metric that
-        is a mean over such splits.
-    """
-
-    result: float
-    measures: dict[str, float]
-    details: dict[str, Any] = field(default_factory=dict)
-    words: Iterable[WordValue] = ()
-    reasons: dict[str, str] = field(default_factory=dict)
-    status: str = "ok"
-    resampling: Callable[..., Kernel] | None = None
-    splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 # Every `compute` and every `run_query` takes these; the rest are a metric's own parameters.
@@ -242,7 +197,7 @@ class BaseMetric:
         if self.has_own_run_query():
             from fairflow.metrics._own_run_query import outcome_of_run_query
 
-            return outcome_of_run_query(self, vectors, parameters)
+            return outcome_of_run_query(self.run_query, vectors, parameters)
         targets, attributes = vectors.word_vectors(normalize)
         dropped = [words.name for words in targets if not words.words]
         if dropped:

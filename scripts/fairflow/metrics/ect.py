@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
+from fairflow.metrics.base_metric import BaseMetric, mean_direction
 from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.statistics.rank_statistics import spearman, weighted_spearman
 from fairflow.vectors.cosine import cosine, unit
 from fairflow.vectors.query_vectors import WordVectors

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
     mean_columns,
     weighted_means,
 )
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of

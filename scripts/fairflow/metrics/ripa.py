@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome, WordValue
+from fairflow.errors import DegenerateError
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import Kernel, Stratum, mean_columns, weighted_sums
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 

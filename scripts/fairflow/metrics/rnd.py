@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue, mean_direction
+from fairflow.metrics.base_metric import BaseMetric, mean_direction
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.cosine import cosine
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of

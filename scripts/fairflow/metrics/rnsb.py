@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.holdout import (
     HELD_OUT,
     every_split,
@@ -19,6 +19,7 @@ from fairflow.statistics.holdout import (
 )
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.logistic_regression import fit_subsets
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 

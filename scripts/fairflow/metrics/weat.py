@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
@@ -16,6 +16,7 @@ from fairflow.statistics.kernel import (
     weighted_means,
     weighted_sums,
 )
+from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.cosine import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of

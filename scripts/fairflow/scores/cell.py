@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.errors import ConfigurationError, DegenerateError, FairflowError
 from fairflow.metrics import metric_class
-from fairflow.metrics.base_metric import BaseMetric, DegenerateError, Outcome
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import Query
 from fairflow.scores.records import Record
 from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.permutation import SIDES
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.text_units import kernel_of_units

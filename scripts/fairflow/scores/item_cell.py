@@ -13,10 +13,10 @@ from typing import Any
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.unreadable_item import UNREADABLE, UnreadableItem
 from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.metrics.base_metric import WordValue
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import Record
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
+from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import Uncertainty, cell_generator, quantify
 

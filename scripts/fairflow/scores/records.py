@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.json
 
 from fairflow.files.parquet_files import write_parquet
-from fairflow.metrics.base_metric import WordValue
+from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
 _WORD = pa.struct(

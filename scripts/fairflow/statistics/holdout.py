@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 
 HELD_OUT = 0.2
 MAX_EXACT_SPLITS = 20_000

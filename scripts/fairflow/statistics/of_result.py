@@ -14,7 +14,7 @@ from fairflow.statistics.permutation import METHODS, permutation_test
 from fairflow.statistics.uncertainty import cell_generator, few_words
 
 if TYPE_CHECKING:
-    from fairflow.metrics.base_metric import Outcome
+    from fairflow.statistics.outcome import Outcome
 
 logger = logging.getLogger(__name__)
 

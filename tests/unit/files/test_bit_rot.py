@@ -30,11 +30,11 @@ from fairflow.language_models.slices.slices import (
     write_embeddings,
     write_tokens,
 )
-from fairflow.metrics.base_metric import WordValue
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.queries.query_file import read_words, write_words
 from fairflow.scores.records import Record, write_records
+from fairflow.statistics.outcome import WordValue
 from fairflow.vectors.query_vectors import look_up_query, read_slice, write_slice
 from fairflow.vectors.random_rows import RandomRows
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairflow import ECT, Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.permutation import permutation_test
 from fairflow.vectors.query_vectors import WordVectors

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import MAC, Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.scores.cell import Variant
 
 SEEDS = st.integers(0, 10_000)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import RIPA, Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4", "w5"], ["w6", "w7", "w8"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import RND, Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.queries.lookup import Lookup
 
 SEEDS = st.integers(0, 10_000)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from fairflow import RNSB, Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.holdout import stratified_splits

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.metrics.base_metric import WordValue
 from fairflow.scores.records import SCHEMA, Record, write_records
+from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"

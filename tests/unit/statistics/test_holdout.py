@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
 
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.statistics.holdout import every_split, stratified_splits, unstratified_splits
 
 COUNTS = st.integers(1, 40)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 from fairflow import Query
-from fairflow.metrics.base_metric import DegenerateError
+from fairflow.errors import DegenerateError
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.mac import MAC
 from fairflow.metrics.ripa import RIPA, pair_stratum

@@ -10,7 +10,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.metrics.base_metric import BaseMetric, DegenerateError
+from fairflow.errors import DegenerateError
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.wefe.batch.aggregate_column import aggregate_column
