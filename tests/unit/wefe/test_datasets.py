@@ -2,6 +2,7 @@
 
 import hashlib
 import http.server
+import inspect
 import threading
 import tomllib
 from collections import Counter
@@ -13,6 +14,7 @@ import yaml
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.downloads.cache import cache_folder
 from fairflow.planning.configuration import shape_problems
+from fairflow.wefe import datasets as wefe_datasets
 from fairflow.wefe.datasets import census, datasets, word_set_files
 from fairflow.wefe.datasets.datasets import (
     fetch_debias_multiclass,
@@ -125,6 +127,30 @@ def test_unpleasant_5_is_a_deprecated_name_of_unpleasant_5a():
     with pytest.warns(DeprecationWarning, match="unpleasant_5a"):
         assert sets["unpleasant_5"] == sets["unpleasant_5a"]
     assert "unpleasant_5" not in sets
+
+
+# Facts of WEFE 1.0.1's interface: positional parameters and their defaults.
+SIGNATURES = {
+    "fetch_debias_multiclass": {"n_retries": 3},
+    "fetch_debiaswe": {"n_retries": 3},
+    "fetch_eds": {"occupations_year": 2015, "top_n_race_occupations": 10, "n_retries": 3},
+    "fetch_gn_glove": {"n_retries": 3},
+    "load_bingliu": {},
+    "load_weat": {},
+}
+
+
+def test_the_package_hands_out_the_functions_of_wefe():
+    assert sorted(wefe_datasets.__all__) == sorted(SIGNATURES)
+    for name in SIGNATURES:
+        assert getattr(wefe_datasets, name) is getattr(datasets, name)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_positional_parameters_are_those_of_wefe(name):
+    parameters = inspect.signature(getattr(datasets, name)).parameters.values()
+    positional = {p.name: p.default for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
+    assert positional == SIGNATURES[name]
 
 
 def test_an_unknown_weat_set_is_a_key_error_with_the_nearest_name():

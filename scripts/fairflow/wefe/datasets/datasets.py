@@ -2,7 +2,8 @@
 
 The words are those of config/word_sets, where each list is cited. Every function returns new
 lists: WEFE's keys, and under further keys what else the source holds. Only `load_bingliu` and
-`fetch_eds` for unusual arguments download anything, once.
+`fetch_eds` for unusual arguments download anything, once. `n_retries` stands where WEFE has it;
+a download that is needed is tried again as often as the workflow tries.
 
 A defect number such as D27 names a fault of WEFE 1.0.1 that is not repeated here.
 """
@@ -87,7 +88,7 @@ def load_bingliu() -> dict[str, list[str]]:
     return words
 
 
-def fetch_debiaswe() -> dict[str, list[Any]]:
+def fetch_debiaswe(n_retries: int = 3) -> dict[str, list[Any]]:
     """The word sets of Bolukbasi et al. (2016), "Man is to computer programmer ...".
 
     Keys: male_terms, female_terms, definitional_pairs ([female, male]), equalize_pairs,
@@ -104,7 +105,7 @@ def fetch_debiaswe() -> dict[str, list[Any]]:
     return sets | {"professions": [[word, *numbers] for word, numbers in scores.items()]}
 
 
-def fetch_debias_multiclass(distinct: bool = False) -> dict[str, Any]:
+def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> dict[str, Any]:
     """The word sets of Manzini et al. (2019), "Black is to criminal as Caucasian is to police".
 
     Keys: {male,female,black,white,asian,judaism,christianity,islam}_terms, {male,female}_roles,
@@ -134,7 +135,7 @@ def fetch_debias_multiclass(distinct: bool = False) -> dict[str, Any]:
     return sets | named | templates
 
 
-def fetch_gn_glove() -> dict[str, list[str]]:
+def fetch_gn_glove(n_retries: int = 3) -> dict[str, list[str]]:
     """The seed words of Zhao et al. (2018), "Learning gender-neutral word embeddings".
 
     Keys: male_terms, female_terms, 222 words each; word i of one is the counterpart of word i of
@@ -146,6 +147,7 @@ def fetch_gn_glove() -> dict[str, list[str]]:
 def fetch_eds(
     occupations_year: int = 2015,
     top_n_race_occupations: int = 10,
+    n_retries: int = 3,
     *,
     order: census.Order = "highest",
     census_folder: str | Path | None = None,
