@@ -146,16 +146,8 @@ define install
 @touch $@
 endef
 
-PIP_COMPILE := .venv-lock/bin/pip-compile --quiet --generate-hashes --strip-extras \
-	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
-
 lock:
 	test -x .venv-lock/bin/pip-compile || $(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/pip install --quiet pip-tools==7.6.2
-	cd envs && ../$(PIP_COMPILE) --output-file requirements.txt requirements.in
-	cd envs && ../$(PIP_COMPILE) --output-file requirements-cluster.txt requirements-cluster.in
-	cd envs && ../$(PIP_COMPILE) --output-file requirements-dev.txt requirements-dev.in
-	cd envs && ../$(PIP_COMPILE) --output-file requirements-lm.txt requirements-lm.in
+	envs/lock.sh "$(CURDIR)/.venv-lock/bin/pip-compile"
 	rm -rf .venv-lock
-	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n      - torch==2.13.0\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements-lm.txt; } > envs/language-models.yaml
-	{ printf 'channels: [conda-forge, nodefaults]\ndependencies:\n  - python=3.11\n  - pip\n  - pip:\n'; sed -n 's/^\([a-z][^ ]*==[^ ]*\) .*/      - \1/p' envs/requirements.txt; } > envs/fairflow.yaml
