@@ -8,6 +8,7 @@ from fairflow.files.atomic import atomic_path
 from fairflow.files.logs import log_to
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.scores.cell import Cell
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import write_records
@@ -31,7 +32,7 @@ def score_item_query(
         items,
         read(path_to_slice),
         ItemVariant(cell["language_metric"], **variant),
-        (cell["language_model"], cell["language_metric"], cell["language_query"]),
+        Cell(cell["language_model"], cell["language_metric"], cell["language_query"]),
         model_kind,
         seed,
         Statistics(**statistics) if statistics else None,

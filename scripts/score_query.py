@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.logs import log_to
-from fairflow.scores.cell import Variant, score_cell
+from fairflow.scores.cell import Cell
 from fairflow.scores.records import write_records
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
@@ -20,9 +22,8 @@ def score_query(
 ) -> None:
     records = score_cell(
         read_slice(path_to_slice),
-        Variant(cell["metric"], **variant),
-        cell["model"],
-        cell["query"],
+        WordVariant(cell["metric"], **variant),
+        Cell(**cell),
         seed,
         Statistics(**statistics) if statistics else None,
     )

@@ -73,7 +73,7 @@ rule score_query:
         variant=lambda w: PLAN.variants[w.metric].definition,
         seed=lambda w: PLAN.cell_seed(w.model, w.metric, w.query),
         statistics=lambda w: PLAN.cell_statistics(w.model, w.metric, w.query),
-        code=lambda w: fingerprint("fairflow.scores.cell", PLAN.module(w.metric)),
+        code=lambda w: fingerprint("fairflow.scores.word_cell", PLAN.module(w.metric)),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

@@ -12,8 +12,8 @@ from fairflow.metrics import metric_class, metric_module
 from fairflow.planning.catalogue import Download, Model, downloads_of, file_of, packing_of
 from fairflow.planning.language_plan import LanguagePlan
 from fairflow.planning.study import PUBLISHED_FOLDER, PlannedQuery, Study
-from fairflow.scores.cell import Variant
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
@@ -25,7 +25,7 @@ class Plan:
 
     seed: int
     models: Mapping[str, Model]
-    variants: Mapping[str, Variant]
+    variants: Mapping[str, WordVariant]
     labels: Mapping[str, str]
     lookups: Mapping[str, Mapping[str, Any]]
     word_sets: Mapping[str, Mapping[str, Any]]
@@ -168,7 +168,7 @@ class Plan:
             parameters["normalize"] = getattr(variant, "normalize", False)
         return f"{variant.metric} {json.dumps(parameters, sort_keys=True, default=str)}"
 
-    def variant(self, metric: str) -> Variant | ItemVariant:
+    def variant(self, metric: str) -> WordVariant | ItemVariant:
         """A variant by name, of vectors or of items."""
         own = self.language.variants
         return own[metric] if metric in own else self.variants[metric]

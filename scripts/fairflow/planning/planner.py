@@ -22,7 +22,7 @@ from fairflow.planning.study import PlannedQuery, Study, as_list
 from fairflow.planning.study_entry import resolve_entry, skips_absent
 from fairflow.products.figures import FIGURES
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.cell import Variant
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.studies.controls import USUAL_CONTROLS, control_metric
 from fairflow.studies.published.published_file import published_problems
@@ -199,9 +199,9 @@ class _Planner:
             self._report("config.yaml", "statistics", str(error))
             return Statistics()
 
-    def _variant(self, name: str, entry: Mapping[str, Any]) -> Variant:
+    def _variant(self, name: str, entry: Mapping[str, Any]) -> WordVariant:
         fields = {key: value for key, value in entry.items() if key not in ("label", "note")}
-        variant = Variant(name, **fields)
+        variant = WordVariant(name, **fields)
         for problem in variant.problems():
             self._report("metrics.yaml", name, problem)
         return variant
@@ -230,7 +230,7 @@ class _Planner:
         name: str,
         entry: Mapping[str, Any],
         queries: Mapping[str, PlannedQuery],
-        variants: Mapping[str, Variant],
+        variants: Mapping[str, WordVariant],
         language: LanguagePlan,
     ) -> Study:
         file = f"studies/{name}.yaml"
@@ -283,7 +283,7 @@ class _Planner:
         file: str,
         entry: Mapping[str, Any],
         queries: Mapping[str, PlannedQuery],
-        variants: Mapping[str, Variant],
+        variants: Mapping[str, WordVariant],
     ) -> tuple[str, ...]:
         """The control queries of a study of vectors, those that can be measured."""
         metric = control_metric(self.configuration.metrics)
@@ -318,7 +318,7 @@ class _Planner:
         study: Study,
         file: str,
         queries: Mapping[str, PlannedQuery],
-        variants: Mapping[str, Variant],
+        variants: Mapping[str, WordVariant],
     ) -> None:
         for metric in filter(variants.__contains__, study.metrics):
             if variants[metric].problems():

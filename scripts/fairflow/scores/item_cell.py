@@ -13,19 +13,21 @@ from typing import Any
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.unreadable_item import UNREADABLE, UnreadableItem
 from fairflow.language_models.scoring.item_metric import Measured
+from fairflow.scores.cell import Cell
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import Record
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
+from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty, cell_generator, quantify
+from fairflow.statistics.uncertainty import Uncertainty, quantify
 
 
 def score_items(
     items: ItemSet,
     slice_: Sequence[Any],
     variant: ItemVariant,
-    cell: tuple[str, str, str],
+    cell: Cell,
     model_kind: str,
     seed: int,
     statistics: Statistics | None = None,
@@ -35,21 +37,21 @@ def score_items(
     Parameters
     ----------
     slice_ : of `read_tokens` or `read_completions`.
-    cell : model, metric variant, query.
 
     Returns
     -------
     The rows of the score file, and one row per item with its status and reason.
     """
     metric = variant.made
+    about = {"model": cell.model, "query": cell.query}
     records: list[Record] = []
     rows: list[dict[str, Any]] = []
     for name, part in _parts(items, variant.by_category):
         measured = metric.measure(part, slice_, model_kind)
         records.extend(_records(measured, part, name, variant, cell, seed, statistics))
-        rows += [{"model": cell[0], "query": cell[2]} | row for row in measured.scores.rows()]
-    rows += [{"model": cell[0], "query": cell[2]} | _unreadable(one) for one in items.unreadable]
-    return records, [row | {"metric": variant.name} for row in rows]
+        rows += [about | row for row in measured.scores.rows()]
+    rows += [about | _unreadable(one) for one in items.unreadable]
+    return records, [row | {"metric": cell.metric} for row in rows]
 
 
 def _unreadable(item: UnreadableItem) -> dict[str, Any]:
@@ -75,11 +77,10 @@ def _records(
     items: ItemSet,
     name: str,
     variant: ItemVariant,
-    cell: tuple[str, str, str],
+    cell: Cell,
     seed: int,
     statistics: Statistics | None,
 ) -> Iterator[Record]:
-    model, metric, query = cell
     scores = measured.scores
     digest = _digest(items)
     unreadable = [item.item_id for item in items.unreadable]
@@ -87,10 +88,8 @@ def _records(
     status, reason = _status(measured)
     found = _quantified(measured, variant, (*cell, digest), seed, statistics)
     identity = {
-        "model": model,
-        "metric": metric,
-        "query": query,
-        "subquery": f"{query}: {name}" if name else query,
+        **cell._asdict(),
+        "subquery": f"{cell.query}: {name}" if name else cell.query,
         "subquery_digest": digest,
         "n_words": scores.n_items + len(unreadable),
         "n_found": scores.n_items - scores.n_lost,
@@ -164,7 +163,7 @@ def _quantified(
         found[name] = with_end_interval(found[name], value, ends, kernel.n_units, statistics.level)
     counts = measured.counts
     if counts and counts.null:
-        generator = cell_generator(seed, "unbiased counts", *cell)
+        generator = identity_generator(seed, "unbiased counts", *cell)
         for name, draws in counts.null(generator, DRAWS).items():
             value = measured.measures[name]
             found[name] = with_null(found[name], value, draws, counts.drawn, kernel.untestable)

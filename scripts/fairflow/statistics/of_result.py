@@ -11,7 +11,8 @@ import numpy as np
 
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.permutation import METHODS, permutation_test
-from fairflow.statistics.uncertainty import cell_generator, few_words
+from fairflow.statistics.seeds import identity_generator
+from fairflow.statistics.uncertainty import few_words
 
 if TYPE_CHECKING:
     from fairflow.statistics.outcome import Outcome
@@ -58,7 +59,7 @@ def p_value_of(
     kernel = outcome.resampling()
     test = permutation_test(
         kernel,
-        cell_generator(seed, "permutations", digest),
+        identity_generator(seed, "permutations", digest),
         TEST_TYPES[test_type] if test_type else None,
         method,
         permutations=iterations,

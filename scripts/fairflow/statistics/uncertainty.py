@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interv
 from fairflow.statistics.kernel import Kernel
 from fairflow.statistics.permutation import PermutationTest, permutation_test
 from fairflow.statistics.random_sets import NullBand, null_band, random_scores
+from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.sensitivity import Sensitivity, sensitivity
 from fairflow.statistics.settings import Statistics
 
@@ -101,7 +101,7 @@ def quantify(
     factors = kernel.over_factors and resample(kernel.over_factors, settings.resamples, seed)
     null: dict[str, np.ndarray] = {}
     if not isinstance(random_words, str):
-        generator = cell_generator(seed, "random sets", *cell)
+        generator = identity_generator(seed, "random sets", *cell)
         null = random_scores(*random_words[:2], settings.random_sets, generator)
     return {
         name: _columns(
@@ -120,18 +120,12 @@ def quantify(
     }
 
 
-def cell_generator(seed: int, *identity: str) -> np.random.Generator:
-    """Random numbers that depend on the study's seed and a cell's identity alone."""
-    text = "\x1f".join((str(seed), *identity))
-    return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))
-
-
 def _test(
     kernel: Kernel, settings: Statistics, seed: int, cell: Sequence[str], side: str | None
 ) -> PermutationTest | str:
     return kernel.untestable or permutation_test(
         kernel,
-        cell_generator(seed, "permutations", *cell),
+        identity_generator(seed, "permutations", *cell),
         side,
         exact_up_to=settings.exact_up_to,
         permutations=settings.permutations,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 
 from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.seeds import identity_generator
 
 # Sets are resampled in blocks of so many, whatever the metric, so that draws can be compared.
 BLOCK = 250
@@ -17,8 +16,8 @@ class Resamples:
 
     def __init__(self, stratum: Stratum, seed: int) -> None:
         self._stratum = stratum
-        self._asked = _generator(seed, "draws", *stratum.words)
-        self._instead = _generator(seed, "instead of lost words", *stratum.words)
+        self._asked = identity_generator(seed, "draws", *stratum.words)
+        self._instead = identity_generator(seed, "instead of lost words", *stratum.words)
 
     def block(self) -> np.ndarray:
         """How often each unit is drawn in the next resamples: (BLOCK, units)."""
@@ -41,7 +40,7 @@ class HalfSamples:
         self._signs = np.repeat([1.0, -1.0, 0.0], [half, half, n % 2])
         # So that their weighted sum has the variance of the mean of n words, without bias.
         self._size = np.sqrt(n / (2 * half)) if half else 0.0
-        self._generator = _generator(seed, "halves", *stratum.words)
+        self._generator = identity_generator(seed, "halves", *stratum.words)
 
     def block(self) -> np.ndarray:
         """Rows that are positive for one half of the units, negative for the other: (BLOCK, units).
@@ -51,8 +50,3 @@ class HalfSamples:
         """
         rows = np.broadcast_to(self._signs, (BLOCK, len(self._signs)))
         return self._generator.permuted(rows, axis=1) * self._size
-
-
-def _generator(seed: int, *identity: str) -> np.random.Generator:
-    text = "\x1f".join((str(seed), *identity))
-    return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))

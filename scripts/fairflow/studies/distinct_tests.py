@@ -10,9 +10,10 @@ readings of one test.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
+
+from fairflow.files.identity import identity_digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,4 +72,4 @@ def _plain(value: object) -> str:
 
 def _digest(*parts: str) -> str:
     # With a letter in front no reader of a table takes it for a number.
-    return "m" + hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:10]
+    return "m" + identity_digest(*parts).hex()[:10]

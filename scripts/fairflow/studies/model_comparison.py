@@ -14,7 +14,8 @@ from fairflow.statistics.signed_rank import signed_rank_p
 from fairflow.studies import rank_probabilities as places
 from fairflow.studies.aggregation import rule_for
 from fairflow.studies.comparable_scores import ComparableScores, comparable_scores
-from fairflow.studies.ranking import tie_numbers, unfairness
+from fairflow.studies.direction import unfairness
+from fairflow.studies.ranking import tie_numbers
 
 NOT_COMPARED = "not compared: "
 OPTIMISTIC = (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from fairflow.files.identity import identity_digest
 from fairflow.statistics.correlation_tests import CorrelationTest, correlation, correlation_test
 from fairflow.studies.comparability import (
     ALONE,
@@ -19,6 +19,7 @@ from fairflow.studies.comparability import (
     TOO_FEW_MODELS,
     UNDEFINED,
 )
+from fairflow.studies.direction import unfairness
 
 TIE_DECIMALS = 6
 
@@ -138,14 +139,6 @@ def correlate_rankings(
     return pd.DataFrame(rows)
 
 
-def unfairness(
-    scores: pd.Series | np.ndarray, direction: Mapping[str, bool]
-) -> pd.Series | np.ndarray:
-    """Scores of one metric as numbers that are the smaller, the fairer."""
-    size = abs(scores) if direction["signed"] else scores
-    return -size if direction["larger_is_fairer"] else size
-
-
 def tie_numbers(values: np.ndarray) -> np.ndarray:
     """Number the distinct values of each column from 0, in order; NaN keeps no number (NaN).
 
@@ -198,7 +191,6 @@ def _test(
     elif source == "computed" and len(both) < LEAST_MODELS:
         found = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
     else:
-        text = "\x1f".join(map(str, (*identity, method, *pair)))
-        digest = hashlib.sha256(text.encode()).digest()
-        found = correlation_test(left, right, method, int.from_bytes(digest))._asdict()
+        number = int.from_bytes(identity_digest(*identity, method, *pair))
+        found = correlation_test(left, right, method, number)._asdict()
     return {"correlation": found.pop("correlation"), **n_models, **found}

@@ -14,7 +14,8 @@ import pandas as pd
 from fairflow.statistics.rank_statistics import spearman
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import LEAST_MODELS, TOO_FEW_MODELS
-from fairflow.studies.ranking import tie_numbers, unfairness
+from fairflow.studies.direction import unfairness
+from fairflow.studies.ranking import tie_numbers
 
 
 def scale_audit(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import numpy as np
 
+from fairflow.files.identity import identity_digest
 from fairflow.vectors.word_frequency import WORD, folded
 from fairflow.vectors.word_order import WordOrder
 
@@ -33,8 +33,7 @@ class RowDraw:
     ) -> None:
         self._of, self._order, self._prefix = of, order, prefix
         self._excluded = {folded(word, prefix) for word in query_words}
-        identity = "\x1f".join((str(seed), *sorted(of)))
-        self._seed = list(hashlib.sha256(identity.encode()).digest())
+        self._seed = list(identity_digest(seed, *sorted(of)))
         self._row = {form: row_of(order, form) for form in of}
         self._word_at: dict[int, str | None] = {}
 

@@ -9,6 +9,7 @@ import pytest
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.prompt import Prompt
 from fairflow.language_models.slices.completion import given_completions
+from fairflow.scores.cell import Cell
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import STATUSES
@@ -36,7 +37,7 @@ def scored(metric, texts, **parameters):
     )
     completions = given_completions({str(i): own for i, own in enumerate(texts)})
     variant = ItemVariant(metric, metric, MEASURES[metric], parameters)
-    cell = ("model", metric, "query")
+    cell = Cell("model", metric, "query")
     records, _ = score_items(items, completions, variant, cell, "texts", 1, QUICK)
     return {record.measure: record for record in records}
 

@@ -17,6 +17,7 @@ from fairflow.language_models.metrics.honest import honest
 from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
 from fairflow.language_models.slices.completion import given_completions
 from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.scores.cell import Cell
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.statistics.bootstrap import resample
@@ -127,7 +128,7 @@ def test_every_sign_is_counted_in_the_test_of_terms():
         ITEMS["people_blanks"],
         scored(ITEMS["people_blanks"], ("prefix",)),
         ItemVariant("stereoset", "stereoset", "preference"),
-        ("model", "stereoset", "people_blanks"),
+        Cell("model", "stereoset", "people_blanks"),
         "masked", 1, FEW,
     )  # fmt: skip
     (row,) = (record for record in records if record.headline)
@@ -154,7 +155,7 @@ def test_a_p_value_stands_only_with_the_measures_whose_statistic_was_exchanged(n
         items,
         scored(items, metric().needs("masked")),
         ItemVariant(name, name, metric.measure_names[0]),
-        ("model", name, query),
+        Cell("model", name, query),
         "masked", 1, FEW,
     )  # fmt: skip
     found = {record.measure: record.uncertainty for record in records}
@@ -186,7 +187,7 @@ def test_categories_are_scored_by_themselves():
         items,
         scored(items, ("unmasked",)),
         ItemVariant("aul", "aul_preference", "preference", by_category=True),
-        ("model", "aul", "people_pairs"),
+        Cell("model", "aul", "people_pairs"),
         "masked", 1,
     )  # fmt: skip
     names = {record.subquery for record in records}
@@ -228,7 +229,7 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
     write_items(more, tmp_path / "items.json")
     assert read_items(tmp_path / "items.json") == more
     variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)
-    cell = ("model", "aul", "people_pairs")
+    cell = Cell("model", "aul", "people_pairs")
     slice_ = scored(items, ("unmasked",))
     before, rows = score_items(items, slice_, variant, cell, "masked", 1, FEW)
     after, more_rows = score_items(more, slice_, variant, cell, "masked", 1, FEW)

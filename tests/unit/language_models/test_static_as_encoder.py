@@ -8,7 +8,9 @@ from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Variant, score_cell
+from fairflow.scores.cell import Cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
@@ -38,7 +40,9 @@ class Table:
 
 def records(model, path, metric, measure):
     write_slice(model.look_up(QUERY, Lookup()), path)
-    found = score_cell(read_slice(path), Variant("v", metric, measure), "m", "q", 1, FEW)
+    found = score_cell(
+        read_slice(path), WordVariant("v", metric, measure), Cell("m", "v", "q"), 1, FEW
+    )
     return [repr(dataclasses.asdict(record)) for record in found]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairflow import MAC, Query
 from fairflow.errors import DegenerateError
-from fairflow.scores.cell import Variant
+from fairflow.scores.word_variant import WordVariant
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4"], ["w5", "w6"], ["w7", "w8", "w9"]
@@ -61,7 +61,7 @@ def test_the_difference_of_two_target_sets_is_that_of_their_means_and_cannot_be_
     # 1 - cos is 1 for orthogonal words and 0 for a word with itself.
     assert result["mac_difference"] == pytest.approx(1)
     assert math.isnan(MAC().run_query(Query([["east"]], [["north"]]), model)["mac_difference"])
-    (problem,) = Variant("mac", "mac", "mac_difference").problems()
+    (problem,) = WordVariant("mac", "mac", "mac_difference").problems()
     assert problem.endswith("has no measure 'mac_difference': mac")
 
 

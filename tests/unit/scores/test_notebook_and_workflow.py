@@ -11,7 +11,10 @@ import yaml
 from fairflow import Query
 from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.cell import Variant, cell_seed, score_cell
+from fairflow.scores.cell import Cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.settings import DEFAULT_SEED, Statistics
 
 ROOT = Path(__file__).parents[3]
@@ -47,15 +50,19 @@ def both(model, name):
     entry = VARIANTS[name]
     query = query_of(entry)
     known = ("metric", "measure", "parameters", "subqueries", "normalize", "side")
-    variant = Variant(name, **{key: entry[key] for key in known if key in entry})
+    variant = WordVariant(name, **{key: entry[key] for key in known if key in entry})
     rows = score_cell(
-        model.look_up(query, Lookup()), variant, "model", "query", DEFAULT_SEED, SETTINGS
+        model.look_up(query, Lookup()),
+        variant,
+        Cell("model", name, "query"),
+        DEFAULT_SEED,
+        SETTINGS,
     )
     parameters = dict(variant.parameters)
     metric = metric_class(variant.metric)()
     if "random_state" in metric.parameters():
         # The splits of RNSB have a seed of their own.
-        parameters.setdefault("random_state", cell_seed(DEFAULT_SEED, "model", name, "query"))
+        parameters.setdefault("random_state", identity_seed(DEFAULT_SEED, "model", name, "query"))
     result = metric.run_query(
         query,
         model,
@@ -107,9 +114,8 @@ def test_a_seed_gives_a_query_the_same_exchanges_whatever_model_and_variant_are_
     (first,), (again,) = (
         score_cell(
             model.look_up(query_of(VARIANTS["rnd"]), Lookup()),
-            Variant(name, "rnd", "rnd"),
-            name,
-            name,
+            WordVariant(name, "rnd", "rnd"),
+            Cell(name, name, name),
             1,
             SETTINGS,
         )

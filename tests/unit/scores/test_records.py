@@ -244,7 +244,9 @@ import numpy as np
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
-from fairflow.scores.cell import Variant, score_cell
+from fairflow.scores.cell import Cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import look_up_query
 
@@ -254,13 +256,14 @@ draw = np.random.default_rng(0).normal
 vectors = look_up_query(
     Query(sets[:2], sets[2:]), lambda word: True, lambda words: draw(size=(len(words), 3)), Lookup()
 )
-variant = Variant("metric", metric, metric, subqueries=True)
+variant = WordVariant("metric", metric, metric, subqueries=True)
 for order in orders:
     statistics = Statistics(
         exact_up_to=10, permutations=300, resamples=300, joint_draws=100
     ) if order != "none" else None
     for query in order.split("+"):
-        records = score_cell(vectors, variant, "model", query, seed=1, statistics=statistics)
+        cell = Cell("model", "metric", query)
+        records = score_cell(vectors, variant, cell, seed=1, statistics=statistics)
         write_records(records, f"{path}-{order}-{query}")
 heavy = {"pandas", "scipy", "sklearn", "gensim", "matplotlib", "yaml", "jsonschema"}
 print(sorted(heavy & sys.modules.keys()), end="")

@@ -5,15 +5,15 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Variant
+from fairflow.scores.word_variant import WordVariant
 
 
 @pytest.mark.parametrize(
     "variant",
     [
-        Variant("a", "weat", "effect_size", {"convention": "wefe"}),
-        Variant("b", "rnsb", "rnsb_of_mean", {"n_iterations": 5}),
-        Variant("c", "mac", "mac", normalize=True),
+        WordVariant("a", "weat", "effect_size", {"convention": "wefe"}),
+        WordVariant("b", "rnsb", "rnsb_of_mean", {"n_iterations": 5}),
+        WordVariant("c", "mac", "mac", normalize=True),
     ],
 )
 def test_a_sound_variant_has_no_problems(variant):
@@ -23,12 +23,12 @@ def test_a_sound_variant_has_no_problems(variant):
 @pytest.mark.parametrize(
     ("variant", "words"),
     [
-        (Variant("a", "waet", "weat"), ["unknown metric 'waet'", "Did you mean 'weat'?"]),
-        (Variant("a", "no.such.module", "weat"), ["no.such.module", "No module named"]),
-        (Variant("a", "json", "weat"), ["unknown metric 'json'"]),
-        (Variant("a", "json.decoder", "weat"), ["must define one subclass", "found 0"]),
-        (Variant("a", "weat", "effect"), ["no measure 'effect'", "weat, effect_size"]),
-        (Variant("a", "rnd", "rnd", {"distanse": "cos"}), ["'distanse'", "'distance'"]),
+        (WordVariant("a", "waet", "weat"), ["unknown metric 'waet'", "Did you mean 'weat'?"]),
+        (WordVariant("a", "no.such.module", "weat"), ["no.such.module", "No module named"]),
+        (WordVariant("a", "json", "weat"), ["unknown metric 'json'"]),
+        (WordVariant("a", "json.decoder", "weat"), ["must define one subclass", "found 0"]),
+        (WordVariant("a", "weat", "effect"), ["no measure 'effect'", "weat, effect_size"]),
+        (WordVariant("a", "rnd", "rnd", {"distanse": "cos"}), ["'distanse'", "'distance'"]),
     ],
 )
 def test_a_problem_names_what_was_found_and_what_would_be_right(variant, words):
@@ -37,7 +37,7 @@ def test_a_problem_names_what_was_found_and_what_would_be_right(variant, words):
 
 
 def test_all_problems_are_told_at_once():
-    assert len(Variant("a", "rnd", "distance", {"x": 1}).problems()) == 2
+    assert len(WordVariant("a", "rnd", "distance", {"x": 1}).problems()) == 2
 
 
 def test_a_metric_of_another_module_is_named_with_dots():
@@ -66,19 +66,19 @@ def test_an_unknown_metric_is_a_configuration_error():
 def test_a_template_fits_when_the_metric_takes_it_or_some_of_its_sets(
     metric, subqueries, template, fits
 ):
-    problem = Variant("v", metric, metric, subqueries=subqueries).template_problem(template)
+    problem = WordVariant("v", metric, metric, subqueries=subqueries).template_problem(template)
     assert (problem is None) == fits
 
 
 def test_a_metric_of_any_number_of_sets_is_given_all_of_them():
     query = Query([["a"], ["b"], ["c"]], [["d"], ["e"], ["f"]])
-    (whole,) = Variant("v", "mac", "mac", subqueries=True).split(query)
+    (whole,) = WordVariant("v", "mac", "mac", subqueries=True).split(query)
     assert whole == query
-    parts = Variant("v", "rnsb", "rnsb", subqueries=True).split(query)
+    parts = WordVariant("v", "rnsb", "rnsb", subqueries=True).split(query)
     assert [part.template for part in parts] == [(3, 2)] * 3
 
 
 def test_the_name_is_no_part_of_the_definition():
-    one, other = (Variant(name, "weat", "weat", {"convention": "wefe"}) for name in "ab")
+    one, other = (WordVariant(name, "weat", "weat", {"convention": "wefe"}) for name in "ab")
     assert one.definition == other.definition
     assert one.definition["parameters"] == {"convention": "wefe"}

@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from fairflow.files.tables import read_table, write_table
-from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers, unfairness
+from fairflow.studies.direction import unfairness
+from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from fairflow.files.identity import identity_digest
 from fairflow.language_models.errors import ItemError
 
 METHODS = {
@@ -76,8 +76,7 @@ class Decoding:
 
     def seed_of(self, prompt_id: str, rank: int) -> int:
         """The seed of one completion: 32 bits."""
-        text = "\x1f".join((str(self.seed), prompt_id, str(rank)))
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
+        return int.from_bytes(identity_digest(self.seed, prompt_id, rank)[:4], "big")
 
     def draw(self, logits: np.ndarray, uniform: float) -> int:
         """The piece that a uniform number in [0, 1) stands for: (vocabulary,) -> id.

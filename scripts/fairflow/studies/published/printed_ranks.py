@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from fairflow.studies.direction import unfairness
 from fairflow.studies.published.publication import DERIVED, RANK, RANK_SUM
 
 
@@ -59,8 +60,7 @@ class PrintedNumbers:
         frame = frame.sort_values(**order).drop_duplicates("model")
         direction = self._directions.get(metric, {"signed": True, "larger_is_fairer": False})
         values = frame.set_index("model")["value"].astype(float)
-        values = values.abs() if direction["signed"] else values
-        return -values if direction["larger_is_fairer"] else values
+        return unfairness(values, direction)
 
     def _rank(self, row: Mapping[str, object]) -> tuple[float, str]:
         scores = self._unfairness(row["paper"], row["place"], str(row["metric"]), row["scope"])

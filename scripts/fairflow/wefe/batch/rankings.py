@@ -10,6 +10,7 @@ import pandas as pd
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.metrics import metric_class
+from fairflow.studies.direction import unfairness
 
 TIE_METHODS = ("average", "min", "max", "first", "dense")
 CORRELATIONS = ("spearman", "kendall", "pearson")
@@ -59,7 +60,7 @@ def create_ranking(
         _warn_of_missing_queries(table)
         scores = table.iloc[:, -1].reindex(models)
         if ascending is None:
-            scores = _smaller_is_fairer(scores, table)
+            scores = unfairness(scores, _direction(table))
         ranks.append(scores.rank(method=method, ascending=ascending is not False))
     ranking = pd.concat(ranks, axis="columns")
     ranking.columns = _distinct([table.columns[-1] for table in results_dataframes])
@@ -110,17 +111,11 @@ def _check_tables(tables: Any) -> None:
             raise ValueError(f"{where} has several rows for the models {repeated}")
 
 
-def _smaller_is_fairer(scores: pd.Series, table: pd.DataFrame) -> pd.Series:
-    signed, larger_is_fairer = _direction(table)
-    scores = scores.abs() if signed else scores
-    return -scores if larger_is_fairer else scores
-
-
-def _direction(table: pd.DataFrame) -> tuple[bool, bool]:
-    """(signed, larger_is_fairer) of the last column."""
+def _direction(table: pd.DataFrame) -> dict[str, bool]:
+    """What makes a score of the last column fairer than another."""
     column = table.columns[-1]
     if _attrs_hold(table):
-        return table.attrs["signed"], table.attrs["larger_is_fairer"]
+        return {key: table.attrs[key] for key in ("signed", "larger_is_fairer")}
     short = str(column).partition(":")[0].removesuffix(" ES")
     # Never a dotted name: the text of a column must not choose a module to import.
     if ":" in str(column) and short.isidentifier():
@@ -129,14 +124,14 @@ def _direction(table: pd.DataFrame) -> tuple[bool, bool]:
         except ConfigurationError:
             pass
         else:
-            return metric.signed, metric.larger_is_fairer
+            return {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
     warnings.warn(
         f"{column!r} does not tell its metric: smaller values are taken as fairer; "
         "say ascending=True or False",
         UserWarning,
-        stacklevel=4,
+        stacklevel=3,
     )
-    return False, False
+    return {"signed": False, "larger_is_fairer": False}
 
 
 def _attrs_hold(table: pd.DataFrame) -> bool:

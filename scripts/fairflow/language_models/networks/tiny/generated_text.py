@@ -7,10 +7,11 @@ arbitrary and say nothing about people.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
 import numpy as np
+
+from fairflow.files.identity import identity_digest
 
 # Common nouns, which take an article.
 FEMALE = ("woman", "girl", "mother", "sister", "daughter", "aunt")
@@ -73,8 +74,8 @@ def generated_sentences(number: int, seed: int = 0) -> Iterator[str]:
     number : of sentences, some of which repeat earlier ones.
     """
     for index in range(number):
-        digest = hashlib.sha256(f"{seed}\x1f{index}".encode()).digest()
-        yield _sentence(np.random.default_rng(int.from_bytes(digest[:8], "big")))
+        number = int.from_bytes(identity_digest(seed, index)[:8], "big")
+        yield _sentence(np.random.default_rng(number))
 
 
 def _sentence(random: np.random.Generator) -> str:

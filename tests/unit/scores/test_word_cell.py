@@ -8,14 +8,16 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Variant, cell_seed, score_cell
+from fairflow.scores.cell import Cell
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.statistics.uncertainty import Uncertainty
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
-WEAT = Variant("weat_es", "weat", "effect_size")
-RND = Variant("rnd_sub", "rnd", "rnd", subqueries=True)
-RNSB = Variant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
+WEAT = WordVariant("weat_es", "weat", "effect_size")
+RND = WordVariant("rnd_sub", "rnd", "rnd", subqueries=True)
+RNSB = WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +29,7 @@ def model(model_of):
 
 def score(model, query, variant, seed=1, name="toy", key="q", threshold=0.2):
     vectors = model.look_up(query, Lookup(lost_vocabulary_threshold=threshold))
-    return score_cell(vectors, variant, name, key, seed)
+    return score_cell(vectors, variant, Cell(name, variant.name, key), seed)
 
 
 def test_every_measure_is_a_row_and_one_of_them_the_headline(model):
@@ -74,7 +76,7 @@ def test_a_subquery_scores_as_it_would_alone(model):
 
 def test_normalize_divides_the_vectors_first(model):
     query = Query([["east"], ["north"]], [["far"]])
-    (record,) = score(model, query, Variant("rnd", "rnd", "rnd", normalize=True))
+    (record,) = score(model, query, WordVariant("rnd", "rnd", "rnd", normalize=True))
     assert record.value == pytest.approx(-math.sqrt(2))
 
 
@@ -143,20 +145,14 @@ def test_another_study_seed_model_or_query_draws_other_splits(random_model, chan
     assert plain.value != changed.value
 
 
-def test_a_seed_has_32_bits_and_keeps_the_parts_of_an_identity_apart():
-    assert cell_seed(1, "ab", "c") != cell_seed(1, "a", "bc")
-    assert cell_seed(1, "a", "b") == cell_seed(1, "a", "b")
-    assert all(0 <= cell_seed(seed, "model") < 2**32 for seed in range(100))
-
-
 QUICK = Statistics(permutations=200, resamples=100, joint_draws=20, random_sets=30)
 VARIANTS = {
-    "weat": Variant("weat", "weat", "effect_size", subqueries=True),
-    "rnd": Variant("rnd", "rnd", "rnd", subqueries=True),
-    "ect": Variant("ect", "ect", "ect", subqueries=True),
-    "mac": Variant("mac", "mac", "mac"),
-    "ripa": Variant("ripa", "ripa", "ripa", subqueries=True),
-    "rnsb": Variant("rnsb", "rnsb", "rnsb", {"n_iterations": 3}),
+    "weat": WordVariant("weat", "weat", "effect_size", subqueries=True),
+    "rnd": WordVariant("rnd", "rnd", "rnd", subqueries=True),
+    "ect": WordVariant("ect", "ect", "ect", subqueries=True),
+    "mac": WordVariant("mac", "mac", "mac"),
+    "ripa": WordVariant("ripa", "ripa", "ripa", subqueries=True),
+    "rnsb": WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3}),
 }
 WORDS = Query(
     [[f"{name}{i}" for i in range(10)] for name in "xy"],
@@ -176,7 +172,7 @@ def large_model(model_of):
 def quantified(model, variant, statistics=QUICK, name="toy", key="q"):
     own = WordFrequency(OWN_ORDER)
     vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1, frequency=own)
-    return score_cell(vectors, variant, name, key, 1, statistics)
+    return score_cell(vectors, variant, Cell(name, variant.name, key), 1, statistics)
 
 
 def empty_columns(record):
@@ -238,7 +234,7 @@ def test_the_value_at_unit_length_is_that_of_normalised_vectors(large_model, met
 def test_an_undefined_cell_says_why_it_has_no_statistics(model):
     query = Query([["steep", "gone"], ["flat", "up"]], [["east"], ["north"]])
     vectors = model.look_up(query, Lookup())
-    for record in score_cell(vectors, WEAT, "toy", "q", 1, QUICK):
+    for record in score_cell(vectors, WEAT, Cell("toy", "weat_es", "q"), 1, QUICK):
         assert record.uncertainty.statistics == "none"
         assert record.uncertainty.statistics_note == record.reason
         assert "lost 1 of 2 words" in record.reason
@@ -246,7 +242,9 @@ def test_an_undefined_cell_says_why_it_has_no_statistics(model):
 
 def test_words_without_random_ones_beside_them_have_no_null_band(model):
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
-    for record in score_cell(model.look_up(query, Lookup()), WEAT, "toy", "q", 1, QUICK):
+    for record in score_cell(
+        model.look_up(query, Lookup()), WEAT, Cell("toy", "weat_es", "q"), 1, QUICK
+    ):
         assert math.isnan(record.uncertainty.p_random)
         assert "no random words in the slice" in record.uncertainty.statistics_note
 
@@ -261,7 +259,7 @@ def test_a_metric_without_a_kernel_says_so(large_model, tmp_path):
         "    def run_query(self, query, model, **_):\n"
         "        return {'result': 0.5}\n"
     )
-    (record,) = quantified(large_model, Variant("own", str(path), "result"))
+    (record,) = quantified(large_model, WordVariant("own", str(path), "result"))
     assert record.value == 0.5
     assert "has no kernel for resampling" in record.uncertainty.statistics_note
 

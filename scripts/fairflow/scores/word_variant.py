@@ -1,0 +1,82 @@
+"""WordVariant: a metric of word vectors with its parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairflow.errors import ConfigurationError
+from fairflow.metrics import metric_class, metric_module
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.queries.query import Query
+from fairflow.scores.variant import Variant
+
+
+@dataclass(frozen=True)
+class WordVariant(Variant):
+    """A variant of a file of `fairflow.metrics`, or of a module or file of the user's.
+
+    Attributes
+    ----------
+    subqueries : split a larger query into every query of the metric's template.
+    normalize : divide vectors by their length first.
+    """
+
+    subqueries: bool = False
+    normalize: bool = False
+
+    of_items = False
+
+    @property
+    def declared(self) -> type[BaseMetric]:
+        """The class of the metric."""
+        return metric_class(self.metric)
+
+    @property
+    def module(self) -> str:
+        """The module or file that holds the metric."""
+        return metric_module(self.metric)
+
+    @property
+    def draws(self) -> bool:
+        """Whether the metric takes a random state."""
+        return "random_state" in self.declared.parameters()
+
+    def problems(self) -> list[str]:
+        """What is wrong with metric, parameters, measure or side."""
+        try:
+            metric = self.declared
+        except ConfigurationError as error:
+            return list(error.problems)
+        problems = []
+        try:
+            metric.check_parameters(dict(self.parameters))
+        except TypeError as error:
+            problems.append(str(error))
+        # What a metric with its own run_query returns is known only when it has run.
+        ranked = [name for name in metric.measure_names if name not in metric.unranked]
+        if self.measure not in ranked and not metric.has_own_run_query():
+            measures = ", ".join(ranked)
+            short = metric.metric_short_name
+            problems.append(f"{short} has no measure {self.measure!r}: {measures}")
+        return problems + self._side_problems()
+
+    def template_problem(self, template: tuple[int, int]) -> str | None:
+        """Why queries of this template cannot be measured, or None."""
+        try:
+            self._parts(template)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def split(self, query: Query) -> list[Query]:
+        """The query itself, or its sub-queries of the metric's template."""
+        return query.get_subqueries(self._parts(query.template))
+
+    def _parts(self, template: tuple[int, int]) -> tuple[int, int]:
+        metric = self.declared
+        parts = tuple(
+            have if need == "n" else min(have, need) if self.subqueries else have
+            for have, need in zip(template, metric.metric_template, strict=True)
+        )
+        metric.check_template(parts)
+        return parts
