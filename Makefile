@@ -58,6 +58,7 @@ lint: .venv/development
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
+	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
 	$(BIN)/snakemake --lint
 
 format: .venv/development

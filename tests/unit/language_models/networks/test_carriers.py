@@ -14,7 +14,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.studies.language_tables import carriers_table
 from fairflow.vectors.word_frequency import WordFrequency
 
-from .oracle import LOGP, near
+from ..oracle import LOGP, near
 
 WORDS = Query([["nurse", "doctor"], ["actor", "engineer"]], [["he", "him"], ["she", "her"]])
 SENTENCES = Query([["A nurse is here."], ["An actor is here."]], [["He is here."], ["She is."]])
@@ -29,7 +29,7 @@ def starting(torch):
 
     from fairflow.language_models.networks.language_model import prepared
 
-    from .models import pin
+    from ..models import pin
 
     words = "<s> <unk> the word is they wrote another i thought of nurse doctor actor engineer "
     words += "he him she her flower music war peace The"

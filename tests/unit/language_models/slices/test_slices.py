@@ -21,7 +21,7 @@ from fairflow.language_models.slices.slices import (
     write_tokens,
 )
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
+SCRIPTS = Path(__file__).parents[4] / "scripts"
 TEXTS = [
     ScoredText(
         "a/more",

@@ -1,0 +1,113 @@
+"""The rooms of the library: what lies where, who may import whom, and the tests beside them."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "scripts/fairflow"
+TESTS = ROOT / "tests/unit"
+MODULES = sorted(path for path in LIBRARY.rglob("*.py") if path.name != "__init__.py")
+PACKAGES = sorted(path.parent for path in LIBRARY.rglob("__init__.py"))
+TEST_FILES = sorted(TESTS.rglob("test_*.py"))
+
+
+def room(path: Path, root: Path) -> str:
+    """The folder of a file, below the root."""
+    return path.parent.relative_to(root).as_posix()
+
+
+def test_the_library_has_at_most_fifteen_rooms_and_two_files_beside_them():
+    entries = {path.name for path in LIBRARY.iterdir() if path.name != "__pycache__"}
+    rooms = {name for name in entries if (LIBRARY / name).is_dir()}
+    assert len(rooms) <= 15
+    assert entries - rooms == {"__init__.py", "errors.py"}
+
+
+def test_every_package_is_installed_and_so_are_the_word_sets():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    made = {".".join(package.relative_to(LIBRARY.parent).parts) for package in PACKAGES}
+    assert set(settings["packages"]) == made | {"fairflow.word_sets"}, "complete pyproject.toml"
+    assert settings["package-dir"]["fairflow.word_sets"] == "config/word_sets"
+    assert {path.parent for path in MODULES} <= set(PACKAGES)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
+def test_a_room_says_in_one_sentence_what_lives_there(package: Path):
+    docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text()))
+    sentence = (docstring or "").split("\n\n")[0]
+    assert re.fullmatch(r"[A-Z\w][^.]*(\.\w[^.]*)*\.", sentence), sentence
+    assert len(sentence) <= 160
+
+
+def lint(scripts: Path) -> subprocess.CompletedProcess[str]:
+    """What `make lint` asks of the imports below a folder."""
+    command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
+    command += ["--config", ROOT / "pyproject.toml"]
+    environment = os.environ | {"PYTHONPATH": str(scripts), "COLUMNS": "500"}
+    return subprocess.run(
+        command, cwd=scripts, env=environment, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_nobody_imports_whom_the_contracts_forbid():
+    checked = lint(ROOT / "scripts")
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("files/tables.py", "import fairflow.queries.query", "A room asks only rooms below it"),
+        # Late, and for types alone.
+        (
+            "vectors/store.py",
+            "def late():\n    from fairflow.scores import cell",
+            "A room asks only rooms below it",
+        ),
+        (
+            "products/figures/coverage.py",
+            "if TYPE_CHECKING:\n    from fairflow.planning.plan import Plan",
+            "Products know no plan",
+        ),
+        ("scores/cell.py", "import torch", "torch is in one room"),
+        ("scores/cell.py", "import fairflow.wefe.utils", "Doors lead in: nobody imports them"),
+        ("wefe/utils.py", "from fairflow.planning import plan", "Doors know no plan"),
+        (
+            "scores/cell.py",
+            "from fairflow.language_models.networks import language_model",
+            "A score needs no network",
+        ),
+        ("statistics/kernel.py", "import fairflow.statistics.permutation", "No circles"),
+        ("attic/__init__.py", "", "A room asks only rooms below it"),
+    ],
+)
+def test_an_import_planted_in_a_copy_is_refused(tmp_path, module, line, contract):
+    scripts = tmp_path / "scripts"
+    ignored = shutil.ignore_patterns("__pycache__", "templates")
+    shutil.copytree(LIBRARY, scripts / "fairflow", ignore=ignored)
+    planted = scripts / "fairflow" / module
+    planted.parent.mkdir(exist_ok=True)
+    with planted.open("a", encoding="utf-8") as file:
+        file.write(f"\n\n{line}\n")
+    checked = lint(scripts)
+    assert checked.returncode == 1, checked.stdout
+    assert f"{contract} BROKEN" in re.sub(r"\x1b\[\d+m", "", checked.stdout)
+
+
+@pytest.mark.parametrize("test", TEST_FILES, ids=lambda path: path.stem)
+def test_a_test_lies_in_the_room_of_what_it_tests(test: Path):
+    name = test.stem.removeprefix("test_")
+    homes = {room(path, LIBRARY) for path in MODULES if path.stem == name}
+    here = room(test, TESTS)
+    assert here in homes or not homes, f"belongs into {homes}"
+    assert (LIBRARY / here).is_dir()
