@@ -116,7 +116,7 @@ WEFE_NAMES = [f"{m}: Gender Queries average of abs values score" for m in ("WEAT
     [
         lambda table: plot_queries_results(table),
         lambda table: plot_queries_results(table, by="model"),
-        lambda table: plot_ranking(table, "a title"),
+        lambda table: plot_ranking(table, title="a title"),
         lambda table: plot_ranking(table, use_metric_as_facet=True),
         lambda table: plot_ranking_correlations(table.set_axis(WEFE_NAMES)),
     ],

@@ -5,7 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Sequence
 
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import Query
+from fairflow.wefe.batch.arguments import checked_metric
 
 
 def by_name(queries: Sequence[Query]) -> dict[str, Query]:
@@ -57,6 +59,18 @@ def subqueries_by_name(
                 named[_free_label(part.query_name, named)] = part
     _report_too_small(too_small, template, everything=not named)
     return named
+
+
+def generate_subqueries_from_queries_list(
+    metric: type[BaseMetric] | BaseMetric, queries: Sequence[Query]
+) -> list[Query]:
+    """The sub-queries of the metric's template that `run_queries` makes of the queries.
+
+    Raises
+    ------
+    TypeError : not a metric. ValueError : no query can be split.
+    """
+    return list(subqueries_by_name(queries, checked_metric(metric).metric_template).values())
 
 
 def _split(query: Query, template: tuple[int | str, int | str]) -> list[Query]:

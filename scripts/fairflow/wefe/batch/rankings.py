@@ -68,13 +68,13 @@ def create_ranking(
 
 
 def calculate_ranking_correlations(
-    rankings_dataframe: pd.DataFrame, method: str | Callable[..., float] = "spearman"
+    rankings: pd.DataFrame, method: str | Callable[..., float] = "spearman"
 ) -> pd.DataFrame:
     """Correlation of every two rankings, over the models that both rank.
 
     Parameters
     ----------
-    rankings_dataframe : from `create_ranking`.
+    rankings : from `create_ranking`.
     method : "spearman", "kendall", "pearson", or a callable of two arrays.
 
     Returns
@@ -86,11 +86,11 @@ def calculate_ranking_correlations(
     ------
     TypeError : not a data frame. ValueError : unknown method.
     """
-    if not isinstance(rankings_dataframe, pd.DataFrame):
-        raise TypeError(f"rankings_dataframe must be a DataFrame, got {type(rankings_dataframe)}")
+    if not isinstance(rankings, pd.DataFrame):
+        raise TypeError(f"rankings must be a DataFrame, got {type(rankings)}")
     if not callable(method) and method not in CORRELATIONS:
         raise ValueError(f"unknown method {method!r}. {nearest(method, CORRELATIONS)}")
-    correlations = rankings_dataframe.corr(method=method)
+    correlations = rankings.corr(method=method)
     correlations.attrs = {"method": method if isinstance(method, str) else method.__name__}
     return correlations
 
