@@ -69,8 +69,7 @@ localrules:
 
 rule products:
     input:
-        expand("results/studies/{study}/{table}", study=PLAN.studies, table=STUDY_TABLES),
-        expand("results/studies/{study}/{table}", study=LANGUAGE_STUDIES, table=LANGUAGE_TABLES),
+        run_files.table_files(PLAN),
         rules.figures.input,
         rules.write_ledger.output,
         rules.verify_published.output,

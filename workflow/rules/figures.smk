@@ -12,17 +12,7 @@ rule figures:
 
 rule plot_figure:
     input:
-        scores="results/studies/{study}/scores.parquet",
-        aggregates="results/studies/{study}/aggregates.csv",
-        ranking="results/studies/{study}/ranking.csv",
-        correlations="results/studies/{study}/correlations.csv",
-        published="results/studies/{study}/published.csv",
-        coverage="results/studies/{study}/coverage.csv",
-        rank_probabilities="results/studies/{study}/rank_probabilities.csv",
-        rank_uncertainty="results/studies/{study}/rank_uncertainty.csv",
-        pairwise="results/studies/{study}/pairwise.csv",
-        friedman="results/studies/{study}/friedman.csv",
-        mean_ranks="results/studies/{study}/mean_ranks.csv",
+        **run_files.tables_of_study("figures"),
         style="scripts/fairflow/products/figures/paper.mplstyle",
     output:
         pdf="results/figures/{study}/{figure}.pdf",

@@ -6,19 +6,14 @@ train_tiny_model, fetch_language_model --> embed_texts ------> slice_embeddings 
 """
 
 LANGUAGE = PLAN.language
-LANGUAGE_TABLES = ["language_models.csv", "carriers.csv", "invalid_items.csv"]
 
 
 rule language_results:
     input:
-        expand(
-            "results/studies/{study}/{table}",
-            study=LANGUAGE_STUDIES,
-            table=[*STUDY_TABLES, *LANGUAGE_TABLES],
-        ),
+        run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
         expand(
             "results/figures/{figure}.{format}",
-            figure=[f for f in PLAN.figures if f.split("/")[0] in LANGUAGE_STUDIES],
+            figure=PLAN.of(LANGUAGE_STUDIES).figures,
             format=["pdf", "svg", "png"],
         ),
 

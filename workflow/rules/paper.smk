@@ -1,15 +1,9 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
 from fairflow.planning.paper_files import contents, figure_stems, score_table_stems
+from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
-PAPER_TABLES = [
-    "aggregates",
-    "ranks",
-    "correlations",
-    "rank_uncertainty",
-    "published",
-    "verdicts",
-]
+PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
 
 
 rule paper:
@@ -47,12 +41,7 @@ rule write_score_table:
 
 rule write_study_tables:
     input:
-        aggregates="results/studies/{study}/aggregates.csv",
-        ranking="results/studies/{study}/ranking.csv",
-        correlations="results/studies/{study}/correlations.csv",
-        rank_uncertainty="results/studies/{study}/rank_uncertainty.csv",
-        friedman="results/studies/{study}/friedman.csv",
-        published="results/studies/{study}/published.csv",
+        **run_files.tables_of_study("latex"),
     output:
         [f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES],
     log:
@@ -73,18 +62,11 @@ rule write_study_tables:
 
 rule write_numbers:
     input:
-        expand(
-            "results/studies/{study}/{table}",
-            study=PLAN.studies,
-            table=[
-                "scores.parquet",
-                "aggregates.csv",
-                "ranking.csv",
-                "rank_uncertainty.csv",
-                "correlations.csv",
-                "published.csv",
-            ],
-        ),
+        [
+            path
+            for study in PLAN.studies
+            for path in run_files.tables_of_study("numbers", study).values()
+        ],
     output:
         "results/paper/numbers.tex",
     log:

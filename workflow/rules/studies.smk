@@ -1,40 +1,12 @@
 """From the scores of a study's cells to its tables: aggregates, rankings, published values."""
 
-STUDY_TABLES = [
-    "scores.parquet",
-    "scores.csv",
-    "coverage.csv",
-    "aggregates.csv",
-    "controls.csv",
-    "ranking.csv",
-    "correlations.csv",
-    "rank_probabilities.csv",
-    "rank_uncertainty.csv",
-    "pairwise.csv",
-    "friedman.csv",
-    "mean_ranks.csv",
-    "published.csv",
-    "scale.csv",
-    "conclusions.md",
-]
-
 
 rule rankings:
     input:
         expand(
             "results/studies/{study}/{table}.csv",
             study=PLAN.studies,
-            table=[
-                "scores",
-                "aggregates",
-                "ranking",
-                "correlations",
-                "rank_probabilities",
-                "rank_uncertainty",
-                "pairwise",
-                "friedman",
-                "mean_ranks",
-            ],
+            table=run_files.tables_of_study("rankings"),
         ),
 
 

@@ -12,6 +12,7 @@ from fairflow.planning.used_by_studies import (
     used_queries,
     used_stores,
 )
+from fairflow.studies.tables import study_tables
 
 
 def word_files(plan: Plan) -> list[str]:
@@ -34,6 +35,22 @@ def language_files(plan: Plan, *kinds: str) -> list[str]:
     """Files of the kinds that `Plan.language_files` tells of, of all studies."""
     own = (plan.language_files(study)[kind] for study in plan.studies for kind in kinds)
     return list(dict.fromkeys(path for paths in own for path in paths))
+
+
+def tables_of_study(reader: str, study: str = "{study}") -> dict[str, str]:
+    """Table -> its file, of the tables of a study that a reader takes."""
+    return {t.name: f"results/studies/{study}/{t.file}" for t in study_tables(reader)}
+
+
+def table_files(plan: Plan) -> list[str]:
+    """Every file of every table of every study."""
+    language = plan.language_studies()
+    return [
+        f"results/studies/{study}/{file}"
+        for study in plan.studies
+        for table in study_tables(language_models=study in language)
+        for file in table.files
+    ]
 
 
 def score_files(plan: Plan) -> list[str]:

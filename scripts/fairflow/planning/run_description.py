@@ -6,26 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from fairflow.planning.plan import Plan, Study
+from fairflow.planning.plan import Plan
+from fairflow.planning.study import Study
+from fairflow.studies.tables import REPORT, study_tables
 
-# The tables of a study that the report reads.
-TABLES = (
-    "scores.parquet",
-    "coverage.csv",
-    "controls.csv",
-    "ranking.csv",
-    "rank_uncertainty.csv",
-    "correlations.csv",
-    "published.csv",
-    "aggregates.csv",
-    "rank_probabilities.csv",
-    "pairwise.csv",
-    "friedman.csv",
-    "mean_ranks.csv",
-    "scale.csv",
-)
-# And of one with language models.
-LANGUAGE_TABLES = ("language_models.csv", "carriers.csv", "invalid_items.csv")
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
@@ -38,7 +22,7 @@ def run_description(plan: Plan) -> dict[str, Any]:
     models = dict.fromkeys(name for study in studies for name in study.models)
     metrics = dict.fromkeys(name for study in studies for name in study.metrics)
     language = plan.language_studies()
-    tables = {s.name: TABLES + LANGUAGE_TABLES * (s.name in language) for s in studies}
+    tables = {s.name: study_tables(REPORT, s.name in language) for s in studies}
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
@@ -49,7 +33,7 @@ def run_description(plan: Plan) -> dict[str, Any]:
             name: {"label": plan.labels[name], "normalize": False, **plan.variant(name).definition}
             for name in metrics
         },
-        "tables": [f"{name}/{table}" for name, own in tables.items() for table in own],
+        "tables": [f"{name}/{table.file}" for name, own in tables.items() for table in own],
         "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
     }
 

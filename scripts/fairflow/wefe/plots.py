@@ -79,7 +79,7 @@ def ranking(ranks: pd.DataFrame, title: str, facets: bool) -> Figure:
         return _ranking_facets(ranks_by_model(rows, list(names.index)), title)
     labels = {metric: wrapped(metric, NARROW_LEGEND_WIDTH) for metric in names.columns}
     rows = rows.assign(source="computed", criterion=title)
-    figure = ranking_bars(_study(ranking=rows, labels=labels))
+    figure = ranking_bars(StudyFrames(ranking=rows, labels=labels))
     # Two columns of entries, as high as WEFE's long column names make them.
     lines = sum(label.count("\n") + 1 for label in labels.values()) / 2 + 1
     figure.set_figheight(figure.get_figheight() + lines * LINE_HEIGHT / POINTS_PER_INCH)
@@ -99,7 +99,7 @@ def ranking_correlations(matrix: pd.DataFrame, title: str) -> Figure:
     rows = names.stack(future_stack=True).rename("correlation").reset_index()
     method = matrix.attrs.get("method", "")
     facts = {"source": "computed", "criterion": "", "method": method, "n_models": math.nan}
-    figure = correlation_heatmaps(_study(correlations=rows.assign(**facts)))
+    figure = correlation_heatmaps(StudyFrames(correlations=rows.assign(**facts)))
     lines = max(wrapped(name, HEATMAP_LABEL_WIDTH).count("\n") + 1 for name in names)
     # WEFE's column names are long: a row must be as high as its label.
     label_height = (lines * LINE_HEIGHT + 4) / POINTS_PER_INCH
@@ -113,11 +113,6 @@ def ranking_correlations(matrix: pd.DataFrame, title: str) -> Figure:
 def _check_frame(frame: Any, argument: str) -> None:
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"{argument} must be a DataFrame, got {type(frame)}")
-
-
-def _study(**frames: Any) -> StudyFrames:
-    names = ("scores", "aggregates", "ranking", "correlations", "published")
-    return StudyFrames(**{name: pd.DataFrame() for name in names} | frames)
 
 
 def _series_look(index: int) -> dict[str, str]:

@@ -1,43 +1,19 @@
 """The result frames every figure is drawn from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field, make_dataclass
 
 import pandas as pd
 
+from fairflow.studies.tables import FIGURES, study_tables
 
-@dataclass(frozen=True)
-class StudyFrames:
-    """Tidy results of one study; any frame may be empty, even without columns.
 
-    scores: model, metric, criterion, query, query_label, subquery, measure, value (NaN when
-        undefined), n_words, n_lost, status, reason, words (values of single words) and the columns
-        of `fairflow.statistics.uncertainty.Uncertainty`; the headline measure only.
-    aggregates: source, model, criterion, metric, aggregation, value, n_queries, n_defined,
-        undefined.
-    ranking: source, criterion, metric, model, score, rank (1 = weakest association), n_common,
-        status, note, control (see `fairflow.studies.controls.with_controls`).
-    correlations: source, criterion, method, metric_row, metric_column, correlation, n_models.
-    published: table, model, published_model, metric, scope, published, decimals, computed,
-        difference, verdict, reason.
-    coverage: model, word_set, queries, words, found, lost, lost_words.
-    rank_probabilities, rank_uncertainty, pairwise, friedman, mean_ranks: see
-        `fairflow.studies.model_comparison.ModelComparison`.
-    labels: short labels by model, metric, query or table id.
-    """
+class _Labelled:
+    """What every figure asks of the tables of a study."""
 
     scores: pd.DataFrame
-    aggregates: pd.DataFrame
     ranking: pd.DataFrame
-    correlations: pd.DataFrame
-    published: pd.DataFrame
-    coverage: pd.DataFrame = field(default_factory=pd.DataFrame)
-    rank_probabilities: pd.DataFrame = field(default_factory=pd.DataFrame)
-    rank_uncertainty: pd.DataFrame = field(default_factory=pd.DataFrame)
-    pairwise: pd.DataFrame = field(default_factory=pd.DataFrame)
-    friedman: pd.DataFrame = field(default_factory=pd.DataFrame)
-    mean_ranks: pd.DataFrame = field(default_factory=pd.DataFrame)
-    labels: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str]
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
@@ -54,6 +30,23 @@ class StudyFrames:
         """All metrics of the study, so that a metric keeps its colour in every figure."""
         frames = (self.scores, self.ranking)
         return in_order(metric for f in frames if not f.empty for metric in f["metric"])
+
+
+_FIELDS = [(table.name, pd.DataFrame) for table in study_tables(FIGURES)]
+
+StudyFrames = make_dataclass(
+    "StudyFrames",
+    [
+        *((name, type_, field(default_factory=type_)) for name, type_ in _FIELDS),
+        ("labels", dict[str, str], field(default_factory=dict)),
+    ],
+    bases=(_Labelled,),
+    frozen=True,
+)
+StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
+
+Any frame may be empty, even without columns. labels: by model, metric, query or table id.
+"""
 
 
 def in_order(values: Iterable[str]) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from fairflow.products.report.html_table import Column, Layout
+from fairflow.studies.tables import REPORT, StudyTable, study_tables
 
 CRITERION = Column("criterion", "Criterion", choice=True)
 METRIC = Column("metric", "Metric", choice=True)
@@ -283,3 +286,17 @@ LAYOUTS = (
     MEAN_RANKS,
     SCALE,
 )
+# Shown beside the ranking.
+PARTS_OF_OTHERS = ("rank_uncertainty",)
+
+
+def layouts_of(tables: Container[str]) -> list[Layout]:
+    """How each of these tables is shown; one without a layout of its own with all its columns."""
+    named = {*PARTS_OF_OTHERS, *(layout.name for layout in LAYOUTS)}
+    plain = [_plain(one) for one in study_tables(REPORT, True) if one.name not in named]
+    return [layout for layout in (*LAYOUTS, *plain) if layout.name in tables]
+
+
+def _plain(table: StudyTable) -> Layout:
+    title = table.name.replace("_", " ").capitalize()
+    return Layout(table.name, title, f"{table.about}.", columns=(), others=True)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.products.report.html_table import HtmlTable, html_table
-from fairflow.products.report.layouts import LAYOUTS
+from fairflow.products.report.layouts import layouts_of
 from fairflow.products.report.score_details import score_details
 from fairflow.products.report.svg_image import SvgImage, svg_image
 from fairflow.queries.subquery_label import subquery_label
@@ -52,13 +52,12 @@ def study_section(
     ----------
     study : as `fairflow.planning.run_description.run_description` tells of it.
     conclusions : Markdown of a heading and a list.
-    frames : the study's tables by name: those of `LAYOUTS` that it has, and rank_uncertainty.
+    frames : the study's tables by name: those of `STUDY_TABLES` that the report reads.
     paths_to_figures : SVG files by figure.
     """
     shown = {**frames, **_prepared(frames)}
     is_headline = frames["scores"]["headline"]
-    layouts = [layout for layout in LAYOUTS if layout.name in shown]
-    tables = [html_table(shown[layout.name], layout, study["labels"]) for layout in layouts]
+    tables = [html_table(shown[one.name], one, study["labels"]) for one in layouts_of(shown)]
     return StudySection(
         study=study,
         conclusions=statements(conclusions),

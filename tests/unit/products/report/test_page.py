@@ -9,13 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import product
-from pathlib import Path
 
 import pytest
 
-from fairflow.planning.run_description import LANGUAGE_TABLES, TABLES
-from fairflow.products.report.layouts import LAYOUTS
+from fairflow.products.report.layouts import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES
+from fairflow.studies.tables import REPORT, study_tables
 
 NAMES = ("toy", "other")
 VOID = {"meta", "input", "img", "link", "br"}
@@ -132,8 +131,8 @@ def test_it_names_versions_but_no_host_nor_date(text: str):
 
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
-    stems = {Path(file).stem for file in TABLES + LANGUAGE_TABLES}
-    assert {layout.name for layout in LAYOUTS} | {"rank_uncertainty"} == stems
+    read = {table.name for table in study_tables(REPORT, language_models=True)}
+    assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read
 
 
 def colours() -> Iterator[tuple[str, dict[str, str]]]:

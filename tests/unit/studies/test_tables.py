@@ -1,0 +1,70 @@
+"""The tables of a study stand in one list; a new one is an entry, a function and a rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from fairflow.planning import result_files
+from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.report.html_table import html_table
+from fairflow.products.report.layouts import layouts_of
+from fairflow.studies import tables
+from fairflow.studies.tables import FIGURES, STUDY_TABLES, StudyTable, study_tables
+
+ROOT = Path(__file__).parents[3]
+RULES = {path.stem: path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")}
+
+
+@pytest.fixture
+def with_a_new_table(monkeypatch):
+    novel = StudyTable("pair_counts", "how often each two models were compared", tables.ALL)
+    monkeypatch.setattr(tables, "STUDY_TABLES", (*STUDY_TABLES, novel))
+    return novel
+
+
+def test_each_file_is_the_output_of_one_rule():
+    outputs = re.findall(r"    output:\n(.*?)    log:", "".join(RULES.values()), re.DOTALL)
+    for table in STUDY_TABLES:
+        makers = [text for text in outputs if re.search(rf"[/\"]{table.name}[.\"]", text)]
+        assert len(makers) == 1, table.name
+
+
+def test_figures_are_given_every_table_that_they_read():
+    assert [f.name for f in fields(StudyFrames)] == [t.name for t in study_tables(FIGURES)] + [
+        "labels"
+    ]
+
+
+def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
+    assert result_files.tables_of_study("figures")["scores"].endswith("{study}/scores.parquet")
+
+
+def test_tables_of_language_models_belong_to_their_studies_alone():
+    names = {table.name for table in study_tables(language_models=True)}
+    assert names - {table.name for table in study_tables()} == {
+        "language_models",
+        "carriers",
+        "invalid_items",
+    }
+
+
+@pytest.mark.parametrize("reader", tables.ALL)
+def test_an_entry_is_enough_for_every_reader_to_get_a_new_table(reader, with_a_new_table):
+    path = "results/studies/toy/pair_counts.csv"
+    assert result_files.tables_of_study(reader, "toy")["pair_counts"] == path
+
+
+def test_the_report_shows_a_table_without_a_layout_with_all_its_columns(monkeypatch):
+    novel = StudyTable("pair_counts", "how often each two models were compared")
+    monkeypatch.setattr(tables, "STUDY_TABLES", (*STUDY_TABLES, novel))
+    (layout,) = layouts_of({"pair_counts"})
+    frame = pd.DataFrame({"model": ["a"], "n_times": [3]})
+    shown = html_table(frame, layout, {"a": "Model A"})
+    assert layout.title == "Pair counts"
+    assert [column.label for column in shown.columns] == ["Model", "N times"]
+    assert [[cell.text for cell in row] for row in shown.rows] == [["Model A", "3"]]
