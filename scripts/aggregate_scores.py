@@ -23,10 +23,10 @@ def aggregate_scores(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         aggregate_scores(
-            path_to_scores=str(snakemake.input),
+            path_to_scores=snakemake.input.scores,
             aggregation=snakemake.params.aggregation,
             directions=snakemake.params.directions,
             minimum_coverage=snakemake.params.minimum_coverage,
             vectors=snakemake.params.vectors,
-            path_to_aggregates=str(snakemake.output),
+            path_to_aggregates=snakemake.output.table,
         )

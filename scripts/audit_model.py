@@ -23,5 +23,5 @@ if __name__ == "__main__":
                 "card": snakemake.input.card,
                 "normalised": snakemake.params.normalised,
             },
-            path_to_audit=str(snakemake.output),
+            path_to_audit=snakemake.output.audit,
         )

@@ -39,5 +39,5 @@ if __name__ == "__main__":
             aggregation=snakemake.params.aggregation,
             directions=snakemake.params.directions,
             minimum_coverage=snakemake.params.minimum_coverage,
-            path_to_scale=str(snakemake.output),
+            path_to_scale=snakemake.output.table,
         )

@@ -19,7 +19,7 @@ def check_controls(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         check_controls(
-            paths_to_scores=snakemake.input,
+            paths_to_scores=snakemake.input.scores,
             labels=snakemake.params.labels,
-            path_to_controls=str(snakemake.output),
+            path_to_controls=snakemake.output.table,
         )

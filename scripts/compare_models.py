@@ -30,7 +30,7 @@ def compare(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         compare(
-            path_to_scores=str(snakemake.input),
+            path_to_scores=snakemake.input.scores,
             aggregation=snakemake.params.aggregation,
             directions=snakemake.params.directions,
             minimum_coverage=snakemake.params.minimum_coverage,

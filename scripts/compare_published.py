@@ -43,5 +43,5 @@ if __name__ == "__main__":
             left_out=snakemake.params.left_out,
             directions=snakemake.params.directions,
             drawn=snakemake.params.drawn,
-            path_to_comparison=str(snakemake.output),
+            path_to_comparison=snakemake.output.table,
         )

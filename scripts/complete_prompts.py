@@ -39,5 +39,5 @@ if __name__ == "__main__":
             device=snakemake.params.device,
             threads=snakemake.threads,
             token_budget=snakemake.params.token_budget,
-            path_to_completions=str(snakemake.output),
+            path_to_completions=snakemake.output.completions,
         )

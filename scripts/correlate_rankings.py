@@ -22,8 +22,8 @@ def correlate(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         correlate(
-            path_to_ranking=str(snakemake.input),
+            path_to_ranking=snakemake.input.ranking,
             directions=snakemake.params.directions,
             seed=snakemake.params.seed,
-            path_to_correlations=str(snakemake.output),
+            path_to_correlations=snakemake.output.table,
         )

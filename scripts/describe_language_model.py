@@ -21,7 +21,7 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         describe_language_model(
             path_to_folder=snakemake.input.folder,
-            path_to_facts=str(snakemake.output),
+            path_to_facts=snakemake.output.facts,
             pooling=snakemake.params.pooling,
             layer=snakemake.params.layer,
             unit_length=snakemake.params.unit_length,

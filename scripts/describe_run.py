@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +17,21 @@ from fairflow.provenance.project_files import documents
 
 def describe_run(
     path_to_software: str,
-    path_to_environment: str,
-    path_to_configuration: str,
-    path_to_models: str,
+    paths_to_records: Mapping[str, str],
     paths_to_products: Iterable[str],
     folders: Iterable[str],
     path_to_crate: str,
 ) -> None:
-    with open(path_to_models, encoding="utf-8", newline="") as file:
+    with open(paths_to_records["models"], encoding="utf-8", newline="") as file:
         models = list(csv.DictReader(file))
+    products = [*paths_to_products, *paths_to_records.values()]
     run = Run(
         software=yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8")),
-        environment=read_json(path_to_environment),
-        configuration=read_json(path_to_configuration),
+        environment=read_json(paths_to_records["environment"]),
+        configuration=read_json(paths_to_records["configuration"]),
         models=models,
         documents=documents(Path()),
-        products={path: (Path(path).stat().st_size, sha256(path)) for path in paths_to_products},
+        products={path: (Path(path).stat().st_size, sha256(path)) for path in products},
         folders=folders,
     )
     write_json(crate(run), path_to_crate)
@@ -43,13 +42,12 @@ def read_json(path: str) -> Any:
 
 
 if __name__ == "__main__":
+    inputs = dict(snakemake.input.items())
     with log_to(str(snakemake.log)):
         describe_run(
-            path_to_software=snakemake.input.software,
-            path_to_environment=snakemake.input.environment,
-            path_to_configuration=snakemake.input.configuration,
-            path_to_models=snakemake.input.models,
-            paths_to_products=[p for p in snakemake.input if p.startswith("results/")],
+            path_to_software=inputs.pop("software"),
+            paths_to_products=inputs.pop("products"),
+            paths_to_records=inputs,
             folders=snakemake.params.folders,
-            path_to_crate=str(snakemake.output),
+            path_to_crate=snakemake.output.crate,
         )

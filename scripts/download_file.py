@@ -10,7 +10,7 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         fetch(
             sources=snakemake.params.sources,
-            target=str(snakemake.output),
+            target=snakemake.output.file,
             checksum=snakemake.params.checksum,
             names=snakemake.params.names,
             size=snakemake.params.size,

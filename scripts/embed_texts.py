@@ -34,7 +34,7 @@ if __name__ == "__main__":
             lookup=snakemake.params.lookup,
             device=snakemake.params.device,
             threads=snakemake.threads,
-            path_to_embeddings=str(snakemake.output),
+            path_to_embeddings=snakemake.output.embeddings,
             token_budget=snakemake.params.token_budget,
             pooling=snakemake.params.pooling,
             layer=snakemake.params.layer,

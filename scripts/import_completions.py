@@ -23,5 +23,5 @@ if __name__ == "__main__":
         import_completions(
             path_to_items=snakemake.input.item_set,
             path_to_texts=snakemake.input.texts,
-            path_to_completions=str(snakemake.output),
+            path_to_completions=snakemake.output.completions,
         )

@@ -14,4 +14,4 @@ def materialise_items(entry: Mapping[str, Any], path_to_items: str) -> None:
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
-        materialise_items(entry=snakemake.params.entry, path_to_items=str(snakemake.output))
+        materialise_items(entry=snakemake.params.entry, path_to_items=snakemake.output.item_set)

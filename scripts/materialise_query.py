@@ -27,5 +27,5 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         materialise_query(
             definition=snakemake.params.definition,
-            path_to_query=str(snakemake.output),
+            path_to_query=snakemake.output.query,
         )

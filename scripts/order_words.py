@@ -36,6 +36,6 @@ if __name__ == "__main__":
             path_to_vectors=snakemake.input.vectors,
             path_to_index=snakemake.input.index,
             path_to_card=snakemake.input.card,
-            path_to_order=str(snakemake.output),
+            path_to_order=snakemake.output.order,
             **snakemake.params.frequency,
         )

@@ -29,12 +29,13 @@ def pack_archive(
 
 
 if __name__ == "__main__":
+    inputs = dict(snakemake.input.items())
     with log_to(str(snakemake.log)):
         pack_archive(
-            paths_to_results=[p for p in snakemake.input if p.startswith("results/")],
-            paths_to_workflow=snakemake.input.workflow,
+            paths_to_workflow=inputs.pop("workflow"),
+            paths_to_results=[path for group in inputs.values() for path in group],
             settings=snakemake.params.settings,
             files=snakemake.params.files,
-            path_to_crate=f"results/provenance/{CRATE}",
-            path_to_archive=str(snakemake.output),
+            path_to_crate=inputs["crate"][0],
+            path_to_archive=snakemake.output.archive,
         )

@@ -26,5 +26,5 @@ if __name__ == "__main__":
             figure=snakemake.wildcards.figure,
             paths_to_tables={n: p for n, p in snakemake.input.items() if n != "style"},
             labels=snakemake.params.labels,
-            paths_to_figure=snakemake.output,
+            paths_to_figure=list(snakemake.output),
         )

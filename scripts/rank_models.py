@@ -33,5 +33,5 @@ if __name__ == "__main__":
             directions=snakemake.params.directions,
             scaling=snakemake.params.scaling,
             of_items=snakemake.params.of_items,
-            path_to_ranking=str(snakemake.output),
+            path_to_ranking=snakemake.output.table,
         )

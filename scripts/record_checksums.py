@@ -14,6 +14,6 @@ def record_checksums(paths_to_results: Iterable[str], path_to_checksums: str) ->
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         record_checksums(
-            paths_to_results=snakemake.input,
-            path_to_checksums=str(snakemake.output),
+            paths_to_results=list(snakemake.input),
+            path_to_checksums=snakemake.output.checksums,
         )

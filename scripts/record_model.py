@@ -21,5 +21,5 @@ if __name__ == "__main__":
             path_to_vectors=snakemake.input.vectors,
             path_to_index=snakemake.input.index,
             path_to_card=snakemake.input.card,
-            path_to_record=str(snakemake.output),
+            path_to_record=snakemake.output.record,
         )

@@ -33,10 +33,10 @@ def score_query(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         score_query(
-            path_to_slice=str(snakemake.input),
+            path_to_slice=snakemake.input.slice,
             cell=dict(snakemake.wildcards.items()),
             variant=snakemake.params.variant,
             seed=snakemake.params.seed,
             statistics=snakemake.params.statistics,
-            path_to_scores=str(snakemake.output),
+            path_to_scores=snakemake.output.scores,
         )

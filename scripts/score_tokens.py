@@ -35,5 +35,5 @@ if __name__ == "__main__":
             device=snakemake.params.device,
             threads=snakemake.threads,
             token_budget=snakemake.params.token_budget,
-            path_to_tokens=str(snakemake.output),
+            path_to_tokens=snakemake.output.tokens,
         )

@@ -27,5 +27,5 @@ if __name__ == "__main__":
             path_to_query=snakemake.input.query,
             path_to_embeddings=snakemake.input.embeddings,
             lookup=snakemake.params.lookup,
-            path_to_slice=str(snakemake.output),
+            path_to_slice=snakemake.output.slice,
         )

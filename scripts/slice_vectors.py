@@ -51,5 +51,5 @@ if __name__ == "__main__":
             random_words=snakemake.params.random_words,
             seed=snakemake.params.seed,
             paths_to_order=snakemake.input.order,
-            path_to_slice=str(snakemake.output),
+            path_to_slice=snakemake.output.slice,
         )

@@ -34,5 +34,5 @@ if __name__ == "__main__":
             vectors=snakemake.params.vectors,
             signed=snakemake.params.signed,
             of_items=snakemake.params.of_items,
-            path_to_conclusions=str(snakemake.output),
+            path_to_conclusions=snakemake.output.text,
         )

@@ -21,7 +21,7 @@ def tabulate_coverage(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         tabulate_coverage(
-            paths_to_slices=snakemake.input,
+            paths_to_slices=snakemake.input.slices,
             slices=snakemake.params.slices,
-            path_to_coverage=str(snakemake.output),
+            path_to_coverage=snakemake.output.table,
         )

@@ -25,7 +25,7 @@ def tabulate_scores(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         tabulate_scores(
-            paths_to_scores=snakemake.input,
+            paths_to_scores=snakemake.input.scores,
             criteria=snakemake.params.criteria,
             labels=snakemake.params.labels,
             families=snakemake.params.families,

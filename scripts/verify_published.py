@@ -37,5 +37,5 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         verify_published(
             path_to_ledger=snakemake.input.ledger,
-            path_to_counts=str(snakemake.output),
+            path_to_counts=snakemake.output.counts,
         )

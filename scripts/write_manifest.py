@@ -17,6 +17,6 @@ def write_manifest(paths_to_products: Sequence[str], path_to_manifest: str) -> N
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         write_manifest(
-            paths_to_products=snakemake.input,
-            path_to_manifest=str(snakemake.output),
+            paths_to_products=list(snakemake.input),
+            path_to_manifest=snakemake.output.manifest,
         )

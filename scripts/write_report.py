@@ -49,5 +49,5 @@ if __name__ == "__main__":
                 zip(snakemake.params.run["figures"], snakemake.input.figures, strict=True)
             ),
             paths_to_audits=snakemake.input.audits,
-            path_to_report=str(snakemake.output),
+            path_to_report=snakemake.output.page,
         )

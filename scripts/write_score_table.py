@@ -38,6 +38,6 @@ if __name__ == "__main__":
             direction=snakemake.params.direction,
             grows_with_length=snakemake.params.grows_with_length,
             of_items=snakemake.params.of_items,
-            path_to_scores=str(snakemake.input),
-            path_to_table=str(snakemake.output),
+            path_to_scores=snakemake.input.scores,
+            path_to_table=snakemake.output.table,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 import yaml
@@ -61,6 +62,13 @@ def test_a_rule_its_script_its_log_and_its_benchmark_share_one_name(rule: str):
     assert "message:" in text
 
 
+def test_half_of_the_rules_have_no_more_than_22_lines():
+    text = "\n\n\n".join(path.read_text() for path in [*RULES, ROOT / "Snakefile"])
+    blocks = [b.strip() for b in text.split("\n\n\n")]
+    lengths = [len(b.splitlines()) for b in blocks if re.match(r"(use )?rule \w+", b)]
+    assert median(lengths) <= 22
+
+
 def test_every_script_belongs_to_a_rule():
     scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")}
     assert scripts == set(rules()) - TARGETS
@@ -72,7 +80,10 @@ def test_the_library_knows_nothing_of_snakemake():
 
 
 def test_the_report_has_a_caption_for_every_file_it_shows():
-    captions = set(re.findall(r'caption="\.\./report/(\w+)\.rst"', "".join(rules().values())))
+    text = "".join(rules().values())
+    captions = set(re.findall(r'caption="\.\./report/(\w+)\.rst"', text))
+    captions |= set(re.findall(r'\btable\("(\w+)\.csv"', text))
+    assert len(captions) > 15
     assert captions <= {path.stem for path in (ROOT / "workflow/report").glob("*.rst")}
 
 

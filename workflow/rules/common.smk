@@ -30,6 +30,18 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
+def table(name, label=None):
+    """A table of a study, with its place in Snakemake's report."""
+    stem = name.split(".")[0]
+    return report(
+        f"results/studies/{{study}}/{name}",
+        caption=f"../report/{stem}.rst",
+        category="{study}",
+        subcategory="Tables",
+        labels={"table": label or stem.replace("_", " ")},
+    )
+
+
 # Held as long as this Snakemake is at work here; workflow/alone.sh asks whether one is. Its jobs
 # on other nodes do not count.
 AT_WORK = shared_lock(".snakemake/at_work.lock") if workflow.is_main_process else None

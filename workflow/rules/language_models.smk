@@ -50,7 +50,7 @@ rule train_tiny_model:
 
 rule fetch_language_model:
     input:
-        lambda w: LANGUAGE.local_files(w.fetched_model),
+        files=lambda w: LANGUAGE.local_files(w.fetched_model),
     output:
         folder=directory("results/language_models/{fetched_model}/model"),
         manifest="results/language_models/{fetched_model}/manifest.json",
@@ -74,7 +74,7 @@ rule describe_language_model:
         folder=ancient("results/language_models/{language_model}/model"),
         manifest="results/language_models/{language_model}/manifest.json",
     output:
-        "results/language_models/{language_model}/facts.json",
+        facts="results/language_models/{language_model}/facts.json",
     log:
         "results/logs/describe_language_model/{language_model}.log",
     benchmark:
@@ -95,9 +95,9 @@ rule describe_language_model:
 
 rule materialise_items:
     input:
-        lambda w: LANGUAGE.files_of_query(w.language_query),
+        files=lambda w: LANGUAGE.files_of_query(w.language_query),
     output:
-        "results/items/{language_query}.json",
+        item_set="results/items/{language_query}.json",
     log:
         "results/logs/materialise_items/{language_query}.log",
     benchmark:
@@ -119,7 +119,7 @@ rule embed_texts:
         folder=ancient("results/language_models/{language_model}/model"),
         manifest="results/language_models/{language_model}/manifest.json",
     output:
-        "results/embeddings/{language_model}/{query}.parquet",
+        embeddings="results/embeddings/{language_model}/{query}.parquet",
     log:
         "results/logs/embed_texts/{language_model}/{query}.log",
     benchmark:
@@ -150,7 +150,7 @@ rule slice_embeddings:
         query="results/words/{query}.json",
         embeddings="results/embeddings/{language_model}/{query}.parquet",
     output:
-        "results/slices/{language_model}/{query}.npz",
+        slice="results/slices/{language_model}/{query}.npz",
     log:
         "results/logs/slice_embeddings/{language_model}/{query}.log",
     benchmark:
@@ -174,7 +174,7 @@ rule score_tokens:
         folder=ancient("results/language_models/{language_model}/model"),
         manifest="results/language_models/{language_model}/manifest.json",
     output:
-        "results/tokens/{language_model}/{language_query}.parquet",
+        tokens="results/tokens/{language_model}/{language_query}.parquet",
     log:
         "results/logs/score_tokens/{language_model}/{language_query}.log",
     benchmark:
@@ -202,7 +202,7 @@ rule complete_prompts:
         folder=ancient("results/language_models/{network}/model"),
         manifest="results/language_models/{network}/manifest.json",
     output:
-        "results/completions/{network}/{language_query}.parquet",
+        completions="results/completions/{network}/{language_query}.parquet",
     log:
         "results/logs/complete_prompts/{network}/{language_query}.log",
     benchmark:
@@ -230,7 +230,7 @@ rule import_completions:
         item_set="results/items/{language_query}.json",
         texts=lambda w: LANGUAGE.models[w.given_model].entry["completions"][w.language_query],
     output:
-        "results/completions/{given_model}/{language_query}.parquet",
+        completions="results/completions/{given_model}/{language_query}.parquet",
     log:
         "results/logs/import_completions/{given_model}/{language_query}.log",
     benchmark:
@@ -283,27 +283,9 @@ rule tabulate_language_models:
         embeddings=lambda w: PLAN.language_files(w.study)["embeddings"],
         item_scores=lambda w: PLAN.language_files(w.study)["items"],
     output:
-        models=report(
-            "results/studies/{study}/language_models.csv",
-            caption="../report/language_models.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "language models"},
-        ),
-        invalid=report(
-            "results/studies/{study}/invalid_items.csv",
-            caption="../report/invalid_items.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "items without a score"},
-        ),
-        carriers=report(
-            "results/studies/{study}/carriers.csv",
-            caption="../report/carriers.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "carriers of words"},
-        ),
+        models=table("language_models.csv"),
+        invalid=table("invalid_items.csv", "items without a score"),
+        carriers=table("carriers.csv", "carriers of words"),
     log:
         "results/logs/tabulate_language_models/{study}.log",
     benchmark:

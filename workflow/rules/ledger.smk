@@ -34,7 +34,7 @@ rule verify_published:
         # Last, so that a lost number leaves no table or figure undone.
         rest=[rules.rankings.input, rules.figures.input],
     output:
-        report(
+        counts=report(
             "results/ledger_counts.csv",
             caption="../report/ledger_counts.rst",
             category="Ledger of published numbers",

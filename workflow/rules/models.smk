@@ -3,7 +3,7 @@
 
 rule download_file:
     output:
-        "results/downloads/{download}",
+        file="results/downloads/{download}",
     log:
         "results/logs/download_file/{download}.log",
     benchmark:
@@ -54,7 +54,7 @@ rule order_words:
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
     output:
-        "results/word_orders/{model}.json",
+        order="results/word_orders/{model}.json",
     log:
         "results/logs/order_words/{model}.log",
     benchmark:
@@ -78,7 +78,7 @@ rule audit_model:
         index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
         card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
     output:
-        "results/audits/{model}.csv",
+        audit="results/audits/{model}.csv",
     log:
         "results/logs/audit_model/{model}.log",
     benchmark:

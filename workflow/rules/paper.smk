@@ -13,9 +13,9 @@ rule paper:
 
 rule write_score_table:
     input:
-        "results/studies/{study}/scores.parquet",
+        scores="results/studies/{study}/scores.parquet",
     output:
-        "results/paper/{study}/tables/scores_{metric}.tex",
+        table="results/paper/{study}/tables/scores_{metric}.tex",
     log:
         "results/logs/write_score_table/{study}/{metric}.log",
     benchmark:
@@ -68,7 +68,7 @@ rule write_numbers:
             for path in run_files.tables_of_study("numbers", study).values()
         ],
     output:
-        "results/paper/numbers.tex",
+        numbers="results/paper/numbers.tex",
     log:
         "results/logs/write_numbers/all.log",
     benchmark:
@@ -109,9 +109,9 @@ rule write_figure_source:
 
 rule write_article:
     input:
-        expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
+        descriptions=expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
     output:
-        "results/paper/article.tex",
+        article="results/paper/article.tex",
     log:
         "results/logs/write_article/all.log",
     benchmark:
@@ -120,6 +120,7 @@ rule write_article:
         "../../envs/fairflow.yaml"
     params:
         studies=contents(PLAN.studies),
+        figures=PLAN.figures,
         code=fingerprint("fairflow.products.paper.article"),
     message:
         "Write an article of all tables and figures"
@@ -129,21 +130,23 @@ rule write_article:
 
 rule write_manifest:
     input:
-        expand("results/paper/{score_table}.tex", score_table=score_table_stems(PLAN.studies)),
-        expand(
+        scores=expand(
+            "results/paper/{score_table}.tex", score_table=score_table_stems(PLAN.studies)
+        ),
+        tables=expand(
             "results/paper/{study}/tables/{table}.tex",
             study=PLAN.studies,
             table=PAPER_TABLES,
         ),
-        expand(
+        figures=expand(
             "results/paper/{figure}.{format}",
             figure=figure_stems(PLAN.studies),
             format=["pdf", "csv", "txt"],
         ),
-        "results/paper/numbers.tex",
-        "results/paper/article.tex",
+        numbers="results/paper/numbers.tex",
+        article="results/paper/article.tex",
     output:
-        "results/paper/MANIFEST.sha256",
+        manifest="results/paper/MANIFEST.sha256",
     log:
         "results/logs/write_manifest/all.log",
     benchmark:

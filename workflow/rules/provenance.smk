@@ -16,7 +16,7 @@ rule record_model:
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
     output:
-        "results/provenance/models/{model}.json",
+        record="results/provenance/models/{model}.json",
     log:
         "results/logs/record_model/{model}.log",
     benchmark:
@@ -73,7 +73,7 @@ rule describe_run:
         word_sets=rules.record_run.output.word_sets,
         citations=rules.record_run.output.citations,
     output:
-        "results/provenance/ro-crate-metadata.json",
+        crate="results/provenance/ro-crate-metadata.json",
     log:
         "results/logs/describe_run/describe_run.log",
     benchmark:
@@ -97,7 +97,7 @@ rule record_checksums:
         records=rules.record_run.output,
         crate=rules.describe_run.output,
     output:
-        "results/provenance/checksums.sha256",
+        checksums="results/provenance/checksums.sha256",
     log:
         "results/logs/record_checksums/record_checksums.log",
     benchmark:
@@ -117,7 +117,7 @@ use rule record_checksums as record_language_checksums with:
         products=rules.language_results.input,
         cells=lambda w: run_files.cell_files(RUNS["-lm"]),
     output:
-        "results/provenance/checksums-lm.sha256",
+        checksums="results/provenance/checksums-lm.sha256",
     log:
         "results/logs/record_language_checksums/record_checksums.log",
     benchmark:
@@ -135,7 +135,7 @@ rule pack_archive:
         checksums=rules.record_checksums.output,
         workflow=lambda w: workflow_files(Path()),
     output:
-        "results/archive/fairflow-archive.tar.xz",
+        archive="results/archive/fairflow-archive.tar.xz",
     log:
         "results/logs/pack_archive/pack_archive.log",
     benchmark:

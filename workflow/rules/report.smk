@@ -23,7 +23,7 @@ rule write_report:
             ],
         ),
     output:
-        "results/report{run}.html",
+        page="results/report{run}.html",
     log:
         "results/logs/write_report/report{run}.log",
     benchmark:

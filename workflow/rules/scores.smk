@@ -8,9 +8,9 @@ rule scores:
 
 rule materialise_query:
     input:
-        lambda w: PLAN.lexicon_files(w.query),
+        lexicons=lambda w: PLAN.lexicon_files(w.query),
     output:
-        "results/words/{query}.json",
+        query="results/words/{query}.json",
     log:
         "results/logs/materialise_query/{query}.log",
     benchmark:
@@ -36,7 +36,7 @@ rule slice_vectors:
         card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
         order=lambda w: PLAN.order_file(w.model, w.query),
     output:
-        "results/slices/{model}/{query}.npz",
+        slice="results/slices/{model}/{query}.npz",
     log:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
@@ -58,9 +58,9 @@ rule slice_vectors:
 
 rule score_query:
     input:
-        "results/slices/{model}/{query}.npz",
+        slice="results/slices/{model}/{query}.npz",
     output:
-        "results/scores/{model}/{metric}/{query}.parquet",
+        scores="results/scores/{model}/{metric}/{query}.parquet",
     log:
         "results/logs/score_query/{model}/{metric}/{query}.log",
     benchmark:

@@ -12,16 +12,10 @@ rule rankings:
 
 rule tabulate_scores:
     input:
-        lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].cells),
+        scores=lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].cells),
     output:
         parquet="results/studies/{study}/scores.parquet",
-        csv=report(
-            "results/studies/{study}/scores.csv",
-            caption="../report/scores.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "scores"},
-        ),
+        csv=table("scores.csv"),
     log:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
@@ -42,15 +36,9 @@ rule tabulate_scores:
 
 rule tabulate_coverage:
     input:
-        lambda w: expand("results/slices/{slice}.npz", slice=PLAN.studies[w.study].slices),
+        slices=lambda w: expand("results/slices/{slice}.npz", slice=PLAN.studies[w.study].slices),
     output:
-        report(
-            "results/studies/{study}/coverage.csv",
-            caption="../report/coverage.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "coverage"},
-        ),
+        table=table("coverage.csv"),
     log:
         "results/logs/tabulate_coverage/{study}.log",
     benchmark:
@@ -68,15 +56,9 @@ rule tabulate_coverage:
 
 rule aggregate_scores:
     input:
-        "results/studies/{study}/scores.parquet",
+        scores="results/studies/{study}/scores.parquet",
     output:
-        report(
-            "results/studies/{study}/aggregates.csv",
-            caption="../report/aggregates.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "aggregates"},
-        ),
+        table=table("aggregates.csv"),
     log:
         "results/logs/aggregate_scores/{study}.log",
     benchmark:
@@ -97,15 +79,11 @@ rule aggregate_scores:
 
 rule check_controls:
     input:
-        lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].control_cells),
-    output:
-        report(
-            "results/studies/{study}/controls.csv",
-            caption="../report/controls.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "controls"},
+        scores=lambda w: expand(
+            "results/scores/{cell}.parquet", cell=PLAN.studies[w.study].control_cells
         ),
+    output:
+        table=table("controls.csv"),
     log:
         "results/logs/check_controls/{study}.log",
     benchmark:
@@ -127,13 +105,7 @@ rule rank_models:
         aggregates="results/studies/{study}/aggregates.csv",
         controls="results/studies/{study}/controls.csv",
     output:
-        report(
-            "results/studies/{study}/ranking.csv",
-            caption="../report/ranking.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "ranking"},
-        ),
+        table=table("ranking.csv"),
     log:
         "results/logs/rank_models/{study}.log",
     benchmark:
@@ -157,15 +129,9 @@ rule rank_models:
 
 rule correlate_rankings:
     input:
-        "results/studies/{study}/ranking.csv",
+        ranking="results/studies/{study}/ranking.csv",
     output:
-        report(
-            "results/studies/{study}/correlations.csv",
-            caption="../report/correlations.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "correlations"},
-        ),
+        table=table("correlations.csv"),
     log:
         "results/logs/correlate_rankings/{study}.log",
     benchmark:
@@ -184,43 +150,13 @@ rule correlate_rankings:
 
 rule compare_models:
     input:
-        "results/studies/{study}/scores.parquet",
+        scores="results/studies/{study}/scores.parquet",
     output:
-        rank_probabilities=report(
-            "results/studies/{study}/rank_probabilities.csv",
-            caption="../report/rank_probabilities.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "rank probabilities"},
-        ),
-        rank_uncertainty=report(
-            "results/studies/{study}/rank_uncertainty.csv",
-            caption="../report/rank_uncertainty.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "rank uncertainty"},
-        ),
-        pairwise=report(
-            "results/studies/{study}/pairwise.csv",
-            caption="../report/pairwise.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "pairwise"},
-        ),
-        friedman=report(
-            "results/studies/{study}/friedman.csv",
-            caption="../report/friedman.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "friedman"},
-        ),
-        mean_ranks=report(
-            "results/studies/{study}/mean_ranks.csv",
-            caption="../report/mean_ranks.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "mean ranks"},
-        ),
+        rank_probabilities=table("rank_probabilities.csv"),
+        rank_uncertainty=table("rank_uncertainty.csv"),
+        pairwise=table("pairwise.csv"),
+        friedman=table("friedman.csv"),
+        mean_ranks=table("mean_ranks.csv"),
     log:
         "results/logs/compare_models/{study}.log",
     benchmark:
@@ -246,13 +182,7 @@ rule compare_published:
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
     output:
-        report(
-            "results/studies/{study}/published.csv",
-            caption="../report/published.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "published"},
-        ),
+        table=table("published.csv"),
     log:
         "results/logs/compare_published/{study}.log",
     benchmark:
@@ -277,13 +207,7 @@ rule audit_scale:
         scores="results/studies/{study}/scores.parquet",
         audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.static_models(w.study)),
     output:
-        report(
-            "results/studies/{study}/scale.csv",
-            caption="../report/scale.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "scale"},
-        ),
+        table=table("scale.csv"),
     log:
         "results/logs/audit_scale/{study}.log",
     benchmark:
@@ -311,7 +235,7 @@ rule state_conclusions:
         pairwise="results/studies/{study}/pairwise.csv",
         scale="results/studies/{study}/scale.csv",
     output:
-        report(
+        text=report(
             "results/studies/{study}/conclusions.md",
             caption="../report/conclusions.rst",
             category="{study}",
