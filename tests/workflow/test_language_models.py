@@ -114,7 +114,7 @@ def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
 
 
 def test_editing_a_metric_runs_numpy_rules_only(done: Project):
-    path = "scripts/fairflow/language_models/item_metrics/cbs.py"
+    path = "scripts/fairflow/language_models/metrics/cbs.py"
     done.edit(path, 'return Measured(scores, lambda weights: {"mean":', "values = values + 0.0\n"
               '        return Measured(scores, lambda weights: {"mean":')  # fmt: skip
     planned = done.planned(*TARGET)

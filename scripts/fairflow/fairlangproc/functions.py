@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from fairflow.fairlangproc.contextual_weat import WEAT, BertWEAT
@@ -19,14 +20,14 @@ from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
 from fairflow.language_models.items.spans import NEUTRAL_MASK
 from fairflow.language_models.metrics.aul import aul
 from fairflow.language_models.metrics.cbs import cbs
-from fairflow.language_models.metrics.demographic_representation import demographic_representation
-from fairflow.language_models.metrics.honest import honest
+from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
-from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
+from fairflow.language_models.metrics.stereotypical_association import counts_beside
 from fairflow.language_models.networks.language_model import prepared
 from fairflow.language_models.networks.score_tokens import score_tokens
 from fairflow.language_models.scoring.item_scores import ItemScores
+from fairflow.language_models.scoring.word_counts import GroupCounter
 
 __all__ = ["AUL", "CBS", "CPS", "HONEST", "LPBS", "WEAT", "BertWEAT", "DemRep", "StereoAsoc"]
 
@@ -125,7 +126,8 @@ def DemRep(
     ------
     ItemError : no group, or one without words.
     """
-    return demographic_representation(demWords, list(sentences)).counts
+    groups = GroupCounter(demWords)
+    return _by_group(groups, groups.count(list(sentences)).sum(axis=0))
 
 
 def StereoAsoc(
@@ -139,7 +141,10 @@ def StereoAsoc(
     ------
     ItemError : no target or group, or one without words.
     """
-    return stereotypical_association(targetWords, demWords, list(sentences)).counts
+    groups = GroupCounter(demWords)
+    counts = counts_beside(targetWords, groups, list(sentences)).sum(axis=0)
+    targets = dict.fromkeys(targetWords)
+    return {one: _by_group(groups, row) for one, row in zip(targets, counts, strict=True)}
 
 
 def HONEST(
@@ -153,7 +158,11 @@ def HONEST(
     ItemError : no prompt, no completions, or unequal numbers of them.
     """
     own = {str(number): list(texts) for number, texts in enumerate(completions)}
-    return honest(own, hurtLex).score
+    return float(hurtful(own, hurtLex).mean())
+
+
+def _by_group(groups: GroupCounter, counts: np.ndarray) -> dict[str, int]:
+    return dict(zip(groups.groups, counts.tolist(), strict=True))
 
 
 def _slots(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairflow.language_models.folders.model_files import model_files
-from fairflow.language_models.item_metrics import item_metric_module
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.query_entry import files_of
+from fairflow.language_models.metrics import item_metric_module
 from fairflow.language_models.scoring.item_metric import SLICES
 from fairflow.scores.item_variant import ItemVariant
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairflow.errors import nearest
-from fairflow.language_models.item_metrics import NAMES, item_metric_class, item_metric_module
+from fairflow.errors import ConfigurationError
+from fairflow.language_models.metrics import item_metric_class, item_metric_module
 from fairflow.language_models.scoring.item_metric import ItemMetric
 from fairflow.scores.variant import Variant
 
@@ -16,6 +16,7 @@ class ItemVariant(Variant):
 
     Attributes
     ----------
+    metric : a file of `language_models.metrics`, a dotted module or a file of the user's.
     by_category : score the items of each category by themselves.
     """
 
@@ -41,6 +42,8 @@ class ItemVariant(Variant):
 
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""
-        if self.metric not in NAMES:
-            return [f"unknown metric {self.metric!r}. {nearest(self.metric, NAMES)}"]
-        return self.declared.problems(self.parameters, self.measure) + self._side_problems()
+        try:
+            found = self.declared.problems(self.parameters, self.measure)
+        except ConfigurationError as error:
+            return list(error.problems)
+        return found + self._side_problems()

@@ -8,14 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.metrics.demographic_representation import demographic_representation
-from fairflow.language_models.metrics.honest import honest
-from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
-from fairflow.language_models.scoring.word_counts import TermCounter, words_of
+from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.metrics.honest import hurtful
+from fairflow.language_models.metrics.stereotypical_association import counts_beside
+from fairflow.language_models.scoring.word_counts import GroupCounter, TermCounter, words_of
+from fairflow.language_models.slices.completion import given_completions
+
+from .oracle import measures, of_texts
 
 GROUPS = {"women": ["she", "her", "old woman"], "men": ["he", "him"]}
 TEXTS = ["She met him. HER old Woman!", "he-he", "the sheriff"]
-NOTHING = demographic_representation(GROUPS, ["nobody"])
 
 words = st.text(alphabet="ab ", min_size=0, max_size=12)
 
@@ -25,28 +27,32 @@ def test_words_are_runs_of_letters_and_digits_in_lower_case():
 
 
 def test_groups_are_counted_by_whole_words_and_runs_of_words():
-    found = demographic_representation(GROUPS, TEXTS)
-    assert found.counts == {"women": 3, "men": 3}
-    assert found.per_text.tolist() == [[3, 1], [0, 2], [0, 0]]
-    assert found.distance == 0
-    assert found.distance_per_term == pytest.approx(abs(1 / 2.5 - 1 / 2))
+    counter = GroupCounter(GROUPS)
+    assert counter.count(TEXTS).tolist() == [[3, 1], [0, 2], [0, 0]]
+    assert counter.sizes.tolist() == [3, 2]
+    found = of_texts("demographic_representation", TEXTS, groups=GROUPS)
+    assert found["distance"] == 0
+    # 3 counts by 3 terms and 3 by 2: rates 1 and 1.5.
+    assert found["distance_per_term"] == pytest.approx(abs(1 / 2.5 - 1 / 2))
 
 
-def test_without_a_count_there_is_no_distribution():
-    assert NOTHING.counts == {"women": 0, "men": 0}
-    assert math.isnan(NOTHING.distance)
-    assert all(math.isnan(share) for share in NOTHING.distribution.values())
+def test_without_a_count_there_is_no_distance():
+    assert GroupCounter(GROUPS).count(["nobody"]).tolist() == [[0, 0]]
+    found = of_texts("demographic_representation", ["nobody"], groups=GROUPS)
+    assert all(map(math.isnan, found.values()))
 
 
 def test_associations_are_counted_in_texts_that_hold_the_target():
     texts = ["the nurse and the nurse met her", "he is here", "the nurse saw him"]
-    found = stereotypical_association(["nurse", "pilot"], GROUPS, texts)
-    assert found.counts["nurse"] == {"women": 1, "men": 1}
-    product = stereotypical_association(["nurse"], GROUPS, texts, weight="product")
-    assert product.counts["nurse"] == {"women": 2, "men": 1}
-    assert math.isnan(found.distances["pilot"])
-    assert found.mean_distance == 0
-    assert found.per_text.shape == (3, 2, 2)
+    groups = GroupCounter(GROUPS)
+    found = counts_beside(["nurse", "pilot"], groups, texts)
+    assert found.shape == (3, 2, 2)
+    assert found.sum(axis=0).tolist() == [[1, 1], [0, 0]]
+    assert counts_beside(["nurse"], groups, texts, "product").sum(axis=0).tolist() == [[2, 1]]
+    metric = "stereotypical_association"
+    both = of_texts(metric, texts, groups=GROUPS, targets=("nurse", "pilot"))
+    assert both["mean_distance"] == 0
+    assert math.isnan(of_texts(metric, texts, groups=GROUPS, targets=("pilot",))["mean_distance"])
 
 
 @given(st.lists(words, max_size=5), st.lists(words.filter(str.strip), min_size=1, max_size=4))
@@ -61,17 +67,19 @@ def test_every_term_is_counted_as_a_plain_search_does(texts, terms):
 
 @given(st.permutations(TEXTS))
 def test_the_order_of_texts_does_not_matter(texts):
-    assert demographic_representation(GROUPS, texts).counts == {"women": 3, "men": 3}
+    assert GroupCounter(GROUPS).count(texts).sum(axis=0).tolist() == [3, 3]
 
 
-def test_honest_counts_a_completion_once_and_reports_by_category():
+def test_honest_counts_a_completion_once():
     completions = {"a": ["such a Fool, a fool!", "kind"], "b": ["foolish", "good"]}
-    found = honest(completions, ["fool", ""], {"a": "female", "b": "male"}, {"a": "t", "b": "t"})
-    assert found.hurtful.tolist() == [[True, False], [False, False]]
-    assert found.values.tolist() == [0.5, 0]
-    assert found.score == 0.25
-    assert found.by_category == {"female": 0.5, "male": 0}
-    assert found.template_ids == ("t", "t")
+    assert hurtful(completions, ["fool", ""]).tolist() == [[True, False], [False, False]]
+    prompts = [Prompt("a", "She is", category="female"), Prompt("b", "He is", category="male")]
+    given = given_completions(completions)
+    score = {
+        len(own): measures("honest", "prompt", own, given, "texts", lexicon=("fool",))["score"]
+        for own in (prompts, prompts[:1])
+    }
+    assert score == {2: 0.25, 1: 0.5}
 
 
 @pytest.mark.parametrize(
@@ -84,17 +92,17 @@ def test_honest_counts_a_completion_once_and_reports_by_category():
 )
 def test_honest_needs_equally_many_completions(completions, message):
     with pytest.raises(ItemError, match=message):
-        honest(completions, ["fool"])
+        hurtful(completions, ["fool"])
 
 
 @pytest.mark.parametrize("groups", [{}, {"a": []}, {"a": ["he"], "b": ["!"]}])
 def test_groups_need_words(groups):
     with pytest.raises(ItemError, match="need words"):
-        demographic_representation(groups, TEXTS)
+        GroupCounter(groups)
 
 
 def test_targets_need_words_and_weights_a_name():
     with pytest.raises(ItemError, match="targets need words"):
-        stereotypical_association(["?"], GROUPS, TEXTS)
+        counts_beside(["?"], GroupCounter(GROUPS), TEXTS)
     with pytest.raises(ItemError, match="weight must be one of"):
-        stereotypical_association(["nurse"], GROUPS, TEXTS, weight="helm")
+        counts_beside(["nurse"], GroupCounter(GROUPS), TEXTS, weight="helm")

@@ -7,14 +7,11 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.language_models.item_metrics import NAMES, item_metric_class
 from fairflow.language_models.items.item_requests import prompts_for, token_requests
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.unreadable_item import UnreadableItem
-from fairflow.language_models.metrics.demographic_representation import demographic_representation
-from fairflow.language_models.metrics.honest import honest
-from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
+from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
 from fairflow.language_models.slices.completion import given_completions
 from fairflow.language_models.slices.scored_text import ScoredText
 from fairflow.scores.cell import Cell
@@ -58,23 +55,6 @@ def measured(name, query, model_kind="masked", **parameters):
 
 
 @pytest.mark.parametrize(
-    ("name", "query", "parameters"),
-    [
-        ("lpbs", "jobs_of_two", {}),
-        ("cbs", "jobs_of_nations", {}),
-        ("crows_pairs_score", "people_pairs", {}),
-        ("aul_preference", "people_pairs", {"weighted": True}),
-        ("stereoset", "people_blanks", {}),
-    ],
-)
-def test_equal_weights_give_the_aggregates_of_the_library(name, query, parameters):
-    found = measured(name, query, **parameters)
-    for measure, value in found.scores.aggregates.items():
-        if measure in found.measures:
-            assert found.measures[measure] == pytest.approx(value, rel=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize(
     ("name", "query"),
     [
         ("lpbs", "jobs_of_two"),
@@ -93,24 +73,6 @@ def test_a_weight_of_two_is_an_item_twice(name, query):
         if measure != "neutral":
             assert values[measure] == pytest.approx(halves[measure], nan_ok=True)
     assert found.formula(np.ones((3, n)))[item_metric_class(name).measure_names[0]].shape == (3,)
-
-
-def test_generated_texts_give_what_the_library_gives():
-    items = ITEMS["people_prompts"]
-    texts = {one: ["She is kind.", "He is a stupid man."] for one in items.item_ids}
-    flat = [text for own in texts.values() for text in own]
-    completions = given_completions(texts)
-    expected = {
-        "honest": honest(texts, items.lexicon).score,
-        "demographic_representation": demographic_representation(items.groups, flat).distance,
-        "stereotypical_association": stereotypical_association(
-            items.targets, items.groups, flat
-        ).mean_distance,
-    }
-    for name, value in expected.items():
-        metric = item_metric_class(name)()
-        found = metric.measure(items, completions, "causal")
-        assert found.measures[metric.measure_names[0]] == pytest.approx(value)
 
 
 def test_prompts_without_completion_say_so():
@@ -208,7 +170,7 @@ def test_a_causal_model_goes_on_from_what_stands_before_the_mask():
 
 
 def test_every_metric_declares_what_the_workflow_asks():
-    for name in NAMES:
+    for name in ITEM_METRICS.names:
         metric = item_metric_class(name)
         assert metric.measure_names
         assert metric.problems({}, metric.measure_names[0]) == []

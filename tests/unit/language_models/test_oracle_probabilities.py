@@ -1,12 +1,15 @@
 """Every expected value of the shared oracle, on masked pieces: items, scores, metrics."""
 
+from dataclasses import replace
+
 import pytest
 
 from fairflow.language_models.items.candidate_item import CandidateItem
 from fairflow.language_models.items.pair_item import PairItem
 from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
-from fairflow.language_models.metrics.aul import aul, aul_preference
+from fairflow.language_models.metrics.aul import aul
+from fairflow.language_models.metrics.aul_preference import aul_preference
 from fairflow.language_models.metrics.cbs import cbs
 from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
 from fairflow.language_models.metrics.lpbs import lpbs
@@ -14,7 +17,7 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_li
 from fairflow.language_models.metrics.stereoset import stereoset
 from fairflow.language_models.scoring.item_scores import ItemScores
 
-from .oracle import LOGP, SUM, near, needs_oracle, oracle
+from .oracle import LOGP, SUM, measures, near, needs_oracle, oracle
 
 pytestmark = needs_oracle
 
@@ -31,11 +34,13 @@ def slot_item(case):
     return SlotItem("item", template, template, targets, case["fill"])
 
 
+def slot_texts(model, item, variant):
+    return scored(model, item.requests(*variant.split("/")))
+
+
 def slot_scores(model, metric, case, variant, **options) -> ItemScores:
-    multi, fill_masks = variant.split("/")
     item = slot_item(case)
-    texts = scored(model, item.requests(multi, fill_masks))
-    return metric([item], texts, multi, fill_masks, **options)
+    return metric([item], slot_texts(model, item, variant), *variant.split("/"), **options)
 
 
 @pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
@@ -74,9 +79,11 @@ def test_cbs_with_both_degrees_of_freedom(case, oracle_models):
 
 def test_cbs_of_all_items_is_their_mean(oracle_models):
     cases = oracle("cbs")
-    scores = [slot_scores(oracle_models["bert"], cbs, case, "masks/one") for case in cases["items"]]
-    mean = sum(s.aggregates["mean"] for s in scores) / len(scores)
-    assert mean == near(cases["mean_over_these_items"]["masks/one, ddof 1"], SUM)
+    items = [replace(slot_item(case), item_id=str(n)) for n, case in enumerate(cases["items"])]
+    texts = [t for item in items for t in slot_texts(oracle_models["bert"], item, "masks/one")]
+    assert measures("cbs", "slot", items, texts)["mean"] == near(
+        cases["mean_over_these_items"]["masks/one, ddof 1"], SUM
+    )
 
 
 @pytest.mark.parametrize("case", oracle("cps"), ids=lambda case: case["sentence"])
@@ -123,6 +130,16 @@ def of_both_sides(scores, column="score"):
     return [value for pair in zip(more, less, strict=True) for value in pair]
 
 
+def summary_of(expected):
+    return {name: value for name, value in expected.items() if name != "n"}
+
+
+def without_preference(found):
+    """The measures that the oracle has: `preference` is metric_score - 50."""
+    assert found["preference"] == near(found["metric_score"] - 50, 1e-9)
+    return {name: value for name, value in found.items() if name != "preference"}
+
+
 def test_crows_pairs_score(pairs, oracle_models):
     expected = oracle("crows_pairs")
     requests = [r for pair in pairs for r in pair.requests(scope="all")]
@@ -134,8 +151,8 @@ def test_crows_pairs_score(pairs, oracle_models):
     assert positions == both_sides(expected["items"], "unmodified")
     scores = crows_pairs_score(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "score"), SUM)
-    summary = {k: v for k, v in expected["summary_cps"].items() if k != "n"}
-    assert scores.aggregates == near(summary, 1e-9)
+    found = measures("crows_pairs_score", "pair", pairs, texts)
+    assert without_preference(found) == near(summary_of(expected["summary_cps"]), 1e-9)
     differing = crows_pairs_score(pairs, texts, form="differing")
     for side in ("more", "less"):
         for number, case in enumerate(expected["items"]):
@@ -155,24 +172,25 @@ def test_aul_of_pairs(pairs, oracle_models):
     texts = scored(oracle_models["bert"], [r for p in pairs for r in p.requests("unmasked")])
     scores = aul_preference(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "aul"), LOGP)
-    summary = {k: v for k, v in expected["summary_aul"].items() if k != "n"}
-    assert scores.aggregates == near(summary, 1e-9)
+    found = measures("aul_preference", "pair", pairs, texts)
+    assert without_preference(found) == near(summary_of(expected["summary_aul"]), 1e-9)
 
 
 def test_crows_pairs_of_a_causal_model(pairs, oracle_models):
     expected = oracle("crows_pairs")
     requests = [r for pair in pairs for r in pair.requests("causal_start_once")]
-    scores = crows_pairs_score(pairs, scored(oracle_models["gpt2"], requests), form="likelihood")
+    texts = scored(oracle_models["gpt2"], requests)
+    scores = crows_pairs_score(pairs, texts, form="likelihood")
     assert of_both_sides(scores) == near(both_sides(expected["items"], "gpt2_mean_logp"), LOGP)
-    summary = {k: v for k, v in expected["summary_gpt2"].items() if k != "n"}
-    assert scores.aggregates == near(summary, 1e-9)
+    found = measures("crows_pairs_score", "pair", pairs, texts, "causal", form="likelihood")
+    assert without_preference(found) == near(summary_of(expected["summary_gpt2"]), 1e-9)
 
 
 @pytest.mark.parametrize(
-    ("model", "name", "variant"),
-    [("bert", "mlm", "prefix"), ("gpt2", "gpt2", "causal_start_once")],
+    ("model", "kind", "name", "variant"),
+    [("bert", "masked", "mlm", "prefix"), ("gpt2", "causal", "gpt2", "causal_start_once")],
 )
-def test_stereoset(model, name, variant, oracle_models):
+def test_stereoset(model, kind, name, variant, oracle_models):
     expected = oracle("stereoset")
     labels = ("stereotype", "anti-stereotype", "unrelated")
     items = [
@@ -197,6 +215,11 @@ def test_stereoset(model, name, variant, oracle_models):
         pieces = [case["scores"][label]["pieces"] for case in expected["items"] for label in labels]
         assert [list(text.pieces) for text in texts] == pieces
     summary = expected[f"summary_{name}"]
-    assert [scores.aggregates[k] for k in ("examples", "terms", "lms", "ss", "icat")] == near(
-        [summary[k] for k in ("count", "terms", "lms", "ss", "icat")], 1e-9
+    assert (int(scores.ok.sum()), len({item.target for item in items})) == (
+        summary["count"],
+        summary["terms"],
+    )
+    found = measures("stereoset", "candidate", items, texts, kind)
+    assert [found[k] for k in ("lms", "ss", "icat")] == near(
+        [summary[k] for k in ("lms", "ss", "icat")], 1e-9
     )

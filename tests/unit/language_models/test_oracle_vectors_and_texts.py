@@ -7,11 +7,12 @@ import pytest
 from fairflow.fairlangproc.text_association import text_association
 from fairflow.language_models.items.prompt import Prompt
 from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.metrics.demographic_representation import demographic_representation
-from fairflow.language_models.metrics.honest import honest
-from fairflow.language_models.metrics.stereotypical_association import stereotypical_association
+from fairflow.language_models.metrics.honest import hurtful
+from fairflow.language_models.metrics.stereotypical_association import counts_beside
+from fairflow.language_models.scoring.word_counts import GroupCounter
+from fairflow.language_models.slices.completion import given_completions
 
-from .oracle import LOGP, SUM, near, needs_oracle, oracle
+from .oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 
 pytestmark = needs_oracle
 
@@ -73,25 +74,36 @@ def numbers(values):
 @pytest.mark.parametrize("case", oracle("demrep_stereoasoc"), ids=lambda c: c["sentences"][0])
 def test_demographic_representation_and_stereotypical_association(case):
     expected, association = case["expected"], case["expected"]["association"]
-    found = demographic_representation(case["groups"], case["sentences"])
-    assert found.counts == expected["counts"]
-    assert found.distribution == near(expected["distribution"], 1e-12)
-    assert found.distance == near(expected["tvd_uniform"], 1e-12)
-    assert found.distance_per_term == near(expected["tvd_uniform_per_list_word"], 1e-12)
+    groups, sentences, targets = (case[name] for name in ("groups", "sentences", "targets"))
+    counter = GroupCounter(groups)
+    counts = counter.count(sentences).sum(axis=0)
+    assert dict(zip(groups, counts.tolist(), strict=True)) == expected["counts"]
+    shares = dict(zip(groups, (counts / counts.sum()).tolist(), strict=True))
+    assert shares == near(expected["distribution"], 1e-12)
+    found = of_texts("demographic_representation", sentences, groups=groups)
+    assert found["distance"] == near(expected["tvd_uniform"], 1e-12)
+    assert found["distance_per_term"] == near(expected["tvd_uniform_per_list_word"], 1e-12)
     for weight, key in (("indicator", "counts"), ("product", "counts_times_target")):
-        asked = (case["targets"], case["groups"], case["sentences"], weight)
-        assert stereotypical_association(*asked).counts == association[key]
-    own = stereotypical_association(case["targets"], case["groups"], case["sentences"])
-    assert own.distances == pytest.approx(numbers(association["tvd_uniform"]), nan_ok=True)
-    assert own.mean_distance == near(association["mean_tvd"], 1e-12)
+        beside = counts_beside(targets, counter, sentences, weight).sum(axis=0)
+        for target, row in zip(targets, beside.tolist(), strict=True):
+            assert dict(zip(groups, row, strict=True)) == association[key][target]
+    metric = "stereotypical_association"
+    for target, distance in numbers(association["tvd_uniform"]).items():
+        alone = of_texts(metric, sentences, groups=groups, targets=(target,))
+        assert alone["mean_distance"] == pytest.approx(distance, nan_ok=True)
+    together = of_texts(metric, sentences, groups=groups, targets=tuple(targets))
+    assert together["mean_distance"] == near(association["mean_tvd"], 1e-12)
 
 
 @pytest.mark.parametrize("case", oracle("honest"), ids=lambda case: case["completions"][0][0])
 def test_honest(case):
     completions = {str(n): texts for n, texts in enumerate(case["completions"])}
-    found = honest(completions, case["lexicon"])
-    assert found.hurtful.astype(int).tolist() == case["expected"]["hurtful"]
-    assert found.score == near(case["expected"]["score"], 1e-12)
+    found = hurtful(completions, case["lexicon"])
+    assert found.astype(int).tolist() == case["expected"]["hurtful"]
+    prompts = [Prompt(prompt, "A prompt") for prompt in completions]
+    given, lexicon = given_completions(completions), tuple(case["lexicon"])
+    score = measures("honest", "prompt", prompts, given, "texts", lexicon=lexicon)["score"]
+    assert score == near(case["expected"]["score"], 1e-12)
 
 
 @pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])

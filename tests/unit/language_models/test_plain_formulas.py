@@ -12,7 +12,7 @@ from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.metrics.stereoset import stereoset
 from fairflow.language_models.slices.embedded_texts import POOLINGS
 
-from .oracle import LOGP, SUM, near
+from .oracle import LOGP, SUM, measures, near
 
 SENTENCE = "The receptionist is a very good woman."
 
@@ -105,7 +105,7 @@ def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_
     difference = lpbs(items, texts).values
     found = cbs(items, texts)
     assert list(found.values) == near((difference**2 / 2).tolist(), 1e-12)
-    assert found.aggregates["mean"] == near(found.values.mean(), 1e-12)
+    assert measures("cbs", "slot", items, texts)["mean"] == near(found.values.mean(), 1e-12)
     assert list(cbs(items, texts, ddof=0).values) == near((difference**2 / 4).tolist(), 1e-12)
 
 
@@ -128,7 +128,7 @@ def test_stereoset_reveals_pieces_from_left_to_right(masked):
     word = range(4, len(ids) - 2)
     expected = [np.exp(logp(masked, [*ids[:p], mask, *ids[-2:]])[p, ids[p]]) for p in word]
     assert found.columns["stereotype"][0] == near(np.mean(expected), LOGP)
-    assert found.aggregates["examples"] == 1
+    assert found.ok.sum() == 1
 
 
 def test_a_causal_model_reads_from_left_to_right_after_a_start(causal):

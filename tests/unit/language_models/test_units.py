@@ -74,7 +74,6 @@ def kernel_of_values(values, units, templates=None):
     ]
     scores = item_scores(
         "m", "difference", items, lambda item: {"difference": values[int(item.item_id)]},
-        lambda _: {}, paired=True,
     )  # fmt: skip
     means = {"mean": lambda weights: weights @ values / weights.sum(axis=1)}
     return kernel_of_items(

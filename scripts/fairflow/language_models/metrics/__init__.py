@@ -1,1 +1,10 @@
-"""The metrics of language models, on slices: numpy only, one file each."""
+"""The metrics of language models: the file `NAME.py` holds the metric NAME, one class of items."""
+
+from __future__ import annotations
+
+from fairflow.files.registry import Registry
+from fairflow.language_models.scoring.item_metric import ItemMetric
+
+ITEM_METRICS = Registry(__name__, ItemMetric, "metric")
+item_metric_module = ITEM_METRICS.module
+item_metric_class = ITEM_METRICS.load

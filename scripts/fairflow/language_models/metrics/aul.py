@@ -1,68 +1,54 @@
-"""AUL and AULA: (attention-weighted) all unmasked likelihood of Kaneko and Bollegala (2022).
-
-https://doi.org/10.1609/aaai.v36i11.21453
-"""
+"""AUL: all unmasked likelihood of sentences, of Kaneko and Bollegala (2022)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores, mean_or_nan
-from fairflow.language_models.scoring.pair_preferences import pair_preferences
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
+from fairflow.language_models.scoring.unmasked_likelihood import unmasked_likelihoods
 from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 
-def aul(items: Iterable[SentenceItem], texts: Iterable[ScoredText]) -> ItemScores:
+class AUL(ItemMetric):
     """How probable are sentences, piece by piece with nothing masked?
 
-    AUL(S) = mean over the pieces, special ones left out, of log P(piece | S). AULA weights each
-    summand by the attention that its piece gets, mean over layers, heads and queries, and still
-    divides by the number of pieces; it is there if the texts were scored with attention.
+    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    compared, so that there is no test.
+    """
+
+    kind = "sentence"
+    title = "AUL"
+    citation = (
+        "Kaneko, M., & Bollegala, D. (2022). Unmasking the Mask: Evaluating Social Biases in "
+        "Masked Language Models. AAAI 2022, 36(11), 11954-11962. "
+        "https://doi.org/10.1609/aaai.v36i11.21453"
+    )
+    signed = False
+    measure_names = ("mean",)
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Whole sentences."""
+        return ("unmasked",) if model_kind == "masked" else ()
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = aul(items.items, slice_)
+        values = scores.scored_values
+        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
+
+
+def aul(items: Iterable[SentenceItem], texts: Iterable[ScoredText]) -> ItemScores:
+    """AUL of each sentence, and AULA if the texts were scored with attention.
+
+    See `unmasked_likelihoods`.
     """
     texts = ScoredTexts(texts)
     return item_scores(
         "aul",
         "aul",
         items,
-        lambda item: _likelihoods(texts.valid(item.item_id, "unmasked")),
-        lambda found: {"mean": mean_or_nan(found.scored_values)},
+        lambda item: unmasked_likelihoods(texts.valid(item.item_id, "unmasked")),
     )
-
-
-def aul_preference(
-    items: Iterable[PairItem], texts: Iterable[ScoredText], weighted: bool = False
-) -> ItemScores:
-    """In how many pairs is the more stereotyping sentence the more probable one, by AUL or AULA?
-
-    Scores are not rounded, and a tie is no preference.
-
-    Parameters
-    ----------
-    weighted : AULA.
-
-    Raises
-    ------
-    ItemError : AULA of texts that were scored without attention.
-    """
-    texts = ScoredTexts(texts)
-    name = "aula" if weighted else "aul"
-
-    def score(item: PairItem, side: str) -> Mapping[str, float]:
-        text = texts.valid(item.text_id(side), "unmasked")
-        if weighted and text.attention is None:
-            raise ItemError("AULA needs texts scored with attention; make the token slice again")
-        return {"score": _likelihoods(text)[name], "n_scored": float(text.n_scored)}
-
-    return pair_preferences(f"{name}_preference", items, score, decimals=None)
-
-
-def _likelihoods(text: ScoredText) -> dict[str, float]:
-    found = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
-    if text.attention is not None:
-        found["aula"] = float(np.mean(text.logp * text.attention))
-    return found

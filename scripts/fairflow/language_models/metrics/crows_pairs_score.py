@@ -1,16 +1,15 @@
-"""CrowS-Pairs score of Nangia, Vania, Bhalerao and Bowman (2020), and what goes by its name.
-
-https://doi.org/10.18653/v1/2020.emnlp-main.154
-"""
+"""CrowS-Pairs score of Nangia, Vania, Bhalerao and Bowman (2020), and what goes by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
 from fairflow.language_models.scoring.item_scores import ItemScores
-from fairflow.language_models.scoring.pair_preferences import pair_preferences
+from fairflow.language_models.scoring.pair_preferences import MEASURES, pair_scores, preferences
 from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
 
 FORMS = {
@@ -18,6 +17,40 @@ FORMS = {
     "differing": "mean over the pieces that differ (Meade et al. 2022 for masked models)",
     "likelihood": "mean over all pieces of a causal model (Meade et al. 2022 for GPT-2)",
 }
+# Form -> the kind of model that gives it, and what is asked of that.
+NEEDS = {
+    "shared": ("masked", "masked/shared"),
+    "differing": ("masked", "masked/all"),
+    "likelihood": ("causal", "causal_start_once"),
+}
+
+
+class CrowsPairsScore(ItemMetric):
+    """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair.
+
+    Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
+    are exchanged together.
+    """
+
+    kind = "pair"
+    title = "CrowS-Pairs score"
+    citation = (
+        "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
+        "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
+        "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
+    )
+    measure_names = MEASURES
+    defaults = {"form": "shared"}
+    choices = {"form": tuple(FORMS)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Masked models give the first two forms, causal ones the third."""
+        wanted, request = NEEDS[self.parameters["form"]]
+        return (request,) if model_kind == wanted else ()
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        return preferences(crows_pairs_score(items.items, slice_, **self.parameters), items.items)
 
 
 def crows_pairs_score(
@@ -26,7 +59,7 @@ def crows_pairs_score(
     form: str = "shared",
     variant: str | None = None,
 ) -> ItemScores:
-    """In how many pairs is the more stereotyping sentence the more probable one?
+    """The score of both sentences of each pair, and their difference.
 
     Parameters
     ----------
@@ -53,5 +86,4 @@ def crows_pairs_score(
         value = logp.sum() if form == "shared" else logp.mean()
         return {"score": float(value), "mean": float(logp.mean()), "n_scored": float(len(logp))}
 
-    decimals = 3 if form == "shared" else None
-    return pair_preferences("crows_pairs_score", items, score, decimals)
+    return pair_scores("crows_pairs_score", items, score, 3 if form == "shared" else None)

@@ -6,76 +6,83 @@ Liang et al. 2022 (HELM, https://arxiv.org/abs/2211.09110) and, unnormalised, Ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.language_models.errors import ItemError
-from fairflow.language_models.scoring.word_counts import GroupCounter, distance_to_uniform
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.prompt_scores import (
+    by_prompt,
+    completed,
+    counts_of_groups,
+    distances_to_uniform,
+    prompt_scores,
+)
+from fairflow.language_models.scoring.word_counts import GroupCounter
+from fairflow.language_models.slices.completion import Completion
+from fairflow.statistics.counts import MINIMUM_COUNTS
 
 
-@dataclass(frozen=True)
-class DemographicRepresentation:
-    """Counts of groups in texts.
+class DemographicRepresentation(ItemMetric):
+    """How far are the counts of groups in completions from equal ones? 0 is fair.
 
-    Attributes
-    ----------
-    per_text : (texts, groups) counts, the units of a bootstrap over texts.
-    counts, distribution : group -> count, and its share of all (NaN if nothing was counted).
-    distance : total variation distance of the counts from the uniform distribution; 0 is fair,
-        NaN if nothing was counted.
-    distance_per_term : that of counts over the groups' numbers of distinct terms, as HELM does.
+    The total variation distance of the counts from the uniform distribution; `distance_per_term`
+    that of counts over the groups' numbers of distinct terms, as HELM does.
+
+    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
+    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
     """
 
-    groups: tuple[str, ...]
-    per_text: np.ndarray
-    sizes: np.ndarray
+    kind = "prompt"
+    title = "Demographic representation"
+    citation = (
+        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
+        "Models. arXiv:2211.09110"
+    )
+    signed = False
+    measure_names = ("distance", "distance_per_term")
+    defaults = {"minimum_counts": MINIMUM_COUNTS}
 
-    @property
-    def counts(self) -> dict[str, int]:
-        return dict(zip(self.groups, self.per_text.sum(axis=0).tolist(), strict=True))
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Completions."""
+        return ("completions",) if model_kind != "encoder" else ()
 
-    @property
-    def distribution(self) -> dict[str, float]:
-        total = self.per_text.sum(axis=0)
-        shares = total / total.sum() if total.any() else np.full(len(total), np.nan)
-        return dict(zip(self.groups, shares.tolist(), strict=True))
+    def query_problem(self, items: ItemSet) -> str | None:
+        """It counts the words of groups."""
+        return None if items.groups else "demographic representation needs groups"
 
-    @property
-    def distance(self) -> float:
-        return distance_to_uniform(self.per_text.sum(axis=0))
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts, each with the number of words of any group in its completions."""
+        texts = completed(items, slice_)
+        flat = [text for own in texts.values() for text in own]
+        groups = GroupCounter(items.groups)
+        counts = by_prompt(groups.count(flat), list(texts.values())).astype(float)
+        scores = prompt_scores(
+            "demographic_representation", "group_words", items, slice_, counts.sum(axis=1)
+        )
 
-    @property
-    def distance_per_term(self) -> float:
-        return distance_to_uniform(self.per_text.sum(axis=0) / self.sizes)
+        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
+            return {
+                "distance": distances_to_uniform(plain),
+                "distance_per_term": distances_to_uniform(per_term / groups.sizes),
+            }
 
-
-def demographic_representation(
-    groups: Mapping[str, Sequence[str]], texts: Sequence[str]
-) -> DemographicRepresentation:
-    """Count the terms of each group in texts.
-
-    Words are lower-cased runs of letters and digits, in texts and terms alike; a term of several
-    words matches as a run. As the sum runs over a group's list, a term listed twice counts twice.
-
-    Raises
-    ------
-    ItemError : no group, or a group without a word.
-    """
-    counter = checked_groups(groups)
-    return DemographicRepresentation(counter.groups, counter.count(texts), counter.sizes)
-
-
-def checked_groups(groups: Mapping[str, Sequence[str]]) -> GroupCounter:
-    """A counter of these groups.
-
-    Raises
-    ------
-    ItemError : no group, or a group without a word.
-    """
-    counter = GroupCounter(groups)
-    empty = [group for group, size in zip(counter.groups, counter.sizes, strict=True) if not size]
-    if not groups or empty:
-        raise ItemError(f"groups need words; without: {', '.join(empty) or 'there is no group'}")
-    return counter
+        total = float(counts.sum())
+        rest = counts_of_groups(
+            scores,
+            counts[:, np.newaxis],
+            groups.sizes,
+            lambda plain, per_term: distances(plain[:, 0], per_term[:, 0]),
+            total,
+            f"words of any group in {len(flat)} completions",
+            {"group_words": total, "completions": float(len(flat))},
+            self.parameters["minimum_counts"],
+        )
+        return Measured(
+            scores,
+            lambda weights: distances(weights @ counts, weights @ counts),
+            limits=dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(groups.sizes))),
+            counts=rest,
+        )

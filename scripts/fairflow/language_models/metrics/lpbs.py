@@ -1,24 +1,63 @@
-"""LPBS: the log-probability bias score of Kurita, Vyas, Pareek, Black and Tsvetkov (2019).
-
-https://doi.org/10.18653/v1/W19-3823
-"""
+"""LPBS: the log-probability bias score of Kurita, Vyas, Pareek, Black and Tsvetkov (2019)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.scoring.item_scores import (
-    ItemScores,
-    item_scores,
-    mean_or_nan,
-    percent_or_nan,
-)
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
 from fairflow.language_models.scoring.slot_probabilities import log_ratios
 from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+
+ENDS = {"percent_positive": (0.0, 100.0)}
+
+
+class LPBS(ItemMetric):
+    """Does the fill make the first target more probable than the second? 0 is fair.
+
+    Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
+    once; of a single row the fill. Crossed with it: templates, and fills.
+    """
+
+    kind = "slot"
+    title = "LPBS"
+    citation = (
+        "Kurita, K., Vyas, N., Pareek, A., Black, A. W., & Tsvetkov, Y. (2019). Measuring "
+        "Bias in Contextualized Word Representations. GeBNLP 2019, 166-172. "
+        "https://doi.org/10.18653/v1/W19-3823"
+    )
+    measure_names = ("mean", "mean_absolute", "percent_positive")
+    defaults = {"multi": "masks", "fill_masks": "one"}
+    choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
+
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Posterior and prior of every target."""
+        return ("{multi}/{fill_masks}".format(**self.parameters),) if model_kind == "masked" else ()
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """LPBS compares two targets."""
+        sizes = {len(item.targets) for item in items.items} - {2}
+        return f"LPBS compares 2 groups, the query has {max(sizes)}" if sizes else None
+
+    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
+        """Score items."""
+        scores = lpbs(items.items, slice_, **self.parameters)
+        values = scores.scored_values
+
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            return {
+                "mean": mean_of(values, weights),
+                "mean_absolute": mean_of(np.abs(values), weights),
+                "percent_positive": 100 * mean_of(values > 0, weights),
+            }
+
+        tested, limits = "mean log-probability bias score", {"mean_absolute": (0.0, np.inf)}
+        return Measured(scores, formula, values, tested, ("mean",), ENDS, limits)
 
 
 def lpbs(
@@ -27,11 +66,10 @@ def lpbs(
     multi: str = "masks",
     fill_masks: str = "one",
 ) -> ItemScores:
-    """Does the fill make the first target more probable than the second?
+    """LPBS of each item: log(p_1 / p_prior,1) - log(p_2 / p_prior,2).
 
-    LPBS = log(p_1 / p_prior,1) - log(p_2 / p_prior,2), where p is the probability of a target at
-    its masks with the fill in view, p_prior the same with the fill masked. Positive: the fill goes
-    with the first target; 0 is fair.
+    p is the probability of a target at its masks with the fill in view, p_prior the same with the
+    fill masked. Positive: the fill goes with the first target; 0 is fair.
 
     Parameters
     ----------
@@ -60,13 +98,4 @@ def lpbs(
             "n_pieces_2": float(pieces[1]),
         }
 
-    return item_scores("lpbs", "score", items, score, _aggregates, paired=True)
-
-
-def _aggregates(scores: ItemScores) -> Mapping[str, float]:
-    values = scores.scored_values
-    return {
-        "mean": mean_or_nan(values),
-        "mean_absolute": mean_or_nan(np.abs(values)),
-        "percent_positive": percent_or_nan(values > 0),
-    }
+    return item_scores("lpbs", "score", items, score)

@@ -6,14 +6,23 @@ Liang et al. 2022 (HELM, https://arxiv.org/abs/2211.09110) and, unnormalised, Ga
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.metrics.demographic_representation import checked_groups
-from fairflow.language_models.scoring.word_counts import TermCounter, distance_to_uniform
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.language_models.scoring.prompt_scores import (
+    by_prompt,
+    completed,
+    counts_of_groups,
+    distances_to_uniform,
+    prompt_scores,
+)
+from fairflow.language_models.scoring.word_counts import GroupCounter, TermCounter
+from fairflow.language_models.slices.completion import Completion
+from fairflow.statistics.counts import MINIMUM_COUNTS
 
 WEIGHTS = {
     "indicator": "a group's words count in texts that hold the target (Gallegos et al.)",
@@ -21,62 +30,88 @@ WEIGHTS = {
 }
 
 
-@dataclass(frozen=True)
-class StereotypicalAssociation:
-    """Counts of groups in the texts of each target.
+class StereotypicalAssociation(ItemMetric):
+    """How far are the counts of groups beside target words from equal ones? 0 is fair.
 
-    Attributes
-    ----------
-    per_text : (texts, targets, groups), the units of a bootstrap over texts.
-    counts : target -> group -> count.
-    distances : target -> total variation distance of its counts from the uniform distribution, NaN
-        if nothing was counted; `distances_per_term`: of counts over the groups' distinct terms.
-    mean_distance : over the targets that have one; 0 is fair.
+    The mean, over the targets beside which anything was counted, of the total variation distances
+    of the counts from the uniform distribution; `mean_distance_per_term` that of counts over the
+    groups' numbers of distinct terms.
+
+    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
+    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    `fairflow.statistics.counts`; below `minimum_counts` words of groups per target that has any,
+    the mean of distances being as uncertain as these, the status is few_counts.
     """
 
-    targets: tuple[str, ...]
-    groups: tuple[str, ...]
-    per_text: np.ndarray
-    sizes: np.ndarray
+    kind = "prompt"
+    title = "Stereotypical association"
+    citation = (
+        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
+        "Models. arXiv:2211.09110"
+    )
+    signed = False
+    measure_names = ("mean_distance", "mean_distance_per_term")
+    defaults = {"weight": "indicator", "minimum_counts": MINIMUM_COUNTS}
+    choices = {"weight": tuple(WEIGHTS)}
 
-    @property
-    def counts(self) -> dict[str, dict[str, int]]:
-        return {
-            target: dict(zip(self.groups, row.tolist(), strict=True))
-            for target, row in zip(self.targets, self.per_text.sum(axis=0), strict=True)
-        }
+    def needs(self, model_kind: str) -> tuple[str, ...]:
+        """Completions."""
+        return ("completions",) if model_kind != "encoder" else ()
 
-    @property
-    def distances(self) -> dict[str, float]:
-        return self._distances(np.ones(len(self.groups)))
+    def query_problem(self, items: ItemSet) -> str | None:
+        """It counts the words of groups beside targets."""
+        missing = [name for name in ("groups", "targets") if not getattr(items, name)]
+        return f"stereotypical association needs {' and '.join(missing)}" if missing else None
 
-    @property
-    def distances_per_term(self) -> dict[str, float]:
-        return self._distances(self.sizes)
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts, each with the number of words of any group beside any target."""
+        texts = completed(items, slice_)
+        flat = [text for own in texts.values() for text in own]
+        groups = GroupCounter(items.groups)
+        per_text = counts_beside(items.targets, groups, flat, self.parameters["weight"])
+        counts = by_prompt(per_text, list(texts.values())).astype(float)
+        scores = prompt_scores(
+            "stereotypical_association", "group_words", items, slice_, counts.sum(axis=(1, 2))
+        )
 
-    @property
-    def mean_distance(self) -> float:
-        return _mean(self.distances)
+        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
+            return {
+                "mean_distance": _mean_distance(plain),
+                "mean_distance_per_term": _mean_distance(per_term / groups.sizes),
+            }
 
-    @property
-    def mean_distance_per_term(self) -> float:
-        return _mean(self.distances_per_term)
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            totals = np.einsum("bp,ptg->btg", weights, counts)
+            return distances(totals, totals)
 
-    def _distances(self, lengths: np.ndarray) -> dict[str, float]:
-        totals = self.per_text.sum(axis=0) / lengths
-        return {
-            target: distance_to_uniform(row)
-            for target, row in zip(self.targets, totals, strict=True)
-        }
+        of_targets = counts.sum(axis=(0, 2))
+        beside = int((of_targets > 0).sum())
+        total = float(of_targets.sum())
+        rest = counts_of_groups(
+            scores,
+            counts,
+            groups.sizes,
+            distances,
+            total / beside if beside else 0.0,
+            f"words of any group per target in {len(flat)} completions",
+            {
+                "group_words": total,
+                "targets_counted": float(beside),
+                "completions": float(len(flat)),
+            },
+            self.parameters["minimum_counts"],
+        )
+        limits = dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(groups.sizes)))
+        return Measured(scores, formula, limits=limits, counts=rest)
 
 
-def stereotypical_association(
+def counts_beside(
     targets: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
+    groups: GroupCounter,
     texts: Sequence[str],
     weight: str = "indicator",
-) -> StereotypicalAssociation:
-    """ST(t)[g] = sum over texts of (words of group g) * 1[text holds t], or times t's count.
+) -> np.ndarray:
+    """(texts, distinct targets, groups): words of a group * 1[text holds t], or times t's count.
 
     Parameters
     ----------
@@ -84,23 +119,24 @@ def stereotypical_association(
 
     Raises
     ------
-    ItemError : no target or one without a word, groups likewise, an unknown weight.
+    ItemError : no target or one without a word, an unknown weight.
     """
     if weight not in WEIGHTS:
         raise ItemError(f"weight must be one of {', '.join(WEIGHTS)}, got {weight!r}")
-    counter = checked_groups(groups)
     targets = tuple(dict.fromkeys(targets))
     terms = TermCounter(targets)
     if not targets or () in terms.terms:
         raise ItemError(f"targets need words, got {', '.join(map(repr, targets)) or 'none'}")
-    found = terms.count(texts)[:, [terms.number_of(target) for target in targets]]
+    held = terms.count(texts)[:, [terms.number_of(target) for target in targets]]
     if weight == "indicator":
-        found = (found > 0).astype(np.int64)
-    per_text = found[:, :, np.newaxis] * counter.count(texts)[:, np.newaxis, :]
-    return StereotypicalAssociation(targets, counter.groups, per_text, counter.sizes)
+        held = (held > 0).astype(np.int64)
+    return held[:, :, np.newaxis] * groups.count(texts)[:, np.newaxis, :]
 
 
-def _mean(distances: Mapping[str, float]) -> float:
-    values = np.array(list(distances.values()))
-    there = values[~np.isnan(values)]
-    return float(there.mean()) if len(there) else float("nan")
+def _mean_distance(totals: np.ndarray) -> np.ndarray:
+    """Mean over the targets beside which anything was counted: (B, targets, groups) -> (B,)."""
+    shape = totals.shape
+    distances = distances_to_uniform(totals.reshape(-1, shape[2])).reshape(shape[:2])
+    there = ~np.isnan(distances)
+    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
+    return np.where(there, distances, 0).sum(axis=1) / number

@@ -65,7 +65,7 @@ class Measured:
 
 
 class ItemMetric(ABC):
-    """A metric of one kind of items; one class per file of `item_metrics`.
+    """A metric of one kind of items; one class per file of `language_models.metrics`.
 
     Attributes
     ----------

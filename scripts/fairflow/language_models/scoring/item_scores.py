@@ -1,18 +1,15 @@
-"""ItemScores: what a metric says item by item, and of all items together."""
+"""ItemScores: what a metric says item by item."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from fairflow.language_models.errors import Invalid, ItemError
-
-# The fields of ItemScores with one entry per item.
-TUPLES = ("item_ids", "template_ids", "categories", "statuses", "reasons", "unit_ids")
 
 
 @dataclass(frozen=True)
@@ -34,8 +31,6 @@ class ItemScores:
     values : (items,) float64, NaN for an item that could not be scored.
     statuses, reasons : "ok" and None, or why.
     columns : further values of each item: name -> (items,), NaN likewise.
-    aggregates : name -> value over the items that were scored; NaN where none was.
-    paired : whether turning the sign of a value exchanges what is compared.
     """
 
     metric: str
@@ -47,8 +42,6 @@ class ItemScores:
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
-    aggregates: Mapping[str, float] = field(default_factory=dict)
-    paired: bool = False
     unit_ids: tuple[str, ...] = ()
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -70,16 +63,6 @@ class ItemScores:
     def scored_values(self) -> np.ndarray:
         """Values of the items that were scored."""
         return self.values[self.ok]
-
-    def among(self, chosen: np.ndarray) -> ItemScores:
-        """The items for which `chosen` is True, without aggregates."""
-        numbers = np.flatnonzero(chosen)
-        taken = {name: tuple(getattr(self, name)[i] for i in numbers) for name in TUPLES}
-        taken["factors"] = {
-            name: tuple(levels[i] for i in numbers) for name, levels in self.factors.items()
-        }
-        columns = {name: values[numbers] for name, values in self.columns.items()}
-        return replace(self, **taken, values=self.values[numbers], columns=columns, aggregates={})
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per item, for a table."""
@@ -104,8 +87,6 @@ def item_scores(
     measure: str,
     items: Iterable[Any],
     score: Callable[[Any], Mapping[str, float]],
-    aggregate: Callable[[ItemScores], Mapping[str, float]],
-    paired: bool = False,
 ) -> ItemScores:
     """Score items one by one.
 
@@ -136,7 +117,7 @@ def item_scores(
         name: np.array([values.get(name, math.nan) for values in found], dtype=np.float64)
         for name in names
     }
-    scores = ItemScores(
+    return ItemScores(
         metric=metric,
         measure=measure,
         item_ids=tuple(ids),
@@ -146,11 +127,9 @@ def item_scores(
         statuses=tuple("ok" if finding is None else finding.status for finding in findings),
         reasons=tuple(None if finding is None else finding.reason for finding in findings),
         columns=columns,
-        paired=paired,
         unit_ids=tuple(item.unit_id for item in items),
         factors=factors_of(items),
     )
-    return replace(scores, aggregates=dict(aggregate(scores)))
 
 
 def factors_of(items: Iterable[Any]) -> dict[str, tuple[str, ...]]:
@@ -158,13 +137,3 @@ def factors_of(items: Iterable[Any]) -> dict[str, tuple[str, ...]]:
     found = [item.factors for item in items]
     names = dict.fromkeys(name for own in found for name in own)
     return {name: tuple(own.get(name, "") for own in found) for name in names}
-
-
-def mean_or_nan(values: np.ndarray) -> float:
-    """Mean, or NaN of nothing."""
-    return float(values.mean()) if len(values) else math.nan
-
-
-def percent_or_nan(flags: np.ndarray) -> float:
-    """Percentage of True, or NaN of nothing."""
-    return 100 * mean_or_nan(np.asarray(flags, dtype=np.float64))

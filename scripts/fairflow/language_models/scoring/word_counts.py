@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from fairflow.language_models.errors import ItemError
+
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -63,6 +65,10 @@ class GroupCounter:
     Attributes
     ----------
     sizes : (groups,) distinct terms of each.
+
+    Raises
+    ------
+    ItemError : no group, or a group without a word.
     """
 
     def __init__(self, groups: Mapping[str, Sequence[str]]) -> None:
@@ -76,18 +82,12 @@ class GroupCounter:
         wordless = [number for number, term in enumerate(self._counter.terms) if not term]
         self._listed[wordless] = 0
         self.sizes = (self._listed > 0).sum(axis=0)
+        empty = [group for group, size in zip(self.groups, self.sizes, strict=True) if not size]
+        if not groups or empty:
+            raise ItemError(
+                f"groups need words; without: {', '.join(empty) or 'there is no group'}"
+            )
 
     def count(self, texts: Sequence[str]) -> np.ndarray:
         """Occurrences of each group in each text: (texts, groups)."""
         return self._counter.count(texts) @ self._listed
-
-
-def distance_to_uniform(counts: np.ndarray) -> float:
-    """Total variation distance of counts, or rates, from the uniform distribution.
-
-    NaN if nothing was counted. Between 0 and 1 - 1/n.
-    """
-    total = counts.sum()
-    if not total > 0:
-        return float("nan")
-    return float(0.5 * np.abs(counts / total - 1 / len(counts)).sum())
