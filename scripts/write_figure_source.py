@@ -7,9 +7,9 @@ from pathlib import Path
 from fairflow.files.atomic import atomic_path
 from fairflow.files.logs import log_to
 from fairflow.files.tables import read_table, write_table
+from fairflow.products.figures.alt_text import alt_text
+from fairflow.products.figures.figure_sources import source_data
 from fairflow.products.figures.study_frames import StudyFrames
-from fairflow.products.paper.alt_text import alt_text
-from fairflow.products.paper.figure_sources import source_data
 
 
 def write_figure_source(

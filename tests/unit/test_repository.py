@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from fairflow.planning.configuration_reference import reference
-from fairflow.products.figures import FIGURES
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
@@ -93,8 +92,3 @@ def test_every_template_is_an_input_of_the_report():
     }
     listed = re.findall(r'"([\w.]+\.(?:html|css|js))"', rules()["write_report"].split("output:")[0])
     assert set(listed) == templates
-
-
-def test_every_figure_names_a_module():
-    modules = {path.stem for path in (ROOT / "scripts/fairflow/products/figures").glob("*.py")}
-    assert set(FIGURES.values()) <= modules

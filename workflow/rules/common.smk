@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
 
 from fairflow.planning.configuration import read_configuration
 from fairflow.errors import ConfigurationError
-from fairflow.products.figures import figure_module
+from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.planner import make_plan

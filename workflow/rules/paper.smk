@@ -100,7 +100,11 @@ rule write_figure_source:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.study_labels(w.study),
-        code=fingerprint("fairflow.products.paper.alt_text", "fairflow.files.tables"),
+        code=lambda w: fingerprint(
+            "fairflow.products.figures.alt_text",
+            "fairflow.files.tables",
+            *FIGURES[w.figure].modules(),
+        ),
     message:
         "Write what {wildcards.figure} of {wildcards.study} shows"
     script:

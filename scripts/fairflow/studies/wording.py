@@ -1,8 +1,13 @@
-"""Numbers and names in sentences."""
+"""Numbers, names and reasons in sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+# Words of a list that a shortened reason still shows.
+FEW_WORDS = 6
+_LIMIT = re.compile(r", more than the allowed share of ([\d.]*\d)")
 
 
 def counted(number: int, one: str, several: str | None = None) -> str:
@@ -14,3 +19,25 @@ def listed(names: Iterable[str]) -> str:
     """'a, b and c'; empty without names."""
     items = list(names)
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
+
+
+def shortened(reason: str) -> str:
+    """A reason without long lists of words, which stand in the study's own table.
+
+    Nor with the allowed share, which `allowed_loss` tells once.
+    """
+    text = re.sub(r"(lost \d+ of \d+ words) \(([^()]*)\)", _without_long_list, reason.strip())
+    return _LIMIT.sub("", text)
+
+
+def allowed_loss(reasons: Iterable[object]) -> str:
+    """A sentence on the share of words that a set may lose; empty where no reason names one."""
+    shares = {s for reason in reasons if isinstance(reason, str) for s in _LIMIT.findall(reason)}
+    limits = " or ".join(sorted(shares))
+    return (
+        f"Undefined where a set lost more than a share of {limits} of its words." if shares else ""
+    )
+
+
+def _without_long_list(loss: re.Match[str]) -> str:
+    return loss[0] if loss[2].count(", ") < FEW_WORDS else loss[1]

@@ -2,38 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairflow.products.figures.study_frames import StudyFrames
 
-# Figure -> the file that draws it.
+
+class Parts(NamedTuple):
+    """Where the parts of a figure are: each a file of this folder and a function in it.
+
+    Attributes
+    ----------
+    drawn : `StudyFrames` -> a matplotlib figure.
+    rows : `StudyFrames` -> the table behind it, for those who plot it again.
+    told : `StudyFrames` and these rows -> sentences, for those who do not see it.
+    """
+
+    drawn: str
+    rows: str = "figure_sources.forest_source"
+    told: str = "alt_text.scores"
+
+    def modules(self) -> tuple[str, ...]:
+        """The modules of drawn, rows and told."""
+        return tuple(f"{__name__}.{part.partition('.')[0]}" for part in self)
+
+    def load(self, part: str) -> Callable[..., Any]:
+        """The function of one of the parts, with its module loaded."""
+        module, _, function = getattr(self, part).partition(".")
+        return getattr(import_module(f"{__name__}.{module}"), function)
+
+
 FIGURES = {
-    "score_bars": "score_bars",
-    "ranking_bars": "ranking_bars",
-    "ranking_facets": "ranking_facets",
-    "published_ranking_bars": "ranking_bars",
-    "correlation_heatmaps": "correlation_heatmaps",
-    "published_correlation_heatmaps": "correlation_heatmaps",
-    "published_comparison": "published_comparison",
-    "coverage": "coverage",
-    "forest_plot": "forest_plot",
-    "rank_probabilities": "rank_probabilities",
-    "critical_difference": "critical_difference",
-    "word_associations": "word_associations",
-    "negative_sentiment": "negative_sentiment",
-    "item_scores": "item_scores",
+    "score_bars": Parts("score_bars.score_bars", "figure_sources.bars_source"),
+    "ranking_bars": Parts(
+        "ranking_bars.ranking_bars", "figure_sources.computed_ranking", "alt_text.ranks"
+    ),
+    "ranking_facets": Parts(
+        "ranking_facets.ranking_facets", "figure_sources.computed_ranking", "alt_text.ranks"
+    ),
+    "published_ranking_bars": Parts(
+        "ranking_bars.published_ranking_bars", "figure_sources.published_ranking", "alt_text.ranks"
+    ),
+    "correlation_heatmaps": Parts(
+        "correlation_heatmaps.correlation_heatmaps",
+        "figure_sources.computed_correlations",
+        "alt_text.correlations",
+    ),
+    "published_correlation_heatmaps": Parts(
+        "correlation_heatmaps.published_correlation_heatmaps",
+        "figure_sources.published_correlations",
+        "alt_text.correlations",
+    ),
+    "published_comparison": Parts(
+        "published_comparison.published_comparison",
+        "figure_sources.published_source",
+        "alt_text.published",
+    ),
+    "coverage": Parts("coverage.coverage", "figure_sources.coverage_source", "alt_text.coverage"),
+    "forest_plot": Parts("forest_plot.forest_plot"),
+    "rank_probabilities": Parts(
+        "rank_probabilities.rank_probabilities",
+        "figure_sources.probabilities_source",
+        "alt_text.probabilities",
+    ),
+    "critical_difference": Parts(
+        "critical_difference.critical_difference",
+        "figure_sources.difference_source",
+        "alt_text.differences",
+    ),
+    "word_associations": Parts(
+        "word_associations.word_associations", "figure_sources.words_source", "alt_text.words"
+    ),
+    "negative_sentiment": Parts(
+        "negative_sentiment.negative_sentiment", "figure_sources.shares_source", "alt_text.shares"
+    ),
+    "item_scores": Parts("item_scores.item_scores"),
 }
 
 
 def figure_module(name: str) -> str:
     """The module that draws a figure."""
-    return f"{__name__}.{FIGURES[name]}"
+    return FIGURES[name].modules()[0]
 
 
 def draw(name: str, frames: StudyFrames) -> Figure:
     """Draw a figure of `FIGURES`."""
-    return getattr(import_module(figure_module(name)), name)(frames)
+    return FIGURES[name].load("drawn")(frames)

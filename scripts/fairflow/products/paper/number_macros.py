@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairflow.products.paper.macro_names import macro_name, unique_macros
 from fairflow.products.paper.printed_numbers import decimals_for, number, p_power, rank
-from fairflow.products.paper.table import shortened
+from fairflow.studies.wording import shortened
 
 UNDEFINED = "undefined"
 HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQueryModelValue, say.

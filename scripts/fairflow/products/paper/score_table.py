@@ -17,10 +17,11 @@ from fairflow.products.paper.printed_numbers import (
     p_power,
     p_value,
 )
-from fairflow.products.paper.table import Footnotes, Heading, Table, allowed_loss
+from fairflow.products.paper.table import Footnotes, Heading, Table
 from fairflow.queries.subquery_label import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.direction import unfairness
+from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
 P_VALUES = {"p_value": p_power, "p_holm": p_value, "p_bh": p_value}

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from string import ascii_lowercase
 
 from fairflow.products.paper.latex import escape, hung, mark
+from fairflow.studies.wording import shortened
 
 # More lines than these do not fit on one page; characters that fill a line of notes.
 PAGE_LINES = 46
 NOTE_WIDTH = 120
-# Words of a list that a footnote still shows.
-FEW_WORDS = 6
 # Rows of a group that no page break parts.
 SMALL_GROUP = 8
-_LIMIT = re.compile(r", more than the allowed share of ([\d.]*\d)")
 
 
 @dataclass(frozen=True)
@@ -56,28 +53,6 @@ def letters(place: int) -> str:
     """The mark of the place-th footnote from 0: a, ..., z, aa, ab."""
     rest, last = divmod(place, 26)
     return (letters(rest - 1) if rest else "") + ascii_lowercase[last]
-
-
-def shortened(reason: str) -> str:
-    """A reason without long lists of words, which stand in the study's own table.
-
-    Nor with the allowed share, which `allowed_loss` tells once.
-    """
-    found = re.sub(r"(lost \d+ of \d+ words) \(([^()]*)\)", _without_long_list, reason.strip())
-    return _LIMIT.sub("", found)
-
-
-def allowed_loss(reasons: Iterable[object]) -> str:
-    """A sentence on the share of words that a set may lose; empty where no reason names one."""
-    shares = {s for reason in reasons if isinstance(reason, str) for s in _LIMIT.findall(reason)}
-    listed = " or ".join(sorted(shares))
-    return (
-        f"Undefined where a set lost more than a share of {listed} of its words." if shares else ""
-    )
-
-
-def _without_long_list(found: re.Match[str]) -> str:
-    return found[0] if found[2].count(", ") < FEW_WORDS else found[1]
 
 
 def _sentence(text: str) -> str:

@@ -20,9 +20,7 @@ from fairflow.products.paper.table import (
     Footnotes,
     Heading,
     Table,
-    allowed_loss,
     letters,
-    shortened,
 )
 
 NAN = math.nan
@@ -151,13 +149,6 @@ def test_reasons_share_a_mark_and_marks_go_on_after_z():
     assert [letters(i) for i in (0, 25, 26, 27, 52)] == ["a", "z", "aa", "ab", "ba"]
     with pytest.raises(ValueError, match="needs a reason"):
         notes.mark(" ")
-
-
-def test_long_lists_of_words_are_left_to_the_studys_own_table():
-    words = ", ".join("abcdefg")
-    reason = f"Names (5) lost 7 of 9 words ({words}), more than the allowed share of 0.2"
-    assert shortened(reason) == "Names (5) lost 7 of 9 words"
-    assert allowed_loss(["other", None, NAN]) == ""
 
 
 def test_a_group_of_few_rows_is_not_parted_by_a_page_break():

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import pandas as pd
 
+from fairflow.products.figures import FIGURES
+from fairflow.products.figures.figure_sources import source_data
 from fairflow.products.figures.ranked_models import control_notes
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 from fairflow.products.figures.word_panels import MEASURES
-from fairflow.products.paper.figure_sources import source_data
+from fairflow.studies.wording import counted, listed
 
 # Extremes that are told; a longer list is for the table.
 MOST_TOLD = 12
-_Describe = Callable[[StudyFrames, pd.DataFrame], Iterator[str]]
 
 
 def alt_text(figure: str, frames: StudyFrames) -> str:
@@ -21,8 +22,7 @@ def alt_text(figure: str, frames: StudyFrames) -> str:
     rows = source_data(figure, frames)
     if rows.empty:
         return f"{figure.replace('_', ' ').capitalize()}: this study has nothing to show here.\n"
-    describe = DESCRIPTIONS.get(figure, scores)
-    return " ".join(filter(None, describe(frames, rows))) + "\n"
+    return " ".join(filter(None, FIGURES[figure].load("told")(frames, rows))) + "\n"
 
 
 def scores(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
@@ -53,12 +53,12 @@ def ranks(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     for criterion, panel in rows.groupby("criterion", sort=False):
         first = panel[panel["rank"] == panel.groupby("metric")["rank"].transform("min")]
         parts = [
-            f"{listed(own['label_model'])} by {metric} ({own['score'].iloc[0]:.3g})"
+            f"{listed(in_order(own['label_model']))} by {metric} ({own['score'].iloc[0]:.3g})"
             for metric, own in first.groupby("label_metric", sort=False)
         ]
         yield f"{criterion}: first is {'; '.join(parts)}." if parts else f"{criterion}: no ranks."
     missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
-    yield f"{plural(missing, 'model')} without a rank somewhere." if missing else ""
+    yield f"{counted(missing, 'model')} without a rank somewhere." if missing else ""
     if source == "computed":
         yield from control_notes(frames, rows["model"])
 
@@ -72,7 +72,7 @@ def correlations(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     for criterion, panel in rows.groupby("criterion", sort=False):
         pairs = panel[panel["metric_row"] < panel["metric_column"]]
         known = pairs.dropna(subset="correlation")
-        count = f"{criterion}, {plural(int(panel['n_models'].max()), 'model')}"
+        count = f"{criterion}, {counted(int(panel['n_models'].max()), 'model')}"
         if known.empty:
             yield f"{count}: no correlation is defined."
             continue
@@ -87,7 +87,7 @@ def published(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     yield "Published values (open diamonds) and ours (filled marks), in rows by query or criterion."
     counts = rows["verdict"].value_counts()
     told = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
-    yield f"Of {plural(len(rows), 'number')}: {', '.join(told)}."
+    yield f"Of {counted(len(rows), 'number')}: {', '.join(told)}."
     known = rows.dropna(subset=["computed", "published"])
     if len(known):
         worst = known.loc[known["difference"].abs().idxmax()]
@@ -102,7 +102,7 @@ def coverage(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     """Of the map of lost words."""
     yield (
         f"Share of the words of {rows['word_set'].nunique()} word sets that each of "
-        f"{plural(rows['model'].nunique(), 'model')} lacks."
+        f"{counted(rows['model'].nunique(), 'model')} lacks."
     )
     for model, own in rows.groupby("label_model", sort=False):
         worst = own.loc[(own["lost"] / own["words"]).idxmax()]
@@ -136,7 +136,7 @@ def differences(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         test = own.iloc[0]
         p = f"; Friedman p {test['p_value']:.2g}" if pd.notna(test["p_value"]) else ""
         apart = (own["not_separated_from"] == "").sum()
-        told = f"; {plural(apart, 'model')} told apart from all others" if apart else ""
+        told = f"; {counted(apart, 'model')} told apart from all others" if apart else ""
         yield f"{criterion}, {metric}: {', '.join(means)}{p}{told}."
 
 
@@ -175,24 +175,6 @@ def shares(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         )
 
 
-DESCRIPTIONS: dict[str, _Describe] = {
-    "score_bars": scores,
-    "forest_plot": scores,
-    "item_scores": scores,
-    "word_associations": words,
-    "ranking_bars": ranks,
-    "ranking_facets": ranks,
-    "published_ranking_bars": ranks,
-    "correlation_heatmaps": correlations,
-    "published_correlation_heatmaps": correlations,
-    "published_comparison": published,
-    "coverage": coverage,
-    "rank_probabilities": probabilities,
-    "critical_difference": differences,
-    "negative_sentiment": shares,
-}
-
-
 def _ranges(rows: pd.DataFrame, column: str) -> Iterator[str]:
     for metric, own in rows.groupby("label_metric", sort=False):
         known = own.dropna(subset=column)
@@ -204,14 +186,3 @@ def _ranges(rows: pd.DataFrame, column: str) -> Iterator[str]:
             f"{metric} goes from {low[column]:.3g} ({low['query_label']}, {low['label_model']}) to "
             f"{high[column]:.3g} ({high['query_label']}, {high['label_model']})."
         )
-
-
-def listed(names: Iterable[str]) -> str:
-    """'a, b and c'."""
-    items = list(dict.fromkeys(names))
-    return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else "nothing"
-
-
-def plural(count: int, noun: str) -> str:
-    """'1 model', '2 models'."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

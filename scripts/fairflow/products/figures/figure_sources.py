@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from fairflow.products.figures import FIGURES
 from fairflow.products.figures.mean_rank_facets import facet
 from fairflow.products.figures.negative_sentiment import negative_shares
 from fairflow.products.figures.published_comparison import comparable_rows
 from fairflow.products.figures.score_bars import query_means
 from fairflow.products.figures.study_frames import StudyFrames, rows_of_source
 from fairflow.products.figures.word_panels import word_panels
-from fairflow.products.paper.table import shortened
+from fairflow.studies.wording import shortened
 
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "model"]
 _FOREST = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
@@ -22,12 +23,12 @@ _FOREST += ["statistics_note"]
 
 
 def source_data(figure: str, frames: StudyFrames) -> pd.DataFrame:
-    """What a figure is drawn from; the scores for a figure without a source of its own.
+    """What a figure of `FIGURES` is drawn from.
 
     All rows are there, also those that a figure leaves out for want of space. The `label_...`
     columns repeat names as the figure prints them.
     """
-    rows = SOURCES.get(figure, forest_source)(frames).reset_index(drop=True)
+    rows = FIGURES[figure].load("rows")(frames).reset_index(drop=True)
     for name in ("metric", "model"):
         if name in rows:
             rows[f"label_{name}"] = [_label(frames, value) for value in rows[name]]
@@ -119,22 +120,20 @@ def difference_source(frames: StudyFrames) -> pd.DataFrame:
     return rows.assign(not_separated_from=[" ".join(models) for models in together])
 
 
-SOURCES: dict[str, Callable[[StudyFrames], pd.DataFrame]] = {
-    "score_bars": bars_source,
-    "forest_plot": forest_source,
-    "item_scores": forest_source,
-    "word_associations": words_source,
-    "ranking_bars": ranking_source("computed"),
-    "ranking_facets": ranking_source("computed"),
-    "published_ranking_bars": ranking_source("published"),
-    "correlation_heatmaps": correlation_source("computed"),
-    "published_correlation_heatmaps": correlation_source("published"),
-    "published_comparison": published_source,
-    "coverage": lambda frames: frames.coverage,
-    "rank_probabilities": probabilities_source,
-    "critical_difference": difference_source,
-    "negative_sentiment": lambda frames: negative_shares(frames.scores),
-}
+def coverage_source(frames: StudyFrames) -> pd.DataFrame:
+    """Lost words of each word set and model."""
+    return frames.coverage
+
+
+def shares_source(frames: StudyFrames) -> pd.DataFrame:
+    """Each word's share of the negative probability."""
+    return negative_shares(frames.scores)
+
+
+computed_ranking = ranking_source("computed")
+published_ranking = ranking_source("published")
+computed_correlations = correlation_source("computed")
+published_correlations = correlation_source("published")
 
 
 def _label(frames: StudyFrames, name: object) -> str:
