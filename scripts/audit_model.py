@@ -21,7 +21,6 @@ if __name__ == "__main__":
                 "vectors": snakemake.input.vectors,
                 "index": snakemake.input.index,
                 "card": snakemake.input.card,
-                "normalised": snakemake.params.normalised,
             },
             path_to_audit=snakemake.output.audit,
         )

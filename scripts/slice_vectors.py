@@ -44,7 +44,6 @@ if __name__ == "__main__":
                 "vectors": snakemake.input.vectors,
                 "index": snakemake.input.index,
                 "card": snakemake.input.card,
-                "normalised": snakemake.params.normalised,
             },
             lookup=snakemake.params.lookup,
             prefix=snakemake.params.prefix,

@@ -114,7 +114,7 @@ def test_a_flipped_bit_of_an_index_is_noticed_and_mended(finished: Project):
     (finished.folder / index).write_bytes(data.replace(b"poodle", b"poodlm"))
     os.utime(finished.folder / index, ns=(date, date))
     said = finished.verify()
-    assert f"{index}: changed since the run; make mend converts it again" in said.stderr
+    assert f"{index}: changed since the run; make mend makes the model again" in said.stderr
     assert finished.mend().returncode == 0
     assert results(finished) == before
 

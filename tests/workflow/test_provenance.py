@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from fairflow.files.atomic import sha256
 from project import ENVIRONMENT, ROOT, Project
 
 pytestmark = pytest.mark.workflow
@@ -74,7 +75,11 @@ def test_records_say_what_the_run_used(finished_once: Project):
     assert configuration["metrics"]["rnsb"]["parameters"] == {"n_iterations": 3}
     models = {row["name"]: row for row in rows(folder / "models.csv")}
     assert models["first-normalised"]["vectors_of"] == "first"
-    assert models["first"]["vectors_sha256"] == models["first-normalised"]["vectors_sha256"]
+    first, twin = models["first"], models["first-normalised"]
+    assert first["source_sha256"] == twin["source_sha256"]
+    made = finished_once.folder / "results/models"
+    assert first["vectors_sha256"] == sha256(made / "first/vectors")
+    assert twin["vectors_sha256"] == sha256(made / "first-normalised/vectors")
     sets = {row["set"]: row for row in rows(folder / "word_sets.csv")}
     assert sets["toy:cats"]["words"] == "4"
     assert sets["toy:cats"]["queries"] == "temperature noise"
@@ -186,7 +191,7 @@ def test_two_projects_use_one_read_only_store_of_models_at_once(fresh: Project, 
     store = tmp_path / "store"
     with open(fresh.folder / "config/config.yaml", "a") as file:
         file.write(f"models_dir: {store}\n")
-    fresh.run("--until", "convert_model")
+    fresh.run("--until", "convert_model", "derive_model")
     other = Project(tmp_path / "other")
     shutil.copytree(fresh.folder, other.folder)
     before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}

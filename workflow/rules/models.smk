@@ -1,4 +1,4 @@
-"""From a catalogue entry to vectors in word2vec format with an index."""
+"""From a catalogue entry, or another model, to vectors in word2vec format with an index."""
 
 
 rule download_file:
@@ -48,6 +48,33 @@ rule convert_model:
         "../../scripts/convert_model.py"
 
 
+rule derive_model:
+    input:
+        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/vectors",
+        index=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/index.sqlite",
+        card=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/card.json",
+    output:
+        vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
+        card=f"{MODELS}/{{model}}/card.json",
+    log:
+        "results/logs/derive_model/{model}.log",
+    benchmark:
+        "results/benchmarks/derive_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.derived),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        transform=lambda w: PLAN.models[w.model].transform.name,
+        parameters=lambda w: PLAN.models[w.model].transform.parameters,
+        code=lambda w: fingerprint("fairflow.vectors.derive", PLAN.transform_module(w.model)),
+    message:
+        "Derive {wildcards.model} from the model that its entry names"
+    script:
+        "../../scripts/derive_model.py"
+
+
 rule order_words:
     input:
         vectors=f"{MODELS}/{{model}}/vectors",
@@ -59,8 +86,6 @@ rule order_words:
         "results/logs/order_words/{model}.log",
     benchmark:
         "results/benchmarks/order_words/{model}.tsv"
-    wildcard_constraints:
-        model=one_of(PLAN.convertible),
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -74,9 +99,9 @@ rule order_words:
 
 rule audit_model:
     input:
-        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",
-        index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
-        card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
+        vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
+        card=f"{MODELS}/{{model}}/card.json",
     output:
         audit="results/audits/{model}.csv",
     log:
@@ -86,7 +111,6 @@ rule audit_model:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        normalised=lambda w: PLAN.models[w.model].normalised,
         code=fingerprint("fairflow.vectors.audit"),
     message:
         "Measure the vectors of {wildcards.model}"

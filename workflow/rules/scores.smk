@@ -31,9 +31,9 @@ rule materialise_query:
 rule slice_vectors:
     input:
         query="results/words/{query}.json",
-        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/vectors",
-        index=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/index.sqlite",
-        card=lambda w: f"{MODELS}/{PLAN.models[w.model].store}/card.json",
+        vectors=f"{MODELS}/{{model}}/vectors",
+        index=f"{MODELS}/{{model}}/index.sqlite",
+        card=f"{MODELS}/{{model}}/card.json",
         order=lambda w: PLAN.order_file(w.model, w.query),
     output:
         slice="results/slices/{model}/{query}.npz",
@@ -46,7 +46,6 @@ rule slice_vectors:
     params:
         lookup=lambda w: PLAN.lookup(w.query),
         prefix=lambda w: PLAN.models[w.model].prefix,
-        normalised=lambda w: PLAN.models[w.model].normalised,
         random_words=lambda w: PLAN.random_words(w.model, w.query),
         seed=lambda w: PLAN.slice_seed(w.model, w.query),
         code=fingerprint("fairflow.vectors.store", "fairflow.vectors.word_embedding_model"),

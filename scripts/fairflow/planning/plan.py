@@ -17,6 +17,7 @@ from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
+from fairflow.transforms import transform_module
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,19 @@ class Plan:
         return downloads_of((*models, *lexicons))
 
     @property
+    def stores(self) -> tuple[str, ...]:
+        """The models that can be made here; none in an unpacked archive, which holds slices."""
+        return () if self.archived else tuple(self.models)
+
+    @property
     def convertible(self) -> tuple[str, ...]:
-        """The models with a file to convert; none in an unpacked archive, which holds slices."""
-        own = (name for name, model in self.models.items() if "derive" not in model.entry)
-        return () if self.archived else tuple(own)
+        """Those of them with a file to convert."""
+        return tuple(name for name in self.stores if self.models[name].transform is None)
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Those of them that come from another model."""
+        return tuple(name for name in self.stores if self.models[name].transform)
 
     def conversion(self, model: str) -> dict[str, Any]:
         """What decides the converted form of a model: plain values."""
@@ -85,6 +95,10 @@ class Plan:
             "words": entry.get("words"),
             "promised": {key: entry.get(key) for key in ("dims", "vocabulary")},
         }
+
+    def transform_module(self, model: str) -> str:
+        """The module that holds the transform of a derived model."""
+        return transform_module(self.models[model].transform.name)
 
     def lookup(self, query: str) -> dict[str, Any]:
         """How the words of a query are sought."""
@@ -111,7 +125,7 @@ class Plan:
     def order_file(self, model: str, query: str) -> list[str]:
         """What tells how frequent the words of a model are, for a slice with random words."""
         asked = model in self.models and self.random_words(model, query)
-        return [f"results/word_orders/{self.models[model].store}.json"] if asked else []
+        return [f"results/word_orders/{model}.json"] if asked else []
 
     def slice_seed(self, model: str, query: str) -> int:
         """The seed of a slice: 0 for one without random words."""
@@ -151,8 +165,8 @@ class Plan:
 
     def vectors(self, study: str) -> dict[str, str]:
         """For each model of a study: the name of its vectors, which several models may share."""
-        catalogue = {name: model.entry for name, model in self.models.items()}
-        return {model: vectors_of(model, catalogue) for model in self.studies[study].models}
+        others = {name: model.same_vectors for name, model in self.models.items()}
+        return {model: vectors_of(model, others) for model in self.studies[study].models}
 
     def sameness(self, study: str) -> Sameness:
         """Which models and metrics of a study have vectors and statistics in common."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
+from fairflow.planning.availability import missing_file
 from fairflow.planning.catalogue import Model, download_name, file_of
 from fairflow.planning.configuration import Configuration
+from fairflow.planning.derivation import derivation_problems, models_of, source_needed
 from fairflow.planning.language_plan import LanguagePlan
 from fairflow.planning.language_planner import (
     concerns_language_models,
@@ -50,7 +52,7 @@ class _Planner:
         c = self.configuration
         self._check_models()
         self._check_sizes()
-        models = {n: Model(n, e.get("label", n), e) for n, e in c.models.items()}
+        models = models_of(c.models)
         variants = {name: self._variant(name, entry) for name, entry in c.metrics.items()}
         self._check_lookups()
         word_sets = {
@@ -124,12 +126,8 @@ class _Planner:
                 self._known(key, "models.yaml", [entry["vectors_of"]], models)
                 if entry["vectors_of"] == name:
                     self._report("models.yaml", key, "name another model, or leave the key out")
-            if "derive" not in entry:
-                continue
-            base = entry["derive"]["from"]
-            self._known(f"{name}.derive.from", "models.yaml", [base], models)
-            if "derive" in models.get(base, {}):
-                self._report("models.yaml", f"{name}.derive.from", f"{base!r} is itself derived")
+        for key, sentence in derivation_problems(models):
+            self._report("models.yaml", key, sentence)
 
     def _check_sizes(self) -> None:
         """Entries that share a download must agree on its size."""
@@ -156,12 +154,9 @@ class _Planner:
 
     def _check_local_files(self, studies: Iterable[Study], models: Mapping[str, Model]) -> None:
         used = dict.fromkeys(name for study in studies for name in study.models)
-        stores = dict.fromkeys(models[name].store for name in used if name in models)
-        for name in filter(models.__contains__, stores):
-            entry = models[name].entry
-            if "derive" in entry:  # from itself or another derived one, which is told by itself
-                continue
-            if download_name(entry) is None and not self._is_converted(name):
+        needed = (source_needed(models[n], self._is_converted) for n in used if n in models)
+        for name, entry in {model.name: model.entry for model in needed if model}.items():
+            if "sources" in entry and download_name(entry) is None:
                 self._check_local_file(name, entry)
 
     def _check_local_file(self, name: str, entry: Mapping[str, Any]) -> None:
@@ -173,13 +168,8 @@ class _Planner:
                 f"{file} has {Path(file).stat().st_size} bytes, expected {size}; correct the "
                 "number only if you trust the file",
             )
-        if not Path(file).is_file():
-            how = entry.get("obtain", "put it there, or correct the path")
-            facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
-            expected = f" Expected: {', '.join(facts)}." if facts else ""
-            self._report(
-                "models.yaml", f"{name}.sources", f"there is no file {file}: {how}.{expected}"
-            )
+        if problem := missing_file(entry):
+            self._report("models.yaml", f"{name}.sources", problem)
 
     def _is_converted(self, name: str) -> bool:
         folder = Path(self.configuration.main.get("models_dir", "results/models")) / name

@@ -10,7 +10,7 @@ from fairflow.planning.used_by_studies import (
     used_item_queries,
     used_models,
     used_queries,
-    used_stores,
+    used_transforms,
 )
 from fairflow.studies.tables import study_tables
 
@@ -65,7 +65,7 @@ def audit_files(plan: Plan) -> list[str]:
 
 def model_records(plan: Plan) -> list[str]:
     """The record of each converted model."""
-    return [f"results/provenance/models/{store}.json" for store in used_stores(plan)]
+    return [f"results/provenance/models/{model}.json" for model in used_models(plan)]
 
 
 def language_folders(plan: Plan) -> list[str]:
@@ -92,9 +92,9 @@ def cell_files(plan: Plan) -> list[str]:
 
 
 def user_files(plan: Plan) -> list[str]:
-    """Files of the user's that planning reads: metrics, items of queries, given completions."""
-    metrics = (v.metric for v in plan.variants.values() if v.metric.endswith(".py"))
-    return sorted({*metrics, *plan.language.files})
+    """Files of the user's that planning reads: code, items of queries, given completions."""
+    names = {v.metric for v in plan.variants.values()} | {*used_transforms(plan)}
+    return sorted({name for name in names if name.endswith(".py")} | {*plan.language.files})
 
 
 def check_archive(plan: Plan) -> None:

@@ -60,8 +60,8 @@ def _model(plan: Plan, name: str) -> dict[str, Any]:
         origin = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
         return _facts(model.label, origin, model.entry)
     entry = plan.models[name].entry
-    derived = entry.get("derive")
-    origin = f"{derived['from']}, {derived['transform']}" if derived else entry.get("checksum")
+    transform = plan.models[name].transform
+    origin = f"{transform.base}, {transform.name}" if transform else entry.get("checksum")
     return _facts(plan.models[name].label, origin, entry)
 
 

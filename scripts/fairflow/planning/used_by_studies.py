@@ -17,9 +17,15 @@ def used_language_models(plan: Plan) -> list[str]:
     return _once(name for name in _named(plan, "models") if name in plan.language.models)
 
 
-def used_stores(plan: Plan) -> list[str]:
-    """Models whose converted files hold the vectors of those models."""
-    return _once(plan.models[name].store for name in used_models(plan))
+def used_lineages(plan: Plan) -> list[str]:
+    """Those models, each after the models that it is derived from."""
+    return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
+
+
+def used_transforms(plan: Plan) -> list[str]:
+    """Transforms by which any of those models come from others."""
+    transforms = (plan.models[name].transform for name in used_lineages(plan))
+    return _once(transform.name for transform in transforms if transform)
 
 
 def used_variants(plan: Plan) -> list[str]:

@@ -6,11 +6,13 @@ from fairflow.planning.plan import Plan
 from fairflow.planning.used_by_studies import (
     used_item_queries,
     used_language_models,
+    used_lineages,
     used_queries,
-    used_stores,
+    used_transforms,
     used_variants,
     used_word_sets,
 )
+from fairflow.transforms import transform_class
 
 
 def citations(plan: Plan) -> dict[str, str]:
@@ -20,8 +22,10 @@ def citations(plan: Plan) -> dict[str, str]:
         metric = plan.declared(name)
         title = getattr(metric, "metric_short_name", None) or metric.title
         found[f"metric {title}"] = metric.citation
-    for name in used_stores(plan):
+    for name in used_lineages(plan):
         found[f"model {name}"] = plan.models[name].entry.get("citation", "")
+    for name in used_transforms(plan):
+        found[f"transform {name}"] = transform_class(name).citation
     for name in used_language_models(plan):
         found[f"model {name}"] = plan.language.models[name].entry.get("citation", "")
     for name in used_item_queries(plan):

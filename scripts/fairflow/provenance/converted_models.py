@@ -50,7 +50,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
         for path, name in zip(files, FILES, strict=True):
             what = _departure(path, name, facts.get(f"{name}_sha256"))
             if what:
-                yield _fault(f"{path}: {what}", files, plan is None or model in plan.convertible)
+                yield _fault(f"{path}: {what}", files, plan is None or model in plan.stores)
                 break
 
 
@@ -64,9 +64,9 @@ def _departure(path: str, name: str, expected: str | None) -> str | None:
     return None if digest == expected else "changed since the run"
 
 
-def _fault(what: str, files: tuple[str, ...], convertible: bool) -> Fault:
+def _fault(what: str, files: tuple[str, ...], can_be_made: bool) -> Fault:
     if not os.access(os.path.dirname(files[0]), os.W_OK):
         return Fault(f"{what}; whoever fills this store of models has to run make mend")
-    if not convertible:
+    if not can_be_made:
         return Fault(f"{what}; make mend removes it, as no result needs it", remove=files)
-    return Fault(f"{what}; make mend converts it again", remove=files, ask=files[:1])
+    return Fault(f"{what}; make mend makes the model again", remove=files, ask=files[:1])

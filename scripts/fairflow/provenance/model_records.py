@@ -37,7 +37,8 @@ COLUMNS = (
 def model_entries(plan: Plan) -> list[dict[str, Any]]:
     """What the catalogue says about each model that a study uses.
 
-    A derived model has the source, licence and citation of the model that holds its vectors.
+    A derived model has the source, licence and citation of the model that it comes from in the end,
+    which `vectors_of` names.
     """
     static = [_entry(plan, name) for name in used_models(plan)]
     return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
@@ -45,10 +46,10 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
 
 def _entry(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = plan.models[model.store].entry
+    entry = model.origin.entry
     facts = {key: entry.get(key) for key in COLUMNS if key in entry}
     sources = " ".join(source_text(source) for source in entry["sources"])
-    return {**facts, "name": name, "label": model.label, "vectors_of": model.store} | {
+    return {**facts, "name": name, "label": model.label, "vectors_of": model.origin.name} | {
         "sources": sources,
         "words": None,
     }
@@ -110,7 +111,7 @@ def model_rows(
     """
     rows = (
         entry
-        | dict(records.get(entry["vectors_of"], {}))
+        | dict(records.get(entry["name"], {}))
         | {"manifest_sha256": manifests.get(entry["name"])}
         for entry in entries
     )

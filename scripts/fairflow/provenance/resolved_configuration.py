@@ -11,10 +11,10 @@ from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
     used_item_queries,
     used_language_models,
+    used_lineages,
     used_lookups,
     used_models,
     used_queries,
-    used_stores,
     used_variants,
 )
 
@@ -25,7 +25,7 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     Folders of models, mirrors and absolute paths are left out: they say where a file lay, not what
     was in it.
     """
-    models = dict.fromkeys([*used_models(plan), *used_stores(plan)])
+    models = dict.fromkeys([*used_models(plan), *used_lineages(plan)])
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),

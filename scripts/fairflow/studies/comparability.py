@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,22 +30,20 @@ NOTES = {
 LEAST_MODELS = 5
 TOO_FEW_MODELS = f"fewer than {LEAST_MODELS} models: so few agree by chance too often"
 
-# Transformations of `derive` that leave every direction, and so every cosine, as it was.
-_TWIN_TRANSFORMS = ("normalised",)
 
-
-def vectors_of(model: str, catalogue: Mapping[str, Mapping[str, Any]]) -> str:
+def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
     """The name under which models of the same vectors go, whole, in part or at another length.
 
-    It is that of the model which `derive` or `vectors_of` of the entry lead to, or the model's own.
+    It is that of the model to which `others` leads in the end, or the model's own.
+
+    Parameters
+    ----------
+    others : model -> another one of the same vectors, None where there is none.
     """
     seen: list[str] = []
     while model not in seen:
         seen.append(model)
-        entry = catalogue.get(model, {})
-        derived = entry.get("derive", {})
-        twin = derived.get("transform") in _TWIN_TRANSFORMS
-        model = derived["from"] if twin else entry.get("vectors_of", model)
+        model = others.get(model) or model
     return model
 
 

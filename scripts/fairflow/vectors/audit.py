@@ -18,7 +18,7 @@ UNIT_TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class ModelAudit:
-    """Euclidean lengths of the vectors of a model, as it serves them.
+    """Euclidean lengths of the vectors of a model.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class ModelAudit:
 
 
 def audit(store: VectorStore) -> ModelAudit:
-    """Measure every vector of a model, in one pass; of a unit-length twin those of the twin.
+    """Measure every vector of a model, in one pass.
 
     Raises
     ------
@@ -83,15 +83,6 @@ def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
 def _lengths(store: VectorStore) -> Iterator[np.ndarray]:
     """Lengths of vectors, block by block: (words,), float64."""
     for block in store.blocks():
-        lengths = _row_lengths(block)
-        if store.normalised:
-            usable = np.isfinite(lengths) & (lengths > 0)
-            twin = block[usable] / lengths[usable, np.newaxis]
-            lengths[usable] = _row_lengths(twin.astype(block.dtype))
-        yield lengths
-
-
-def _row_lengths(block: np.ndarray) -> np.ndarray:
-    # In single precision a square may leave the range that its vector is in.
-    wide = block.astype(np.float64)
-    return np.sqrt(np.einsum("ij,ij->i", wide, wide))
+        # In single precision a square may leave the range that its vector is in.
+        wide = block.astype(np.float64)
+        yield np.sqrt(np.einsum("ij,ij->i", wide, wide))

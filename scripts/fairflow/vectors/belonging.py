@@ -19,9 +19,10 @@ STRIDE = 64
 _PIECES, _PIECE = 16, 64
 
 
-def header(rows: int, dims: int) -> bytes:
-    """The first line of a file of vectors; the count of rows is known last, so it is padded."""
-    return f"{rows} {dims}".ljust(HEADER_BYTES - 1).encode() + b"\n"
+def header(facts: Mapping[str, Any]) -> bytes:
+    """The first line of a file of vectors; their number is known last, so it is padded."""
+    records = facts["words"] + facts["duplicates"]
+    return f"{records} {facts['dims']}".ljust(HEADER_BYTES - 1).encode() + b"\n"
 
 
 def likeness(path: str | Path) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def check_vectors(path: Path, facts: Mapping[str, Any]) -> None:
     with open(path, "rb") as file:
         beginning = file.read(HEADER_BYTES)
     expected = {key: facts[key] for key in ("vectors_bytes", "vectors_pieces_sha256")}
-    if beginning != header(facts["rows"], facts["dims"]) or likeness(path) != expected:
+    if beginning != header(facts) or likeness(path) != expected:
         raise misfit(path, "these are not the vectors that the index and the card describe")
 
 
@@ -63,5 +64,5 @@ def misfit(path: str | Path, what: str) -> VectorFormatError:
     path = Path(path)
     return VectorFormatError(
         f"{path}: {what}; something changed a file of this model, or another version of fairflow "
-        f"made it. Remove the folder {path.parent} and convert the model again; the next run does"
+        f"made it. Remove the folder {path.parent}; the next run makes the model again"
     )

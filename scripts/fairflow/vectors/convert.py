@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
-
-import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.atomic import atomic_path, sha256
+from fairflow.files.atomic import sha256
 from fairflow.files.streams import open_packed
-from fairflow.vectors.belonging import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
+from fairflow.vectors.belonging import HEADER_BYTES
 from fairflow.vectors.copying import Copy
 from fairflow.vectors.formats import FORMATS
-from fairflow.vectors.reading import read_vectors
-from fairflow.vectors.write_behind import WriteBehind
+from fairflow.vectors.new_store import new_store
 
 logger = logging.getLogger(__name__)
-
-SAMPLE = 2000
 
 
 def convert(
@@ -58,27 +49,14 @@ def convert(
     """
     member = (packing or {}).get("member")
     origin = f"{member} of {source}" if member else str(source)
-    with (
-        atomic_path(vectors) as new_vectors,
-        atomic_path(index) as new_index,
-        closing(_Index(new_index)) as entries,
-    ):
+    with new_store(vectors, index, card) as store:
         copy = Copy(origin, offset=HEADER_BYTES, words=Path(words) if words else None)
-        with (
-            open_packed(Path(source), **(packing or {})) as stream,
-            open(new_vectors, "wb") as file,
-            WriteBehind(file) as target,
-        ):
-            target.write(b" " * HEADER_BYTES)
-            for rows in FORMATS[vector_format].copy(stream, target, copy):
-                entries.add(rows)
+        with open_packed(Path(source), **(packing or {})) as stream:
+            for rows in FORMATS[vector_format].copy(stream, store.target, copy):
+                store.add(rows)
             if not copy.rows:
                 raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
-            # The count is known only now; the header keeps its place with trailing spaces.
-            target.finish()
-            file.seek(0)
-            file.write(header(copy.rows, copy.dims))
-        facts = entries.finish() | {
+        facts = {
             "rows": copy.rows,
             "announced_rows": copy.announced,
             "dims": copy.dims,
@@ -87,103 +65,9 @@ def convert(
         }
         if words:
             facts["words_sha256"] = sha256(words)
-        facts |= _lengths(new_vectors, new_index, facts)
-        facts |= {"layout": LAYOUT} | likeness(new_vectors)
+        facts = store.finish(facts)
         _compare(facts, promised or {}, origin)
-        text = json.dumps(facts, indent=1) + "\n"
-        _keep_card(new_index, text)
-        with atomic_path(card) as new_card:
-            new_card.write_text(text)
     return facts
-
-
-_COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
-
-
-class _Index:
-    """The index while it is written: rows are gathered first and sorted at the end."""
-
-    def __init__(self, path: Path) -> None:
-        self._capitalised = self._not_utf8 = self._rows = 0
-        self._connection = _private(path)
-        for statement in (
-            "PRAGMA journal_mode = OFF",
-            "PRAGMA synchronous = OFF",
-            "PRAGMA cache_size = -16000",
-            # A nameless database is a file that is gone when the connection closes.
-            "ATTACH '' AS scratch",
-            f"CREATE TABLE scratch.rows ({_COLUMNS})",
-            f"CREATE TABLE words ({_COLUMNS}, PRIMARY KEY (word)) WITHOUT ROWID",
-            "CREATE TABLE starts (word TEXT PRIMARY KEY) WITHOUT ROWID",
-            "BEGIN",
-        ):
-            self._connection.execute(statement)
-
-    def close(self) -> None:
-        """Close the file, finished or not."""
-        self._connection.close()
-
-    def add(self, rows: Iterable[tuple[str, int, int]]) -> None:
-        """Take up words in the order of the file."""
-        rows = list(rows)
-        words = [word for word, _, _ in rows]
-        self._rows += len(rows)
-        self._capitalised += sum(word != word.lower() for word in words)
-        self._not_utf8 += sum("\N{REPLACEMENT CHARACTER}" in word for word in words)
-        marked = [(*row, mark(*row)) for row in rows]
-        self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
-
-    def finish(self) -> dict[str, Any]:
-        """Sort and close; tell what was learnt about the words."""
-        self._connection.execute(
-            "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
-        )
-        self._connection.execute(
-            "INSERT INTO starts SELECT word FROM (SELECT word, row_number() OVER (ORDER BY word) "
-            "AS position FROM words) WHERE position % ? = 1",
-            (STRIDE,),
-        )
-        (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
-        self._connection.execute("COMMIT")
-        self.close()
-        return {
-            "words": distinct,
-            "duplicates": self._rows - distinct,
-            "capitalised": self._capitalised,
-            "casing": "mixed" if self._capitalised else "lower",
-            "not_utf8": self._not_utf8,
-        }
-
-
-def _private(path: Path) -> sqlite3.Connection:
-    """A database that nobody else opens: locks are not asked for, which network disks may lack."""
-    return sqlite3.connect(f"file:{quote(str(path))}?nolock=1", uri=True, isolation_level=None)
-
-
-def _keep_card(index: Path, text: str) -> None:
-    with closing(_private(index)) as connection:
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("CREATE TABLE card (text TEXT)")
-        connection.execute("INSERT INTO card VALUES (?)", (text,))
-
-
-def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Lengths of at most `SAMPLE` vectors, evenly spread over the file."""
-    step = max(1, -(-facts["rows"] // SAMPLE))
-    query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
-    with closing(_private(index)) as connection:
-        entries = connection.execute(query, (step,)).fetchall()
-    sample = read_vectors(vectors, entries, facts["dims"], facts["binary"]).astype(float)
-    lengths = np.linalg.norm(sample, axis=1)
-    finite = lengths[np.isfinite(lengths)]
-    return {
-        "sampled_rows": len(lengths),
-        "mean_length": float(finite.mean()) if len(finite) else None,
-        "sd_length": float(finite.std()) if len(finite) else None,
-        "share_of_unit_length": float((abs(finite - 1) < 1e-4).mean()) if len(finite) else None,
-        "zero_vectors": int((finite == 0).sum()),
-        "not_finite": len(lengths) - len(finite),
-    }
 
 
 def _compare(facts: Mapping[str, Any], promised: Mapping[str, Any], origin: str) -> None:

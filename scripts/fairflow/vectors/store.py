@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.errors import VectorFormatError
 from fairflow.vectors.belonging import LAYOUT, check_vectors, misfit
 from fairflow.vectors.copying import BLOCK
 from fairflow.vectors.reading import cut_block, read_vectors
@@ -19,10 +18,14 @@ from fairflow.vectors.word_index import WordIndex
 class VectorStore:
     """Random access to the vectors of a converted model.
 
+    Attributes
+    ----------
+    facts : what the card says. dims : length of a vector.
+    rows : positions that words may have, those of repeated words counted.
+
     Parameters
     ----------
-    vectors, index, card : the three files that `convert` writes.
-    normalised : serve each vector divided by its length, without another file.
+    vectors, index, card : the three files that `convert` and `derive` write.
 
     Raises
     ------
@@ -30,27 +33,19 @@ class VectorStore:
         damaged, or were made by another version.
     """
 
-    def __init__(
-        self,
-        vectors: str | Path,
-        index: str | Path,
-        card: str | Path,
-        normalised: bool = False,
-    ) -> None:
+    def __init__(self, vectors: str | Path, index: str | Path, card: str | Path) -> None:
         self._vectors = Path(vectors)
-        self.normalised = normalised
         self._index = WordIndex(Path(index))
         try:
-            facts = _facts(Path(card), self._index)
-            check_vectors(self._vectors, facts)
+            self.facts = _facts(Path(card), self._index)
+            check_vectors(self._vectors, self.facts)
         except BaseException:
             self.close()
             raise
-        self.dims: int = facts["dims"]
-        self._binary: bool = facts["binary"]
-        self._words: int = facts["words"]
-        # Of the file, repeated words counted.
-        self.rows: int = facts["rows"]
+        self.dims: int = self.facts["dims"]
+        self._binary: bool = self.facts["binary"]
+        self._words: int = self.facts["words"]
+        self.rows: int = self.facts["rows"]
 
     def close(self) -> None:
         """Close the index; the store is of no use afterwards."""
@@ -70,8 +65,13 @@ class VectorStore:
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        for word, _, _ in self._index.entries("ORDER BY row"):
+        for word, _ in self.numbered_words():
             yield word
+
+    def numbered_words(self) -> Iterator[tuple[str, int]]:
+        """Every distinct word with its row, in the order of rows."""
+        for word, row, _ in self._index.entries("ORDER BY row"):
+            yield word, row
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.
@@ -80,11 +80,6 @@ class VectorStore:
         ------
         KeyError : a word that the model does not hold.
         """
-        matrix = self.as_stored(words)
-        return unit_length(matrix, words) if self.normalised else matrix
-
-    def as_stored(self, words: Sequence[str]) -> np.ndarray:
-        """The rows of `words` at the length that the file has them in."""
         entries = [(word, self._existing(word)[1]) for word in words]
         return read_vectors(self._vectors, entries, self.dims, self._binary)
 
@@ -168,17 +163,3 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     if facts["layout"] != LAYOUT:
         raise misfit(card, f"the files have layout {facts['layout']}, not {LAYOUT}")
     return facts
-
-
-def unit_length(matrix: np.ndarray, words: Iterable[str]) -> np.ndarray:
-    """Rows divided by their Euclidean length, computed in double precision.
-
-    Raises
-    ------
-    VectorFormatError : a zero vector, which has no direction; the words are named.
-    """
-    lengths = np.linalg.norm(matrix.astype(np.float64), axis=1, keepdims=True)
-    zero = [word for word, length in zip(words, lengths[:, 0], strict=True) if length == 0]
-    if zero:
-        raise VectorFormatError(f"a zero vector has no unit-length twin: {', '.join(zero)}")
-    return (matrix / lengths).astype(matrix.dtype)

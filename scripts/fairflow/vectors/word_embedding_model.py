@@ -180,8 +180,8 @@ class WordEmbeddingModel(FormerMembers):
         if callable(self.wv.vectors):
             raise TypeError(
                 f"the vectors of {self.name!r} are read from a converted model on disk, which is "
-                "never changed. For unit length use VectorStore(..., normalised=True), or derive a "
-                "model in config/models.yaml; for other changes load the model with gensim"
+                "never changed. Derive a model from it (derive in config/models.yaml, or "
+                "fairflow.vectors.derive), or load the vectors with gensim"
             )
         if not self.wv.vectors.flags.writeable:
             raise ValueError(f"the vectors of {self.name!r} are read-only: load without mmap")

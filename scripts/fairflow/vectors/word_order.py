@@ -59,9 +59,7 @@ def word_order(wv: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder
     if frequency.source is None:
         return None
     if frequency.source != OWN_ORDER:
-        # A zero vector has no unit length, and is passed over.
-        read = getattr(wv, "as_stored", vectors)
-        return ListedWords(frequency.words, read, str.casefold)
+        return ListedWords(frequency.words, vectors, str.casefold)
     if hasattr(wv, "at_rows"):
         return wv
     if hasattr(wv, "index_to_key"):

@@ -211,12 +211,6 @@ def test_a_model_is_not_a_part_of_itself(folder):
     assert "glove-wiki-gigaword-300.vectors_of: name another model" in folder.only_problem()
 
 
-def test_a_model_cannot_be_derived_from_a_derived_one(folder):
-    base = "word2vec-google-news-300-weat-normalised"
-    folder.append("models.yaml", f"twice:\n  derive: {{from: {base}, transform: normalised}}\n")
-    assert f"twice.derive.from: '{base}' is itself derived" in folder.only_problem()
-
-
 def test_a_pickle_needs_a_checksum(folder):
     folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
     assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()

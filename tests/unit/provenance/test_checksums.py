@@ -150,7 +150,8 @@ def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
     else:
         data = path.read_bytes()
         path.write_bytes(data.replace(b"dog", b"dig") if b"dog" in data else data + b" ")
-    assert_fault(run, f"results/models/first/{name}: ", "make mend converts it again", "1 fault")
+    mends = "make mend makes the model again"
+    assert_fault(run, f"results/models/first/{name}: ", mends, "1 fault")
     assert mend(run) == ["results/models/first/vectors"]
     assert list((run / "results/models/first").iterdir()) == []
 

@@ -7,10 +7,12 @@ import pytest
 
 from audit_model import audit_model
 from fairflow.errors import VectorFormatError
+from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.audit import ModelAudit, audit
 from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore, unit_length
+from fairflow.vectors.derive import derive
+from fairflow.vectors.store import VectorStore
 
 DIMS = 5
 MATRIX = (3 * np.random.default_rng(0).normal(size=(300, DIMS))).astype(np.float32)
@@ -44,7 +46,7 @@ def stored(folder, vector_format, rows):
     (folder / "source").write_bytes(data)
     files = {name: folder / name for name in ("vectors", "index", "card")}
     convert(folder / "source", vector_format, **files)
-    return lambda **options: VectorStore(**files, **options)
+    return lambda: VectorStore(**files)
 
 
 def of_whole(matrix):
@@ -76,13 +78,15 @@ def test_an_audit_is_that_of_the_whole_matrix(store):
     assert found == pytest.approx(of_whole(MATRIX), rel=1e-13)
 
 
-def test_the_audit_of_a_twin_is_that_of_the_vectors_it_serves(store):
-    with store(normalised=True) as vectors:
-        found = vars(audit(vectors))
-    usable = np.isfinite(MATRIX).all(axis=1) & (MATRIX != 0).any(axis=1)
-    expected = of_whole(unit_length(MATRIX[usable], np.flatnonzero(usable)))
-    assert {name: found[name] for name in expected} == pytest.approx(expected, rel=1e-13, abs=1e-15)
-    assert found["share_unit_length"] == 1
+def test_the_audit_of_a_model_of_unit_length_counts_what_has_no_direction(store, tmp_path):
+    names = ("vectors", "index", "card")
+    paths = {name: tmp_path / "unit" / name for name in names}
+    with store():
+        derive({name: tmp_path / name for name in names}, Normalised(), **paths)
+    with VectorStore(**paths) as vectors:
+        found = audit(vectors)
+    assert (found.n_zero, found.n_not_finite, found.share_unit_length) == (2, 2, 1)
+    assert (found.min_norm, found.max_norm) == pytest.approx((1, 1), abs=1e-6)
 
 
 @pytest.mark.parametrize("value", [0, np.nan])

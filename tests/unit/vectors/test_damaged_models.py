@@ -109,7 +109,7 @@ def test_it_is_refused_in_a_sentence_that_says_what_to_do(model, fault):
     assert str(model / {"card": "card.json", "index": "index.sqlite"}.get(fault[:4], "")) in str(
         caught.value
     )
-    assert f"Remove the folder {model} and convert the model again" in str(caught.value)
+    assert f"Remove the folder {model}; the next run makes the model again" in str(caught.value)
 
 
 def test_the_advice_works(model):

@@ -10,7 +10,9 @@ from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
 from fairflow.metrics.ripa import RIPA
 from fairflow.queries.lookup import Lookup
+from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
+from fairflow.vectors.derive import derive
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.random_rows import draw_random_rows
 from fairflow.vectors.row_draw import MOST_TRIED, STEP, window
@@ -32,7 +34,7 @@ def gensim_vectors(words=WORDS, matrix=MATRIX):
     return vectors
 
 
-def converted(folder, words=WORDS, matrix=MATRIX, **options):
+def converted(folder, words=WORDS, matrix=MATRIX):
     """A store of these rows; repeated words keep their first."""
     folder.mkdir(exist_ok=True)
     lines = (
@@ -41,7 +43,15 @@ def converted(folder, words=WORDS, matrix=MATRIX, **options):
     (folder / "source").write_text("".join(lines))
     files = [folder / name for name in ("vectors", "index", "card")]
     convert(folder / "source", "glove-text", *files)
-    return VectorStore(*files, **options)
+    return VectorStore(*files)
+
+
+def at_unit_length(folder):
+    """The store of a folder, normalised."""
+    names = ("vectors", "index", "card")
+    paths = {name: folder / "unit" / name for name in names}
+    derive({name: folder / name for name in names}, Normalised(), **paths)
+    return VectorStore(**paths)
 
 
 def drawn(number=40, seed=0, wv=None, query=QUERY, lookup=None, frequency=OWN, **options):
@@ -158,7 +168,7 @@ def test_a_unit_length_twin_draws_the_same_words(tmp_path):
     matrix = MATRIX.copy()
     matrix[3:900:2] = 0
     model = drawn(wv=converted(tmp_path, matrix=matrix)).random
-    twin = drawn(wv=converted(tmp_path, matrix=matrix, normalised=True)).random
+    twin = drawn(wv=at_unit_length(tmp_path)).random
     assert twin.words == model.words
     assert np.linalg.norm(twin.vectors, axis=1) == pytest.approx(1, abs=1e-6)
     assert np.abs(np.linalg.norm(model.vectors, axis=1) - 1).max() > 0.1
@@ -381,7 +391,8 @@ def test_words_that_are_far_from_as_frequent_are_not_given():
 def test_a_zero_vector_of_a_unit_length_twin_is_passed_over_in_a_list(tmp_path):
     matrix = MATRIX.copy()
     matrix[3:400] = 0
-    twin = converted(tmp_path, matrix=matrix, normalised=True)
+    converted(tmp_path, matrix=matrix)
+    twin = at_unit_length(tmp_path)
     frequency = listed(WORDS[:2000], tuple(1 / (1 + row) for row in range(2000)))
     rows = drawn(40, wv=twin, query=Query([["w500"]], [["w1"]]), frequency=frequency).random
     assert len(rows.words) == 40

@@ -4,13 +4,9 @@ import sqlite3
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
-from fairflow.errors import VectorFormatError
 from fairflow.vectors.convert import convert
-from fairflow.vectors.store import VectorStore, unit_length
+from fairflow.vectors.store import VectorStore
 
 TEXT = b"he 3 4\nshe 1 0\nit 0 -2\nnothing 0 0\nshe 9 9\n"
 ROWS = {"he": [3, 4], "she": [1, 0], "it": [0, -2], "nothing": [0, 0]}
@@ -48,7 +44,6 @@ def test_rows_come_in_the_order_asked_for(paths, words):
 
 def test_no_words_give_no_rows(paths):
     assert VectorStore(*paths).vectors([]).shape == (0, 2)
-    assert VectorStore(*paths, normalised=True).vectors([]).shape == (0, 2)
 
 
 def test_words_come_in_the_order_of_the_file_each_once(paths):
@@ -66,21 +61,6 @@ def test_membership_and_length_count_distinct_words(paths):
 def test_an_unknown_word_is_a_key_error(paths):
     with pytest.raises(KeyError, match="them"):
         VectorStore(*paths).vectors(["he", "them"])
-
-
-def test_the_normalised_twin_serves_unit_length(paths):
-    twin = VectorStore(*paths, normalised=True)
-    expected = np.array([[0.6, 0.8], [0, -1], [1, 0]], dtype=np.float32)
-    assert twin.vectors(["he", "it", "she"]).tolist() == expected.tolist()
-    # The files serve the model itself as before.
-    assert VectorStore(*paths).vectors(["he"]).tolist() == [[3, 4]]
-
-
-def test_a_zero_vector_has_no_normalised_twin(paths):
-    assert VectorStore(*paths).vectors(["nothing"]).tolist() == [[0, 0]]
-    twin = VectorStore(*paths, normalised=True)
-    with pytest.raises(VectorFormatError, match=r"no unit-length twin: nothing$"):
-        twin.vectors(["he", "nothing"])
 
 
 def test_read_only_files_are_served_and_nothing_is_written_beside_them(paths):
@@ -109,10 +89,9 @@ def test_an_index_that_another_process_has_locked_is_served(paths):
 
 
 def test_rows_are_found_by_their_number_and_those_of_repeated_words_left_out(paths):
-    store = VectorStore(*paths, normalised=True)
+    store = VectorStore(*paths)
     words, vectors = store.at_rows([4, 2, 0, 3])
     assert words == {0: "he", 2: "it", 3: "nothing"}
-    # As the file has them, so that a zero vector can be told.
     assert vectors.tolist() == [[3, 4], [0, -2], [0, 0]]
     assert (store.rows, store.row_of("it")) == (5, 2)
     with pytest.raises(KeyError, match="them"):
@@ -129,20 +108,3 @@ def test_exactly_the_rows_asked_for_are_found(tmp_path, rows, step):
     words, vectors = VectorStore(*files).at_rows(rows, step)
     assert words == {row: f"w{row}" for row in rows}
     assert vectors[:, 0].tolist() == rows
-
-
-finite = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6)
-
-
-@given(arrays(np.float32, (3, 2), elements=finite))
-def test_unit_length_keeps_direction(matrix):
-    matrix[:, 0] += matrix[:, 0] == 0
-    unit = unit_length(matrix, ["a", "b", "c"]).astype(float)
-    assert np.allclose((unit**2).sum(axis=1), 1, atol=1e-6)
-    cross = unit[:, 0] * matrix[:, 1] - unit[:, 1] * matrix[:, 0]
-    assert np.allclose(cross / np.abs(matrix).max(axis=1), 0, atol=1e-6)
-
-
-def test_every_zero_vector_is_named():
-    with pytest.raises(VectorFormatError, match=r"a, c$"):
-        unit_length(np.array([[0, 0], [1, 0], [0, 0]], dtype=np.float32), ["a", "b", "c"])

@@ -1,0 +1,99 @@
+"""Models that are derived from each other: chains work, circles are refused in a sentence."""
+
+import pytest
+
+from fairflow.planning.availability import why_absent
+from fairflow.planning.derivation import (
+    ancestry,
+    derivation_problems,
+    models_of,
+    source_needed,
+)
+
+SOURCE = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text", "language": "en"}
+
+
+def derived(base, transform="normalised", **keys):
+    return {"derive": {"from": base, "transform": transform}} | keys
+
+
+CHAIN = {
+    "third": derived("second", label="Third"),
+    "second": derived("first", vocab_prefix="/c/"),
+    "first": SOURCE | {"order": "frequency", "vectors_of": "whole"},
+}
+
+
+def problems(**models):
+    return list(derivation_problems(models))
+
+
+def test_a_chain_is_followed_to_the_model_with_a_source():
+    assert ancestry("third", CHAIN) == ["third", "second", "first"]
+    assert problems(**CHAIN) == []
+    models = models_of(CHAIN)
+    assert list(models) == list(CHAIN)
+    assert models["third"].origin is models["first"]
+    assert models["third"].lineage == ("first", "second", "third")
+    assert (models["third"].transform.base, models["first"].transform) == ("second", None)
+
+
+def test_what_is_known_of_the_words_comes_from_the_origin_and_the_prefix_from_the_nearest():
+    model = models_of(CHAIN)["third"]
+    assert model.frequency == {
+        "order": "frequency", "language": "en", "curated": None, "prefix": "/c/"
+    }  # fmt: skip
+    assert models_of(CHAIN)["first"].prefix is None
+
+
+def test_a_transform_that_keeps_directions_makes_the_same_vectors():
+    models = models_of(CHAIN)
+    assert [models[name].same_vectors for name in CHAIN] == ["second", "first", "whole"]
+
+
+@pytest.mark.parametrize(
+    ("there", "needed"),
+    [((), "first"), (("first",), None), (("second",), None), (("third",), None)],
+)
+def test_a_source_is_needed_unless_something_on_the_way_is_there(there, needed):
+    model = source_needed(models_of(CHAIN)["third"], there.__contains__)
+    assert (model and model.name) == needed
+
+
+def test_a_circle_is_told_once_with_the_way_round_and_what_to_do():
+    ((key, sentence),) = problems(
+        a=derived("b"), b=derived("c"), c=derived("a"), outside=derived("a"), d=SOURCE
+    )
+    assert key == "a.derive.from"
+    assert sentence == (
+        "a from b from c from a: a circle, in which nothing has vectors; let one of these models "
+        "come from a model that has sources"
+    )
+
+
+def test_a_missing_base_is_told_with_the_nearest_model():
+    assert problems(glove=SOURCE, twin=derived("glov"), twin_of_twin=derived("twin")) == [
+        ("twin.derive.from", "no model 'glov' to derive it from. Did you mean 'glove'?")
+    ]
+
+
+def test_an_unknown_transform_is_told_with_the_nearest():
+    assert problems(a=SOURCE, b=derived("a", "normalized")) == [
+        (
+            "b.derive.transform",
+            "unknown transform 'normalized'. Did you mean 'normalised'?",
+        )
+    ]
+
+
+def test_parameters_that_a_transform_does_not_take_are_told():
+    b = {"derive": {"from": "a", "transform": "normalised", "parameters": {"scale": 2}}}
+    assert problems(a=SOURCE, b=b) == [
+        ("b.derive.parameters", "unknown parameter 'scale'. None is defined.")
+    ]
+
+
+@pytest.mark.parametrize("fetch", ["all", ["first"], ["second"], ["third"]])
+def test_a_download_that_is_allowed_for_one_of_a_chain_is_allowed(fetch):
+    assert why_absent("third", CHAIN, fetch) is None
+    assert why_absent("third", CHAIN, "packages").startswith("not fetched: a download")
