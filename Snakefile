@@ -30,20 +30,10 @@ include: "workflow/rules/provenance.smk"
 
 
 wildcard_constraints:
-    model=one_of(PLAN.models),
-    metric=one_of(PLAN.variants),
-    query=one_of(PLAN.queries),
-    download=one_of(PLAN.downloads),
-    study=one_of(PLAN.studies),
-    figure=one_of(PLAN.figure_names),
-    run=one_of(RUNS),
-    language_model=one_of(PLAN.language.models),
-    tiny_model=one_of(PLAN.language.to_make("tiny")),
-    fetched_model=one_of(PLAN.language.to_make("folder", "hub")),
-    network=one_of(PLAN.language.networks),
-    given_model=one_of(PLAN.language.of_source("completions")),
-    language_metric=one_of(PLAN.language.variants),
-    language_query=one_of(PLAN.language.queries),
+    **{wildcard: one_of(names) for wildcard, names in NAMES.items()},
+
+
+include: "workflow/rules/targets.smk"
 
 
 report: "workflow/report/workflow.rst"

@@ -68,3 +68,21 @@ SETTINGS = {
 LANGUAGE_STUDIES = PLAN.language_studies()
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+
+# What each wildcard may stand for.
+NAMES = {
+    "model": PLAN.models,
+    "metric": PLAN.variants,
+    "query": PLAN.queries,
+    "download": PLAN.downloads,
+    "study": PLAN.studies,
+    "figure": PLAN.figure_names,
+    "run": RUNS,
+    "language_model": PLAN.language.models,
+    "tiny_model": PLAN.language.to_make("tiny"),
+    "fetched_model": PLAN.language.to_make("folder", "hub"),
+    "network": PLAN.language.networks,
+    "given_model": PLAN.language.of_source("completions"),
+    "language_metric": PLAN.language.variants,
+    "language_query": PLAN.language.queries,
+}

@@ -1,0 +1,25 @@
+"""A file that is asked for and that nothing can make is refused with the reason."""
+
+from snakemake.io import get_wildcard_constraints, strip_wildcard_constraints
+
+from fairflow.planning.targets import target_problem
+
+
+def target_problems(targets):
+    """One sentence for each path that no rule makes, or whose model has no source."""
+    outputs = [output for rule in workflow.rules for output in rule.output]
+    patterns = [(strip_wildcard_constraints(o), get_wildcard_constraints(o)) for o in outputs]
+
+    def is_there(model):
+        return Path(MODELS, model, "card.json").is_file()
+
+    for target in targets:
+        if not Path(target).exists():
+            yield target_problem(target, patterns, NAMES, PLAN.models, is_there)
+
+
+# Here Snakemake does not tell yet what it was asked for; of a command line only the paths of results
+# are looked at. In another workflow other rules may make such a path.
+if workflow.is_main_process and workflow.modifier.is_main_snakefile():
+    if problems := list(filter(None, target_problems(sys.argv[1:]))):
+        raise WorkflowError("\n".join(problems))
