@@ -11,8 +11,8 @@ import yaml
 from fairflow.files.atomic import sha256
 from fairflow.files.logs import log_to
 from fairflow.files.text_files import write_json
-from fairflow.provenance.crate import Run, crate
 from fairflow.provenance.project_files import documents
+from fairflow.provenance.ro_crate import Run, crate
 
 
 def describe_run(

@@ -3,7 +3,7 @@
 from functools import partial
 
 from fairflow.files.downloads import fetch
-from fairflow.files.first_bytes import check_uses
+from fairflow.files.file_signatures import check_uses
 from fairflow.files.logs import log_to
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,15 @@ def test_a_room_says_in_one_sentence_what_lives_there(package: Path):
     sentence = (docstring or "").split("\n\n")[0]
     assert re.fullmatch(r"[A-Z\w][^.]*(\.\w[^.]*)*\.", sentence), sentence
     assert len(sentence) <= 160
+
+
+# The door has the names of WEFE's own modules, whatever stands elsewhere.
+MIRRORED = LIBRARY / "wefe"
+
+
+def test_no_file_name_stands_three_times():
+    names = Counter(path.name for path in MODULES if MIRRORED not in path.parents)
+    assert [name for name, count in names.items() if count > 2] == []
 
 
 def lint(scripts: Path) -> subprocess.CompletedProcess[str]:

@@ -82,7 +82,7 @@ rule describe_run:
         "../../envs/fairflow.yaml"
     params:
         folders=run_files.language_folders(PLAN),
-        code=fingerprint("fairflow.provenance.crate", "fairflow.provenance.project_files"),
+        code=fingerprint("fairflow.provenance.ro_crate", "fairflow.provenance.project_files"),
     message:
         "Describe the run as an RO-Crate"
     script:

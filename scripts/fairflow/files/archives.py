@@ -18,7 +18,7 @@ from typing import BinaryIO
 from isal.isal_zlib import IsalError
 
 from fairflow.errors import DownloadError
-from fairflow.files.packing import HEAD_BYTES, STREAMS, packing_of
+from fairflow.files.compression import HEAD_BYTES, STREAMS, packing_of
 
 # What the readers of archives raise for a damaged one. NotImplementedError and RecursionError are
 # RuntimeErrors, and a gzip file's own error is an OSError.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from fairflow.errors import DownloadError
-from fairflow.files import packing
+from fairflow.files import compression
 from fairflow.files.archives import damage_named, open_archive
 from fairflow.files.downloads.checksums import Checksum, hasher, verify
 
@@ -51,13 +51,13 @@ def open_packed(
     """
     verify(path, path, file_checksum, file_size)
     with open(path, "rb") as file:
-        head = file.read(packing.HEAD_BYTES)
-    if wrong := packing.problem(archive, head):
+        head = file.read(compression.HEAD_BYTES)
+    if wrong := compression.problem(archive, head):
         raise DownloadError(f"{path} {wrong}")
-    archive = archive or packing.packing_of(head)
+    archive = archive or compression.packing_of(head)
     with ExitStack() as stack:
         with damage_named(path, archive):
-            if archive in packing.STREAMS and _holds_tar(path, archive):
+            if archive in compression.STREAMS and _holds_tar(path, archive):
                 raise DownloadError(f"{path} is a packed tar: set archive: tar and the member")
             layers = open_archive(path, archive, member, stack)
         stream = CheckedStream(layers, path, archive, member, size, checksum)
@@ -68,7 +68,7 @@ def open_packed(
 def _holds_tar(path: Path, archive: str) -> bool:
     with ExitStack() as stack:
         file = open_archive(path, archive, None, stack)[0]
-        return packing.packing_of(file.read(packing.HEAD_BYTES)) == "tar"
+        return compression.packing_of(file.read(compression.HEAD_BYTES)) == "tar"
 
 
 class CheckedStream:

@@ -139,9 +139,9 @@ class BaseMetric:
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
         calculate_p_value, p_value_... : add `p_value` and `permutation_test`; the arguments are
-            those of `fairflow.statistics.of_result.p_value_of`.
+            those of `fairflow.statistics.single_result.p_value_of`.
         calculate_intervals, interval_... : add `intervals`, over words that are resampled; see
-            `fairflow.statistics.of_result.intervals_of`.
+            `fairflow.statistics.single_result.intervals_of`.
         statistics_seed : of random permutations and resamples; with that of a workflow's
             configuration both give the same p-values and intervals. (Random splits of RNSB have
             their own, `random_state`.)
@@ -167,12 +167,12 @@ class BaseMetric:
         outcome = self.evaluate(vectors, normalize, **parameters)
         found: dict[str, Any] = {}
         if calculate_p_value:
-            from fairflow.statistics.of_result import p_value_of
+            from fairflow.statistics.single_result import p_value_of
 
             how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
             found |= p_value_of(outcome, *how, statistics_seed, query.digest)
         if calculate_intervals:
-            from fairflow.statistics.of_result import intervals_of
+            from fairflow.statistics.single_result import intervals_of
 
             how = (interval_level, interval_resamples, interval_method)
             found |= intervals_of(outcome, *how, statistics_seed)

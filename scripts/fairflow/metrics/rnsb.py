@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.holdout import (
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.logistic_regression import fit_subsets
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.train_test_splits import (
     HELD_OUT,
     every_split,
     stratified_splits,
     unstratified_splits,
 )
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.logistic_regression import fit_subsets
-from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 

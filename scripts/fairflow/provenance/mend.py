@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.provenance.departures import departures
+from fairflow.provenance.project_faults import project_faults
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def mend(folder: Path) -> list[str]:
     ------
     FairflowError : a file cannot be removed, or something has to be mended by hand before.
     """
-    faults = departures(folder)
+    faults = project_faults(folder)
     if by_hand := [fault.text for fault in faults if fault.by_hand]:
         raise FairflowError("\n".join([*by_hand, "Nothing was mended: see to this first."]))
     for path in dict.fromkeys(path for fault in faults for path in fault.remove):

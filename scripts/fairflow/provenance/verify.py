@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fairflow.provenance.checksums import recorded_results
-from fairflow.provenance.departures import departures
+from fairflow.provenance.project_faults import project_faults
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,7 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="of the project")
     folder = parser.parse_args(arguments).folder
-    faults = departures(folder)
+    faults = project_faults(folder)
     for fault in faults:
         print(fault.text, file=sys.stderr)
     if faults:

@@ -7,7 +7,7 @@ are (the denominator of an effect size, the rank correlation of noisy means), th
 there could be is another number.
 
 The resamples are those of the plain bootstrap, moved and scaled: their mean is the score and
-their variance that of `fairflow.statistics.spread`, in which words that act together count once.
+their variance that of `fairflow.statistics.variance`, in which words that act together count once.
 Levels are Student's rather than normal ones (Hesterberg 2015,
 https://doi.org/10.1080/00031305.2015.1089789).
 
@@ -28,7 +28,7 @@ from statistics import NormalDist
 import numpy as np
 
 from fairflow.statistics.kernel import Kernel
-from fairflow.statistics.spread import degrees_of_freedom, influences, student_quantile, variances
+from fairflow.statistics.variance import degrees_of_freedom, influences, student_quantile, variances
 from fairflow.statistics.word_draws import BLOCK, Resamples
 
 INTERVALS = ("bca", "percentile")

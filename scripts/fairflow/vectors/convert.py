@@ -10,7 +10,7 @@ from typing import Any
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import sha256
 from fairflow.files.streams import open_packed
-from fairflow.vectors.belonging import HEADER_BYTES
+from fairflow.vectors.companion_files import HEADER_BYTES
 from fairflow.vectors.copying import Copy
 from fairflow.vectors.formats import FORMATS
 from fairflow.vectors.new_store import new_store

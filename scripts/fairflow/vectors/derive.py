@@ -12,7 +12,7 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import sha256
-from fairflow.vectors.belonging import HEADER_BYTES
+from fairflow.vectors.companion_files import HEADER_BYTES
 from fairflow.vectors.copying import FLOAT_BYTES
 from fairflow.vectors.new_store import NewStore, new_store
 from fairflow.vectors.store import VectorStore

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from fairflow.files.streams import Stream
-from fairflow.vectors.binary import copy_word2vec_binary
+from fairflow.vectors.binary_format import copy_word2vec_binary
 from fairflow.vectors.copying import Copy, Row
-from fairflow.vectors.text import copy_glove_text, copy_word2vec_text
+from fairflow.vectors.text_format import copy_glove_text, copy_word2vec_text
 
 
 @dataclass(frozen=True)

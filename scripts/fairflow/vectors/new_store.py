@@ -13,9 +13,9 @@ from urllib.parse import quote
 import numpy as np
 
 from fairflow.files.atomic import atomic_path
-from fairflow.vectors.belonging import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
+from fairflow.vectors.companion_files import HEADER_BYTES, LAYOUT, STRIDE, header, likeness, mark
 from fairflow.vectors.copying import Row
-from fairflow.vectors.reading import read_vectors
+from fairflow.vectors.row_reading import read_vectors
 from fairflow.vectors.write_behind import WriteBehind
 
 SAMPLE = 2000

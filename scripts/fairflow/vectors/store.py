@@ -9,9 +9,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.vectors.belonging import LAYOUT, check_vectors, misfit
+from fairflow.vectors.companion_files import LAYOUT, check_vectors, misfit
 from fairflow.vectors.copying import BLOCK
-from fairflow.vectors.reading import cut_block, read_vectors
+from fairflow.vectors.row_reading import cut_block, read_vectors
 from fairflow.vectors.word_index import WordIndex
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fairflow.vectors.belonging import STRIDE, mark, misfit
+from fairflow.vectors.companion_files import STRIDE, mark, misfit
 
 
 class WordIndex:

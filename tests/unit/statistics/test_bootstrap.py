@@ -12,7 +12,7 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import draw, interval, left_out, resample
 from fairflow.statistics.kernel import Kernel, Stratum
-from fairflow.statistics.spread import degrees_of_freedom, student_quantile
+from fairflow.statistics.variance import degrees_of_freedom, student_quantile
 from fairflow.statistics.word_draws import BLOCK
 from fairflow.vectors.query_vectors import WordVectors
 

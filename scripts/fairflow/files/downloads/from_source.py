@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.downloads.archive_members import extract
 from fairflow.files.downloads.checksums import Checksum, beside, record, recorded
 from fairflow.files.downloads.failures import SourceFailure, disk_may_fill
 from fairflow.files.downloads.local_sources import copy, download_wheel
-from fairflow.files.downloads.members import extract
 from fairflow.files.downloads.partial_file import PartialFile
 from fairflow.files.downloads.progress import progress_of
 from fairflow.files.downloads.web import download

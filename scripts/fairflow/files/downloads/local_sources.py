@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from fairflow.files.downloads import patience
+from fairflow.files.downloads import time_limits
 from fairflow.files.downloads.checksums import Checksum, beside
 from fairflow.files.downloads.failures import SourceFailure, ensure_space
 from fairflow.files.downloads.partial_file import CHUNK_BYTES, Notes, PartialFile
@@ -105,7 +105,7 @@ def _wheel(requirement: str, checksum: Checksum, folder: Path) -> Path:
 
 
 def _wait_while_it_grows(process: subprocess.Popen[bytes], folder: Path) -> None:
-    least = patience.LEAST_BYTES_PER_SECOND * PIP_SECONDS
+    least = time_limits.LEAST_BYTES_PER_SECOND * PIP_SECONDS
     size = -least
     while process.poll() is None:
         before, size = size, _size(folder)

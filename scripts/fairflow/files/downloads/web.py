@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import patience
+from fairflow.files.downloads import time_limits
 from fairflow.files.downloads.failures import SourceFailure, TryAgain, ensure_space
 from fairflow.files.downloads.partial_file import CHUNK_BYTES, Notes, PartialFile
-from fairflow.files.downloads.patience import TooSlow, in_time, steadily
 from fairflow.files.downloads.progress import Progress
+from fairflow.files.downloads.time_limits import TooSlow, in_time, steadily
 
 if TYPE_CHECKING:
     from requests import RequestException, Response, Session
@@ -110,9 +110,9 @@ class _Transfer:
                 self.part.extend(blocks, self._limit(), self.progress)
         except TooSlow as slow:
             if not slow.came:
-                raise TryAgain(f"nothing came for {patience.WINDOW_SECONDS:g} seconds") from slow
+                raise TryAgain(f"nothing came for {time_limits.WINDOW_SECONDS:g} seconds") from slow
             raise SourceFailure(
-                f"is too slow: {slow}, expected {patience.LEAST_BYTES_PER_SECOND:g} a second. "
+                f"is too slow: {slow}, expected {time_limits.LEAST_BYTES_PER_SECOND:g} a second. "
                 "Another run goes on with what has come"
             ) from slow
 

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from fairflow.vectors.belonging import misfit
+from fairflow.vectors.companion_files import misfit
 from fairflow.vectors.copying import FLOAT_BYTES
 from fairflow.vectors.decimals import CHARACTERS
 

@@ -22,7 +22,7 @@ from fairflow.provenance.source_files import source_faults
 CONFIGURATION = "config/config.yaml"
 
 
-def departures(folder: Path) -> list[Fault]:
+def project_faults(folder: Path) -> list[Fault]:
     """What is missing, changed or not of the run: results, models, downloads, a user's vectors.
 
     Files that a project need not have, such as models in an unpacked archive, are no fault.

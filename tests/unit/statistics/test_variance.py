@@ -10,7 +10,7 @@ from scipy import stats
 from fairflow.metrics.rnd import RND
 from fairflow.statistics.bootstrap import draw, left_out, resample
 from fairflow.statistics.kernel import Kernel, Stratum
-from fairflow.statistics.spread import (
+from fairflow.statistics.variance import (
     degrees_of_freedom,
     influences,
     student_quantile,

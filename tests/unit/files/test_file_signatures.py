@@ -13,7 +13,7 @@ from gensim.models import FastText
 from gensim.models.fasttext import save_facebook_model
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files.first_bytes import HEAD_BYTES, check_uses, vectors_problem
+from fairflow.files.file_signatures import HEAD_BYTES, check_uses, vectors_problem
 from fairflow.vectors.formats import FORMATS
 
 PAGE = b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"

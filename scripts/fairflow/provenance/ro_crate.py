@@ -11,8 +11,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from fairflow.provenance.crate_workflow import authors, entity, reference, single, workflow_entities
 from fairflow.provenance.project_files import FOLDERS
+from fairflow.provenance.ro_crate_workflow import (
+    authors,
+    entity,
+    reference,
+    single,
+    workflow_entities,
+)
 
 _WORKFLOW_CRATE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
 _PROFILES = {

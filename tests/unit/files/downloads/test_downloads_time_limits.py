@@ -5,7 +5,7 @@ import time
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import fetch, patience, web
+from fairflow.files.downloads import fetch, time_limits, web
 from fairflow.files.downloads import local_sources as places
 
 from .test_downloads_server import CHECKSUM, CONTENT, server, slept, target, whole
@@ -18,9 +18,9 @@ SENT = 100_000
 @pytest.fixture(autouse=True)
 def _short_windows(monkeypatch):
     """Windows of half a second, in which 50 kB must come; no time limit between two bytes."""
-    monkeypatch.setattr(patience, "WINDOW_SECONDS", 0.5)
-    monkeypatch.setattr(patience, "ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(patience, "LEAST_BYTES_PER_SECOND", 1e5)
+    monkeypatch.setattr(time_limits, "WINDOW_SECONDS", 0.5)
+    monkeypatch.setattr(time_limits, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(time_limits, "LEAST_BYTES_PER_SECOND", 1e5)
     monkeypatch.setattr(web, "READ_TIMEOUT_SECONDS", 30)
 
 
@@ -123,8 +123,8 @@ def test_the_next_source_is_asked_when_the_package_index_sends_byte_by_byte(
 
 
 def test_a_slow_disk_is_not_the_fault_of_the_server(monkeypatch):
-    monkeypatch.setattr(patience, "WINDOW_SECONDS", 0.2)
-    for block in patience.steadily(b"x" for _ in range(4)):
+    monkeypatch.setattr(time_limits, "WINDOW_SECONDS", 0.2)
+    for block in time_limits.steadily(b"x" for _ in range(4)):
         assert block == b"x"
         time.sleep(0.25)
 
@@ -134,7 +134,7 @@ def test_an_error_of_the_iterator_is_raised_where_its_blocks_are_taken():
         yield b"first"
         raise ValueError("cut")
 
-    blocks = patience.steadily(failing())
+    blocks = time_limits.steadily(failing())
     assert next(blocks) == b"first"
     with pytest.raises(ValueError, match="cut"):
         next(blocks)
