@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairflow.language_models.slices.slices import read_tokens
 from hub_server import hub_server
 from language_project import (
     MODELS,
@@ -23,6 +24,7 @@ from language_project import (
     write,
 )
 from project import ENVIRONMENT, Project, make_project
+from test_documentation import block
 
 pytestmark = pytest.mark.workflow
 
@@ -120,6 +122,25 @@ def test_editing_a_metric_runs_numpy_rules_only(done: Project):
     planned = done.planned(*TARGET)
     assert planned["score_items"] == 1
     assert not TORCH_RULES & planned.keys()
+
+
+def test_a_metric_of_one_file_and_one_entry_is_scored_for_the_models_that_can_answer(
+    done: Project,
+):
+    (done.folder / "my_metrics").mkdir()
+    (done.folder / "my_metrics/margin.py").write_text(block("python", "class Margin"))
+    with open(done.folder / "config/language_metrics.yaml", "a") as file:
+        file.write(block("yaml", "my_margin:"))
+    done.edit("config/studies/language.yaml", "- aula", "- aula\n- my_margin")
+    score = "results/scores/small-masked/my_margin/people_pairs.parquet"
+    done.run(score, *SWITCH)
+    (value,) = pd.read_parquet(done.folder / score)["value"]
+    texts = read_tokens(done.folder / "results/tokens/small-masked/people_pairs.parquet")
+    means = {text.text_id: text.mean for text in texts if text.variant == "unmasked"}
+    margins = [means[one] - means[one[:-4] + "less"] for one in means if one.endswith("more")]
+    assert value == pytest.approx(2 * np.mean(margins))
+    done.edit("my_metrics/margin.py", "more.mean - less.mean", "less.mean - more.mean")
+    assert done.planned(score, *SWITCH) == {"score_items": 1}
 
 
 def test_archived_slices_rebuild_the_tables_without_a_model(done: Project):

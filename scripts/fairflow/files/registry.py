@@ -30,7 +30,7 @@ class Registry(Generic[Base]):
         self.package = package
         self.base = base
         self.what = what
-        self._files: dict[str, ModuleType] = {}
+        self._files: dict[tuple[str, int], ModuleType] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -97,9 +97,11 @@ class Registry(Generic[Base]):
             ) from error
 
     def _load_file(self, path: str) -> ModuleType:
-        if path not in self._files:
+        """The module of a file, loaded again when the file is another one."""
+        key = (str(Path(path).resolve()), Path(path).stat().st_mtime_ns)
+        if key not in self._files:
             spec = spec_from_file_location(f"{self.package}.user.{Path(path).stem}", path)
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
-            self._files[path] = module
-        return self._files[path]
+            self._files[key] = module
+        return self._files[key]

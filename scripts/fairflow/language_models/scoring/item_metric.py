@@ -23,6 +23,10 @@ SLICES = {"slot": "tokens", "pair": "tokens", "sentence": "tokens", "candidate":
 }
 
 
+# What every metric of items says of itself.
+DECLARED = ("kind", "title", "citation", "measure_names")
+
+
 @dataclass(frozen=True)
 class Measured:
     """Items with their values, and what they give together.
@@ -92,7 +96,11 @@ class ItemMetric(ABC):
 
     @classmethod
     def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
-        """What is wrong with parameters or measure."""
+        """What is wrong with the class, parameters or measure."""
+        missing = [name for name in DECLARED if not hasattr(cls, name)]
+        missing += sorted(cls.__abstractmethods__)
+        if missing:
+            return [f"{cls.__name__} must define {', '.join(missing)}"]
         found = [
             f"{cls.title} has no parameter {name!r}. {nearest(name, cls.defaults)}"
             for name in parameters
