@@ -8,9 +8,9 @@ from typing import Any
 
 from fairflow.language_models.folders.model_files import model_files
 from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.kinds import KINDS
 from fairflow.language_models.items.query_entry import files_of
 from fairflow.language_models.metrics import item_metric_module
-from fairflow.language_models.scoring.item_metric import SLICES
 from fairflow.scores.item_variant import ItemVariant
 
 FOLDER = "results/language_models"
@@ -93,8 +93,13 @@ class ItemQuery:
 
     @property
     def kind(self) -> str:
-        """A key of `item_set.ITEM_CLASSES`."""
+        """A key of `items.kinds.KINDS`."""
         return self.items.kind
+
+    @property
+    def slice_(self) -> str:
+        """What its items are scored from, "tokens" or "completions"."""
+        return KINDS[self.kind].slice_
 
     @property
     def label(self) -> str:
@@ -138,7 +143,7 @@ class LanguagePlan:
 
     def queries_of(self, slice_: str) -> list[str]:
         """Names of the queries that are read from "tokens" or "completions"."""
-        return [name for name, query in self.queries.items() if SLICES[query.kind] == slice_]
+        return [name for name, query in self.queries.items() if query.slice_ == slice_]
 
     def needs(self, model: str, query: str) -> list[str]:
         """What the metrics of the studies ask of a model about a query."""
@@ -154,7 +159,7 @@ class LanguagePlan:
 
     def slice_file(self, model: str, query: str) -> str:
         """The slice that the items of a query are scored from."""
-        return f"results/{SLICES[self.queries[query].kind]}/{model}/{query}.parquet"
+        return f"results/{self.queries[query].slice_}/{model}/{query}.parquet"
 
     def decoding(self, model: str, query: str, seed: int) -> dict[str, Any]:
         """How a model completes the prompts of a query."""

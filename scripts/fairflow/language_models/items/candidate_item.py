@@ -5,8 +5,10 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.spans import Span
 from fairflow.language_models.items.token_request import TokenRequest
 
@@ -16,7 +18,7 @@ PUNCTUATION = string.punctuation
 
 
 @dataclass(frozen=True)
-class CandidateItem:
+class CandidateItem(Item):
     """An intrasentence example of StereoSet.
 
     Attributes
@@ -31,6 +33,10 @@ class CandidateItem:
     ------
     ItemError : no BLANK, a label missing, or no word in its place.
     """
+
+    kind = "candidate"
+    key = "candidates"
+    template_id: ClassVar[str] = ""
 
     item_id: str
     target: str
@@ -60,6 +66,22 @@ class CandidateItem:
     def factors(self) -> dict[str, str]:
         """Contexts are written for one target: nothing is crossed."""
         return {}
+
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> CandidateItem:
+        """A row with target, context and, for each label, a word; id, category, unit perhaps."""
+        return cls(
+            row.get("id", number),
+            row["target"],
+            row.get("category", ""),
+            row["context"],
+            {label: row["context"].replace(BLANK, row[label]) for label in LABELS},
+            row.get("unit", ""),
+        )
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The requests of a variant."""
+        return self.requests(need)
 
     def text_id(self, label: str) -> str:
         """The id of one of the three texts."""

@@ -23,28 +23,15 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
 
     Parameters
     ----------
-    needs : of `ItemMetric.needs`: of slots MULTI/FILL_MASKS, of pairs VARIANT or VARIANT/SCOPE,
-        else a variant.
+    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests_for`.
     """
     found: dict[tuple[str, str], TokenRequest] = {}
     # "all" pieces hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
-        for request in _requests(items, need.removesuffix(ATTENTION)):
-            found.setdefault((request.text_id, request.variant), request)
+        for item in items.items:
+            for request in item.requests_for(need.removesuffix(ATTENTION)):
+                found.setdefault((request.text_id, request.variant), request)
     return list(found.values())
-
-
-def _requests(items: ItemSet, need: str) -> Iterable[TokenRequest]:
-    first, _, second = need.partition("/")
-    for item in items.items:
-        if items.kind == "slot":
-            yield from item.requests(first, second)
-        elif items.kind == "pair":
-            yield from item.requests(first, second or "all")
-        elif items.kind == "candidate":
-            yield from item.requests(first)
-        elif not item.absent:
-            yield item.request(first)
 
 
 def prompts_for(items: ItemSet, model_kind: str) -> list[Prompt]:

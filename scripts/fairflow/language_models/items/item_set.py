@@ -9,20 +9,9 @@ from typing import Any
 
 from fairflow.files.sealed_json import read_sealed, write_sealed
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.candidate_item import CandidateItem
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.item import Item
+from fairflow.language_models.items.kinds import KINDS
 from fairflow.language_models.items.unreadable_item import UnreadableItem
-
-ITEM_CLASSES = {
-    "slot": SlotItem,
-    "pair": PairItem,
-    "sentence": SentenceItem,
-    "candidate": CandidateItem,
-    "prompt": Prompt,
-}
 
 
 @dataclass(frozen=True)
@@ -31,7 +20,7 @@ class ItemSet:
 
     Attributes
     ----------
-    kind : a key of `ITEM_CLASSES`.
+    kind : a key of `KINDS`.
     groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
         target words beside which they are counted, and words that hurt.
     unreadable : items of a published file that no model can score.
@@ -42,7 +31,7 @@ class ItemSet:
     """
 
     kind: str
-    items: tuple[Any, ...]
+    items: tuple[Item, ...]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()
@@ -59,17 +48,12 @@ class ItemSet:
     @property
     def item_ids(self) -> list[str]:
         """The id of each item."""
-        return [item_id(item) for item in self.items]
+        return [item.item_id for item in self.items]
 
     @property
     def categories(self) -> list[str]:
         """The distinct categories, in order of appearance."""
         return list(dict.fromkeys(item.category for item in self.items))
-
-
-def item_id(item: Any) -> str:
-    """The id of an item or prompt."""
-    return item.prompt_id if isinstance(item, Prompt) else item.item_id
 
 
 def write_items(items: ItemSet, path: str | Path) -> None:
@@ -85,7 +69,7 @@ def read_items(path: str | Path) -> ItemSet:
     FairflowError : the file is damaged.
     """
     found = read_sealed(path, "file of items")
-    made = ITEM_CLASSES[found["kind"]]
+    made = KINDS[found["kind"]]
     return ItemSet(
         kind=found["kind"],
         items=tuple(made(**_hashable(item)) for item in found["items"]),

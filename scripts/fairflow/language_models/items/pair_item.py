@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.token_request import TokenRequest
 
 DIRECTIONS = ("stereo", "antistereo")
@@ -13,7 +15,7 @@ SIDES = ("more", "less")
 
 
 @dataclass(frozen=True)
-class PairItem:
+class PairItem(Item):
     """A pair of sentences that differ in what group they speak of.
 
     Attributes
@@ -30,6 +32,9 @@ class PairItem:
     ItemError : another direction.
     """
 
+    kind = "pair"
+    key = "pairs"
+
     item_id: str
     more: str
     less: str
@@ -45,15 +50,37 @@ class PairItem:
                 f"{self.direction!r}"
             )
 
-    @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the template, else the item itself."""
-        return self.unit or self.template_id or self.item_id
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> PairItem:
+        """A row with more and less and, perhaps, id, direction, category, template, unit."""
+        return cls(
+            row.get("id", number),
+            row["more"],
+            row["less"],
+            row.get("direction", "stereo"),
+            row.get("category", ""),
+            row.get("template", ""),
+            row.get("unit", ""),
+        )
 
-    @property
-    def factors(self) -> dict[str, str]:
-        """What units may be crossed with."""
-        return {"template": self.template_id} if self.template_id else {}
+    @classmethod
+    def together(cls, items: Sequence[PairItem]) -> list[PairItem]:
+        """Pairs of which several hold the same sentence are one unit, unless they name another."""
+        unit_of: dict[str, str] = {}
+        joined = []
+        for item in items:
+            earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
+            unit = earlier[0] if earlier else item.unit_id
+            for text in (item.more, item.less):
+                unit_of.setdefault(text, unit)
+            shared = unit != item.unit_id and not item.unit and not item.template_id
+            joined.append(replace(item, unit=unit) if shared else item)
+        return joined
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The requests of VARIANT/SCOPE, or of VARIANT over all pieces."""
+        variant, _, scope = need.partition("/")
+        return self.requests(variant, scope or "all")
 
     def text_id(self, side: str) -> str:
         """The id of one of the two texts."""
@@ -74,17 +101,3 @@ class PairItem:
             )
             for side in SIDES
         ]
-
-
-def with_shared_sentences(items: Sequence[PairItem]) -> list[PairItem]:
-    """Pairs of which several hold the same sentence are one unit, unless they name another."""
-    unit_of: dict[str, str] = {}
-    found = []
-    for item in items:
-        earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
-        unit = earlier[0] if earlier else item.unit_id
-        for text in (item.more, item.less):
-            unit_of.setdefault(text, unit)
-        shared = unit != item.unit_id and not item.unit and not item.template_id
-        found.append(replace(item, unit=unit) if shared else item)
-    return found

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item
 
 
 @dataclass(frozen=True)
-class Prompt:
+class Prompt(Item):
     """A prompt.
 
     Attributes
@@ -22,6 +25,10 @@ class Prompt:
     ItemError : an empty text.
     """
 
+    kind = "prompt"
+    key = "prompts"
+    slice_ = "completions"
+
     prompt_id: str
     text: str
     template_id: str = ""
@@ -33,11 +40,17 @@ class Prompt:
             raise ItemError(f"prompt {self.prompt_id!r} is empty")
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the template, else the prompt itself."""
-        return self.unit or self.template_id or self.prompt_id
+    def item_id(self) -> str:
+        """The prompt's id."""
+        return self.prompt_id
 
-    @property
-    def factors(self) -> dict[str, str]:
-        """What units may be crossed with."""
-        return {"template": self.template_id} if self.template_id else {}
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> Prompt:
+        """A row with text and, perhaps, id, template, category, unit."""
+        return cls(
+            row.get("id", number),
+            row["text"],
+            row.get("template", ""),
+            row.get("category", ""),
+            row.get("unit", ""),
+        )

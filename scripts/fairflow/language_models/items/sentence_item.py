@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.spans import Span
 from fairflow.language_models.items.token_request import TokenRequest
 
 
 @dataclass(frozen=True)
-class SentenceItem:
+class SentenceItem(Item):
     """A sentence that is scored by itself.
 
     Attributes
@@ -23,6 +26,9 @@ class SentenceItem:
     ------
     ItemError : an empty kept word.
     """
+
+    kind = "sentence"
+    key = "sentences"
 
     item_id: str
     text: str
@@ -36,19 +42,25 @@ class SentenceItem:
             raise ItemError(f"item {self.item_id!r} keeps an empty word")
 
     @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the template, else the item itself."""
-        return self.unit or self.template_id or self.item_id
-
-    @property
-    def factors(self) -> dict[str, str]:
-        """What units may be crossed with."""
-        return {"template": self.template_id} if self.template_id else {}
-
-    @property
     def absent(self) -> list[str]:
         """Kept words that do not occur."""
         return [word for word in self.kept if not occurrences(word, self.text)]
+
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> SentenceItem:
+        """A row with text and, perhaps, kept, id, template, category, unit."""
+        return cls(
+            row.get("id", number),
+            row["text"],
+            tuple(row.get("kept", ())),
+            row.get("template", ""),
+            row.get("category", ""),
+            row.get("unit", ""),
+        )
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The request of a variant; none of a sentence without a word that it is to keep."""
+        return [] if self.absent else [self.request(need)]
 
     def request(self, variant: str) -> TokenRequest:
         """What has to be scored."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.spans import NEUTRAL_MASK, Span
 from fairflow.language_models.items.token_request import TokenRequest
 
@@ -22,7 +24,7 @@ FILL_MASKS = {"one": "one mask for the fill in the prior", "pieces": "as many as
 
 
 @dataclass(frozen=True)
-class SlotItem:
+class SlotItem(Item):
     """One template with one fill, and groups of target words.
 
     Attributes
@@ -37,6 +39,9 @@ class SlotItem:
     ------
     ItemError : a slot missing, repeated or unknown; no group; an empty word.
     """
+
+    kind = "slot"
+    key = "templates"
 
     item_id: str
     template_id: str
@@ -83,6 +88,19 @@ class SlotItem:
     def factors(self) -> dict[str, str]:
         """What units may be crossed with."""
         return {"template": self.template_id, "fill": self.fill, "targets": self.row}
+
+    @classmethod
+    def from_entry(cls, entry: Mapping[str, Any]) -> list[SlotItem]:
+        """Templates, groups and fills crossed, with the unit that the entry names; `slot_items`."""
+        missing = [name for name in ("groups", "fills") if name not in entry]
+        if missing:
+            raise ItemError(f"kind 'slot' needs {', '.join(missing)}")
+        return slot_items(entry["templates"], entry["groups"], entry["fills"], entry.get("unit"))
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The requests of MULTI/FILL_MASKS."""
+        multi, _, fill_masks = need.partition("/")
+        return self.requests(multi, fill_masks)
 
     def placed(self, target: str) -> tuple[str, Span, Span]:
         """The text with its words, and where target and fill stand in it."""

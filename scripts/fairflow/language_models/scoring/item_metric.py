@@ -12,16 +12,12 @@ import numpy as np
 
 from fairflow.errors import nearest
 from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.kinds import KINDS
 from fairflow.language_models.scoring.item_kernel import Formula, kernel_of_items
 from fairflow.language_models.scoring.item_scores import ItemScores
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
 from fairflow.statistics.grouped_kernel import GroupedKernel
 from fairflow.statistics.kernel import weighted_means
-
-SLICES = {"slot": "tokens", "pair": "tokens", "sentence": "tokens", "candidate": "tokens"} | {
-    "prompt": "completions"
-}
-
 
 # What every metric of items says of itself.
 DECLARED = ("kind", "title", "citation", "measure_names")
@@ -101,6 +97,8 @@ class ItemMetric(ABC):
         missing += sorted(cls.__abstractmethods__)
         if missing:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
+        if cls.kind not in KINDS:
+            return [f"{cls.__name__}.kind must be one of {', '.join(KINDS)}, got {cls.kind!r}"]
         found = [
             f"{cls.title} has no parameter {name!r}. {nearest(name, cls.defaults)}"
             for name in parameters

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.items.item import Item
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,13 @@ class ItemScores:
 def item_scores(
     metric: str,
     measure: str,
-    items: Iterable[Any],
+    items: Iterable[Item],
     score: Callable[[Any], Mapping[str, float]],
 ) -> ItemScores:
     """Score items one by one.
 
     Parameters
     ----------
-    items : with item_id, template_id (may be empty), category, unit_id and factors.
     score : the values of an item, `measure` among them; raises Invalid for an item without.
 
     Raises
@@ -121,7 +121,7 @@ def item_scores(
         metric=metric,
         measure=measure,
         item_ids=tuple(ids),
-        template_ids=tuple(getattr(item, "template_id", "") or item.item_id for item in items),
+        template_ids=tuple(item.template_id or item.item_id for item in items),
         categories=tuple(item.category for item in items),
         values=columns.pop(measure, np.full(len(items), math.nan)),
         statuses=tuple("ok" if finding is None else finding.status for finding in findings),
@@ -132,7 +132,7 @@ def item_scores(
     )
 
 
-def factors_of(items: Iterable[Any]) -> dict[str, tuple[str, ...]]:
+def factors_of(items: Iterable[Item]) -> dict[str, tuple[str, ...]]:
     """Name -> level of each item, "" for none."""
     found = [item.factors for item in items]
     names = dict.fromkeys(name for own in found for name in own)

@@ -15,7 +15,7 @@ from fairflow.statistics.counts import Counts, reassigned
 def completed(items: ItemSet, completions: Sequence[Completion]) -> dict[str, list[str]]:
     """The completions of each prompt that has some, in the order of the prompts."""
     found = texts_by_prompt(completions)
-    return {p.prompt_id: found[p.prompt_id] for p in items.items if p.prompt_id in found}
+    return {one: found[one] for one in items.item_ids if one in found}
 
 
 def prompt_scores(
@@ -42,7 +42,7 @@ def prompt_scores(
     return ItemScores(
         metric=metric,
         measure=measure,
-        item_ids=tuple(p.prompt_id for p in prompts),
+        item_ids=tuple(items.item_ids),
         template_ids=tuple(p.template_id or p.prompt_id for p in prompts),
         categories=tuple(p.category for p in prompts),
         unit_ids=tuple(p.unit_id for p in prompts),

@@ -1,0 +1,60 @@
+"""A kind of items is one class: how it is written, what is asked, what belongs together."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from fairflow.language_models.items import kinds
+from fairflow.language_models.items.item import Item
+from fairflow.language_models.items.item_requests import token_requests
+from fairflow.language_models.items.item_set import read_items, write_items
+from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.token_request import TokenRequest
+
+SCHEMA = Path(__file__).parents[3] / "workflow/schemas/language_queries.schema.yaml"
+
+
+@dataclass(frozen=True)
+class Question(Item):
+    """A question about somebody."""
+
+    kind = "question"
+    key = "questions"
+
+    item_id: str
+    text: str
+    template_id: str = ""
+    category: str = ""
+    unit: str = ""
+
+    @classmethod
+    def from_row(cls, number, row):
+        return cls(row.get("id", number), row["text"], row.get("template", ""))
+
+    def requests_for(self, need):
+        return [TokenRequest(self.item_id, self.text, need)]
+
+
+def test_a_new_kind_is_a_class_and_its_place_in_the_list(monkeypatch, tmp_path):
+    monkeypatch.setitem(kinds.KINDS, "question", Question)
+    rows = [{"text": "Is she kind?", "template": "kind"}, {"text": "Why?", "id": "why"}]
+    items = items_of({"kind": "question", "questions": rows})
+    assert [item.item_id for item in items.items] == ["0", "why"]
+    assert [item.unit_id for item in items.items] == ["kind", "why"]
+    assert [item.factors for item in items.items] == [{"template": "kind"}, {}]
+    requests = token_requests(items, ["unmasked", "masked"])
+    assert [(one.text_id, one.variant) for one in requests] == [
+        ("0", "unmasked"), ("why", "unmasked"), ("0", "masked"), ("why", "masked"),
+    ]  # fmt: skip
+    write_items(items, tmp_path / "items.json")
+    assert read_items(tmp_path / "items.json") == items
+
+
+def test_the_schema_names_every_kind_and_its_key():
+    schema = yaml.safe_load(SCHEMA.read_text("utf-8"))
+    entry = schema["properties"]["queries"]["additionalProperties"]["properties"]
+    assert set(entry["kind"]["enum"]) == {*kinds.KINDS, "association"}
+    for kind in kinds.KINDS.values():
+        assert kind.key in entry
+        assert kind.slice_ in ("tokens", "completions")
