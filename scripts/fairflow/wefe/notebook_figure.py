@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What a browser takes for an inch.
-PIXELS_PER_INCH = 96
+# The small text of a printed figure is read on a screen at this size.
+PIXELS_PER_INCH = 120
 SCREEN_SCALE = 2
 PRINT_SCALE = 3
 

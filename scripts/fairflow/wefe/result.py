@@ -53,11 +53,11 @@ class WordValues(Entries):
 
     def keys(self) -> Any:
         """The words; the two columns where pandas makes a table."""
-        return self._columns(sys._getframe(1)) or super().keys()
+        return self._columns() or super().keys()
 
     def values(self) -> Any:
         """The numbers; the contents of the columns where pandas makes a table."""
-        if self._columns(sys._getframe(1)):
+        if self._columns():
             return [self[0], self[1]]
         return super().values()
 
@@ -67,13 +67,26 @@ class WordValues(Entries):
             raise KeyError(name)
         return list(super().values() if name else super().keys())
 
-    @staticmethod
-    def _columns(caller: Any) -> list[Any] | None:
-        # Pandas asks every dictionary in the same way and has no hook: it can only be recognised.
-        if caller.f_code.co_name != "dict_to_mgr" or caller.f_locals.get("index") is not None:
-            return None
-        columns = caller.f_locals.get("columns")
-        return [0, 1] if columns is None else list(columns) if len(columns) == 2 else None
+    def _columns(self) -> list[Any] | None:
+        """The two columns of the table that pandas is making of this dictionary, if it is.
+
+        It asks every dictionary in the same way and has no hook: the call can only be recognised.
+        """
+        caller = sys._getframe(2)
+        for _ in range(3):  # pandas 2 asks through a Series
+            if caller is None:
+                return None
+            if caller.f_code.co_name == "dict_to_mgr" and caller.f_locals.get("data") is self:
+                return _two_columns(caller.f_locals)
+            caller = caller.f_back
+        return None
+
+
+def _two_columns(table: Mapping[str, Any]) -> list[Any] | None:
+    index, columns = table.get("index"), table.get("columns")
+    if index is not None or (columns is not None and len(columns) != 2):
+        return None
+    return [0, 1] if columns is None else list(columns)
 
 
 def as_result(entries: Mapping[str, Any]) -> Result:

@@ -34,8 +34,8 @@ def size(png):
 
 def test_a_cell_shows_the_picture_with_its_size_and_a_description(figure):
     png, facts = figure._repr_png_()
-    assert facts == {"width": 384, "height": 192, "alt": "Bars of <two> models"}
-    assert size(png) == (768, 384)
+    assert facts == {"width": 480, "height": 240, "alt": "Bars of <two> models"}
+    assert size(png) == (960, 480)
 
 
 def test_a_picture_is_written_in_the_format_of_its_name(figure, tmp_path):
@@ -44,12 +44,12 @@ def test_a_picture_is_written_in_the_format_of_its_name(figure, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(beginning)
     buffer = io.BytesIO()
     figure.write_image(buffer)
-    assert size(buffer.getvalue()) == (4 * 96 * 3, 2 * 96 * 3)
+    assert size(buffer.getvalue()) == (4 * 120 * 3, 2 * 120 * 3)
 
 
 def test_width_height_and_scale_are_those_of_plotly_and_hold_for_one_picture(figure):
     assert size(figure.to_image(width=1200, height=600, scale=1)) == (1200, 600)
-    assert size(figure.to_image("png", 480)) == (1440, 576)
+    assert size(figure.to_image("png", 480)) == (1440, 720)
     assert tuple(figure.get_size_inches()) == (4, 2)
 
 
