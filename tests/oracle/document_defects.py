@@ -31,6 +31,10 @@ These are the 46 places where WEFE 1.0.1 computes, stores or documents something
 fairflow does there; `defects.yaml` names the tests that show it. The rule is WEFE's number wherever
 WEFE is right, and the right number where it is wrong. A switch chooses between readings that both
 have a meaning, or gives the published numbers of a study; none brings a plain bug back.
+
+Where two readings have a meaning, `fairflow.wefe` takes WEFE's by default and `fairflow` that of
+the papers (D1, D34, D46). For the rest both compute alike, so that this page also lists what
+differs in a notebook that is ported by writing `fairflow.wefe` for `wefe`.
 """
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from fairflow import RIPA, RND, RNSB, WEAT, Query, WordEmbeddingModel
+from fairflow.wefe import RIPA, RND, RNSB, WEAT, Query, WordEmbeddingModel
 
 MEN, WOMEN = ["man", "boy", "he"], ["woman", "girl", "she"]
 CAREER = ["career", "salary", "office", "business"]
@@ -15,7 +15,9 @@ def _weat(model: WordEmbeddingModel, **changed: Any) -> dict[str, Any]:
 
 
 def _rnsb(model: WordEmbeddingModel, **own: Any) -> dict[str, Any]:
-    return RNSB().run_query(Query([MEN, WOMEN], [CAREER, FAMILY]), model, **own)
+    # Solved to convergence, so that the answer is exact.
+    solved = {"estimator": None, "estimator_params": None}
+    return RNSB().run_query(Query([MEN, WOMEN], [CAREER, FAMILY]), model, **solved, **own)
 
 
 ERRORS: dict[str, Callable[[WordEmbeddingModel], Any]] = {

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from gensim.models import KeyedVectors
 
-from fairflow import WordEmbeddingModel
+from fairflow.wefe import WordEmbeddingModel
 
 from .reference import ORACLE
 

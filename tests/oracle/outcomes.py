@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from fairflow import Query
-from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup, look_up_set
-from fairflow.queries.preprocessing import preprocess_word
 from fairflow.vectors.cosine import cosine
+from fairflow.wefe import Query, metrics
+from fairflow.wefe.preprocessing import preprocess_word
 
 from .comparison import FLOAT32, FLOAT64, OPTIMUM, SAME_SOLVER, Comparison, attempt
 from .errors import ERRORS
@@ -25,7 +24,7 @@ def comparisons(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
 
 def _metric(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     name, expected = case["metric"], case["expected"]
-    metric, own = metric_class(name.lower())(), parameters(name, case["params"])
+    metric, own = getattr(metrics, name)(), parameters(case["params"])
     model = models.named(case["model"])
     slack = 1
     if name == "RNSB" and own["normalize"]:
@@ -85,9 +84,9 @@ def _restricted(found: dict[str, Any], keys: dict[str, Any]) -> dict[str, Any]:
 
 def _permutation(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     expected = {"weat": case["expected"]["statistic"]}
-    own = parameters("WEAT", case["params"])
+    own = parameters(case["params"])
     model = models.named(case["model"], "float64")
-    found = metric_class("weat")().run_query(query(case["query"]), model, **own)
+    found = metrics.WEAT().run_query(query(case["query"]), model, **own)
     yield expected, _restricted(found, expected), FLOAT64
 
 
@@ -97,8 +96,8 @@ def _before_debiasing(case: dict[str, Any], models: Models) -> Iterator[Comparis
         left, right = (model[word][np.newaxis].astype(float) for word in pair["words"])
         yield {"cosine": pair["cosine"]}, {"cosine": cosine(left, right).item()}, FLOAT32
     for score in case["scores"]:
-        metric = metric_class(score["metric"].lower())()
-        own = parameters(score["metric"], score["params"])
+        metric = getattr(metrics, score["metric"])()
+        own = parameters(score["params"])
         result = metric.run_query(query(score), model, **own)["result"]
         yield {"before": score["before"]}, {"before": result}, FLOAT32
 

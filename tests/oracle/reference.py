@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from sklearn.linear_model import LogisticRegression
 
-from fairflow import Query
+from fairflow.wefe import Query
 
 ORACLE = json.loads((Path(__file__).parents[1] / "data/wefe_oracle.json").read_text("utf-8"))
 REVIEW = yaml.safe_load((Path(__file__).parent / "deviations.yaml").read_text("utf-8"))
@@ -33,16 +32,11 @@ def query(entry: dict[str, Any]) -> Query:
     )
 
 
-def parameters(metric: str, entry: dict[str, Any]) -> dict[str, Any]:
-    """Parameters of a metric such that it computes what WEFE does."""
-    found = dict(entry)
+def parameters(entry: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a case; the one estimator that cases name, by its name, is the default."""
+    found = {key: value for key, value in entry.items() if value != "LogisticRegression"}
     if "preprocessors" in found:
         found["preprocessors"] = [preprocessor(options) for options in found["preprocessors"]]
-    if metric == "WEAT":
-        found["convention"] = "wefe"
-    if metric == "RNSB":
-        found["estimator"] = LogisticRegression
-        found["estimator_params"] = {"solver": "liblinear", "max_iter": 10_000}
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.metrics import metric_class
+from fairflow.wefe import metrics
 from fairflow.wefe.utils import calculate_ranking_correlations, create_ranking, run_queries
 
 from .comparison import FLOAT32, FLOAT64, SAME_SOLVER, Comparison, attempt
@@ -17,8 +17,8 @@ from .reference import parameters, query
 def run_queries_table(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     """The table of run_queries."""
     own = dict(case["params"])
-    own["metric_params"] = parameters(case["metric"], own["metric_params"])
-    metric = metric_class(case["metric"].lower())
+    own["metric_params"] = parameters(own["metric_params"])
+    metric = getattr(metrics, case["metric"])
     queries = [query(entry) for entry in case["queries"]]
     named = [models.named(name) for name in case["models"]]
     with warnings.catch_warnings():

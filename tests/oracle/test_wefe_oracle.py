@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from fairflow import WEAT, Query
+from fairflow.wefe import WEAT, Query
 
 from .comparison import FLOAT64, OPTIMUM, differing_keys
 from .outcomes import comparisons
@@ -74,7 +74,7 @@ def test_the_p_value_is_that_of_every_exchange_of_the_target_words(case, models)
         sets = [asked.target_sets[first], asked.target_sets[1 - first]]
         names = [asked.target_sets_names[first], asked.target_sets_names[1 - first]]
         swapped = Query(sets, asked.attribute_sets, names, asked.attribute_sets_names)
-        own = parameters("WEAT", case["params"])
+        own = parameters(case["params"])
         model = models.named(case["model"], "float64")
         how = {"calculate_p_value": True, "p_value_test_type": side, "p_value_method": "exact"}
         return WEAT().run_query(swapped, model, **how, **own)

@@ -85,8 +85,8 @@ def test_a_missing_file_is_reported(documented: Project):
 
 WEFE_STYLE = """
 import numpy as np
-from fairflow.metrics.base_metric import BaseMetric
-from fairflow.queries.preprocessing import get_embeddings_from_query
+from fairflow.wefe.metrics.base_metric import BaseMetric
+from fairflow.wefe.preprocessing import get_embeddings_from_query
 
 
 class ExampleMetric(BaseMetric):

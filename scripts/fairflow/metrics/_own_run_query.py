@@ -1,10 +1,10 @@
-"""Metrics written as WEFE's tutorial writes them: a class that overrides `run_query`."""
+"""Metrics that override `run_query`, on the vectors of a query instead of a whole model."""
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -27,6 +27,10 @@ class FoundVectors:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def words(self) -> Iterator[str]:
+        """In the order of their rows."""
+        return iter(self.rows)
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """(len(words), dims)."""
@@ -65,8 +69,5 @@ def _policy(run_query: Callable[..., Any], vectors: QueryVectors) -> dict[str, A
         "preprocessors": list(lookup.preprocessors),
         "strategy": lookup.strategy,
     }
-    if len(lookup.preprocessors) <= 2:
-        first, second = (*lookup.preprocessors, None)[:2]
-        policy |= {"preprocessor_args": first, "secondary_preprocessor_args": second}
     taken = inspect.signature(run_query).parameters
     return {name: value for name, value in policy.items() if name in taken}

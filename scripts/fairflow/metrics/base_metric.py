@@ -18,7 +18,6 @@ from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.settings import DEFAULT_SEED
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
-from fairflow.wefe.former_names import accepts_former_names
 
 if TYPE_CHECKING:
     from fairflow.vectors.word_embedding_model import WordEmbeddingModel
@@ -26,48 +25,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# Every `compute` and every `run_query` takes these; the rest are a metric's own parameters.
-_COMMON_PARAMETERS = frozenset(
-    [
-        "self",
-        "targets",
-        "attributes",
-        "query",
-        "model",
-        "word_embedding",
-        "preprocessors",
-        "preprocessor_args",
-        "secondary_preprocessor_args",
-        "strategy",
-        "normalize",
-        "lost_vocabulary_threshold",
-        "warn_not_found_words",
-        "zero_vectors",
-        "shared_words",
-        "calculate_p_value",
-        "p_value_test_type",
-        "p_value_method",
-        "p_value_iterations",
-        "p_value_verbose",
-        "calculate_intervals",
-        "interval_level",
-        "interval_resamples",
-        "interval_method",
-        "statistics_seed",
-        "args",
-        "kwargs",
-        "parameters",
-    ]
-)
-
-
 class BaseMetric:
     """A measure of association between target sets and attribute sets.
 
     A metric is a class with the declarations below and a method
     `compute(targets, attributes, **parameters) -> Outcome` that works on arrays; or one with its
-    own `run_query(query, model, ...)`, as WEFE's tutorial writes it, which returns a dictionary
-    with the key "result".
+    own `run_query(query, model, ...)`, which returns a dictionary with the key "result".
 
     Attributes
     ----------
@@ -99,7 +62,6 @@ class BaseMetric:
         """The metric's formula; overridden by each metric."""
         raise TypeError(f"{type(self).__name__} does not define compute(targets, attributes)")
 
-    @accepts_former_names(lambda metric: ("run_query", metric.metric_short_name))
     def run_query(
         self,
         query: Query,
@@ -128,9 +90,6 @@ class BaseMetric:
         And three more: `status` and `reason` (why a measure is NaN), and `audit`, what became of
         the words of each set.
 
-        Arguments are also taken under the names of WEFE 0.2.2, with a DeprecationWarning; see
-        `fairflow.wefe.former_names`.
-
         Parameters
         ----------
         lost_vocabulary_threshold : a set that loses a larger share of its words than this makes
@@ -157,7 +116,7 @@ class BaseMetric:
         self.check_template(query.template)
         self.check_parameters(parameters)
         threshold = float(lost_vocabulary_threshold)
-        lookup = Lookup(tuple(preprocessors), strategy, threshold, zero_vectors, shared_words)
+        lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if warn_not_found_words:
             for account in vectors.accounts:
@@ -193,16 +152,20 @@ class BaseMetric:
         """`compute`, or an outcome of NaN when a set lost too many words."""
         if vectors.rejected:
             return self.undefined(*vectors.rejected)
-        check_vectors(vectors)
+        _check_vectors(vectors)
         if self.has_own_run_query():
-            from fairflow.metrics._own_run_query import outcome_of_run_query
-
-            return outcome_of_run_query(self.run_query, vectors, parameters)
+            return self._own_outcome(vectors, parameters)
         targets, attributes = vectors.word_vectors(normalize)
         dropped = [words.name for words in targets if not words.words]
         if dropped:
             raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
         return self.compute(targets, attributes, **parameters)
+
+    def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
+        """What the metric's own `run_query` says."""
+        from fairflow.metrics._own_run_query import outcome_of_run_query
+
+        return outcome_of_run_query(self.run_query, vectors, parameters)
 
     def undefined(self, status: str, reason: str) -> Outcome:
         """The outcome of a query without value: the documented keys, each NaN or empty."""
@@ -234,8 +197,9 @@ class BaseMetric:
     def parameters(cls) -> tuple[str, ...]:
         """Names of the metric's own parameters."""
         function = cls.run_query if cls.has_own_run_query() else cls.compute
-        names = inspect.signature(function).parameters
-        return tuple(name for name in names if name not in _COMMON_PARAMETERS)
+        # After self and query and model, or targets and attributes.
+        names = [*inspect.signature(function).parameters][3:]
+        return tuple(name for name in names if name not in _SHARED)
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
@@ -263,11 +227,6 @@ class BaseMetric:
                 hint = nearest(name, (*cls.parameters(), "normalize"))
                 raise TypeError(f"{cls.metric_short_name} has no parameter {name!r}. {hint}")
 
-    def _check_input(self, query: Any, model: Any, *_: Any, **__: Any) -> None:
-        """Check a query and a model, for metrics with their own `run_query`."""
-        self._check_types(query, model, 0.2, False)
-        self.check_template(query.template)
-
     @staticmethod
     def _check_types(query: Any, model: Any, threshold: Any, warn: Any) -> None:
         if not isinstance(query, Query):
@@ -280,7 +239,11 @@ class BaseMetric:
             raise TypeError(f"warn_not_found_words must be True or False, got {warn!r}")
 
 
-def check_vectors(vectors: QueryVectors) -> None:
+# What every `run_query` may take, which is thus no parameter of one metric.
+_SHARED = {*inspect.signature(BaseMetric.run_query).parameters, "args", "kwargs"}
+
+
+def _check_vectors(vectors: QueryVectors) -> None:
     """Refuse empty sets and vectors without direction.
 
     Raises
@@ -294,16 +257,3 @@ def check_vectors(vectors: QueryVectors) -> None:
     if vectors.without_direction:
         bad = ", ".join(vectors.without_direction)
         raise DegenerateError(f"zero or non-finite vectors: {bad}")
-
-
-def mean_direction(words: WordVectors) -> np.ndarray:
-    """Mean vector of a set, for formulas that need its direction: (dims,).
-
-    Raises
-    ------
-    DegenerateError : the vectors cancel each other.
-    """
-    mean = words.vectors.mean(axis=0)
-    if not mean.any():
-        raise DegenerateError(f"the mean vector of {words.name} is zero")
-    return mean

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, mean_direction
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.statistics.rank_statistics import spearman, weighted_spearman
-from fairflow.vectors.cosine import cosine, unit
+from fairflow.vectors.cosine import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 
@@ -43,7 +43,7 @@ class ECT(BaseMetric):
         DegenerateError : the mean vector of a target set is zero.
         """
         (attribute,) = attributes
-        means = np.array([mean_direction(target) for target in targets])  # (2, dims)
+        means = np.array([mean_direction(t.vectors, t.name) for t in targets])  # (2, dims)
         similarities = cosine(means, attribute.vectors)  # (2, attribute words)
         # A mean that is shorter than its words is as imprecise as these are long.
         lengths = [np.linalg.norm(target.vectors, axis=1).mean() for target in targets]

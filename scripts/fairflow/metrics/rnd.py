@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric, mean_direction
+from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import cosine
+from fairflow.vectors.cosine import cosine, mean_direction
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 
@@ -23,7 +23,8 @@ def _norm_distance(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
 
 
 def _cosine_similarity(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
-    return cosine(attributes, mean_direction(target)[np.newaxis])[:, 0]
+    mean = mean_direction(target.vectors, target.name)
+    return cosine(attributes, mean[np.newaxis])[:, 0]
 
 
 DISTANCES = {"norm": _norm_distance, "cos": _cosine_similarity}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
 from fairflow.errors import nearest
@@ -14,22 +13,11 @@ Preprocessor = Mapping[str, Any]
 OPTIONS = ("preprocessor", "lowercase", "uppercase", "titlecase", "strip_accents")
 STRATEGIES = ("first", "all")
 
-_EMBEDDINGS = (
-    "get_embeddings_from_set",
-    "get_embeddings_from_tuples",
-    "get_embeddings_from_query",
-)
-
-
-def __getattr__(name: str) -> Any:
-    # WEFE documents these names here; their module imports this one and more than a score needs.
-    if name not in _EMBEDDINGS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("fairflow.wefe.embeddings"), name)
+_AS_WRITTEN: Preprocessor = {}
 
 
 def preprocess_word(
-    word: str, options: Preprocessor | None = None, vocab_prefix: str | None = None
+    word: str, options: Preprocessor | None = _AS_WRITTEN, vocab_prefix: str | None = None
 ) -> str:
     """Transform one word and put the vocabulary prefix in front of it.
 

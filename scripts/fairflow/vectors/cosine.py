@@ -1,8 +1,10 @@
-"""Cosine similarity of the rows of two matrices."""
+"""Cosine similarity of the rows of two matrices, and the directions that it compares."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from fairflow.errors import DegenerateError
 
 
 def cosine(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -16,6 +18,19 @@ def mean_unit(rows: np.ndarray) -> np.ndarray:
     Its product with a unit vector is the mean of that vector's cosines with the rows.
     """
     return (1 / _lengths(rows)) @ rows / len(rows)
+
+
+def mean_direction(rows: np.ndarray, name: str) -> np.ndarray:
+    """Mean of the vectors of a named set, for formulas that need its direction: (dims,).
+
+    Raises
+    ------
+    DegenerateError : the vectors cancel each other.
+    """
+    mean = rows.mean(axis=0)
+    if not mean.any():
+        raise DegenerateError(f"the mean vector of {name} is zero")
+    return mean
 
 
 def unit(rows: np.ndarray) -> np.ndarray:

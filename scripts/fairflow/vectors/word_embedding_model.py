@@ -15,7 +15,6 @@ from fairflow.vectors.query_vectors import QueryVectors, look_up_query
 from fairflow.vectors.random_rows import draw_random_rows
 from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
 from fairflow.vectors.word_order import word_order
-from fairflow.wefe.former_names import FormerMembers, accepts_former_names
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from fairflow.vectors.store import VectorStore
 
 
-class WordEmbeddingModel(FormerMembers):
+class WordEmbeddingModel:
     """Word vectors with a name and the prefix that their vocabulary needs.
 
     Parameters
     ----------
-    wv : gensim KeyedVectors, or a `VectorStore`. `model` in WEFE 0.2.2.
-    name : shown in tables. `model_name` in WEFE 0.2.2.
+    wv : gensim KeyedVectors, or a `VectorStore`.
+    name : shown in tables.
     vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/"), and
         of nothing else: `model[word]`, `word in model` and `get` take exact keys.
 
@@ -40,7 +39,6 @@ class WordEmbeddingModel(FormerMembers):
     TypeError : `wv` holds no vectors, or name or prefix is not a string.
     """
 
-    @accepts_former_names(lambda _: ("WordEmbeddingModel",))
     def __init__(
         self,
         wv: KeyedVectors | VectorStore,
@@ -147,31 +145,34 @@ class WordEmbeddingModel(FormerMembers):
         np.divide(matrix, lengths, out=matrix, casting="same_kind")
         self.wv.norms = None  # gensim's cache of lengths
 
-    def update(self, word: str, vec: np.ndarray) -> None:
+    def update(self, word: str, embedding: np.ndarray) -> None:
         """Replace the vector of a word in gensim vectors; see `batch_update`."""
-        self.batch_update([word], [vec])
+        self.batch_update([word], [embedding])
 
-    def batch_update(self, words: Sequence[str], vecs: Sequence[np.ndarray] | np.ndarray) -> None:
+    def batch_update(
+        self, words: Sequence[str], embeddings: Sequence[np.ndarray] | np.ndarray
+    ) -> None:
         """Replace the vectors of words in gensim vectors, once everything is checked.
 
         Parameters
         ----------
         words : exact keys; of a repeated word the last vector counts.
-        vecs : as many arrays (dims,) of the type of the model's vectors, or the rows of one array.
+        embeddings : as many arrays (dims,) of the type of the model's vectors, or the rows of one
+            array.
 
         Raises
         ------
-        TypeError : the vectors of the model are read from disk; `words` or `vecs` is not a
-            sequence, a word is not a string, a vector is not an array.
+        TypeError : the vectors of the model are read from disk; `words` or `embeddings` is not
+            a sequence, a word is not a string, a vector is not an array.
         ValueError : numbers of words and vectors differ, an unknown word, a vector of another
             shape or type than the model's; vectors mapped into memory for reading alone.
         """
         matrix = self._writable()
-        _check_updates(words, vecs, self.wv.key_to_index, matrix)
+        _check_updates(words, embeddings, self.wv.key_to_index, matrix)
         if len(words) == 0:
             return
         # Stacked first, because the new vectors may be views of the rows to be replaced.
-        new = np.stack(list(vecs))
+        new = np.stack(list(embeddings))
         for word, vector in zip(words, new, strict=True):
             matrix[self.wv.key_to_index[word]] = vector
         self.wv.norms = None  # gensim's cache of lengths
@@ -207,23 +208,25 @@ def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
     return lengths
 
 
-def _check_updates(words: Any, vecs: Any, known: Mapping[str, int], matrix: np.ndarray) -> None:
-    for argument, value in (("words", words), ("vecs", vecs)):
+def _check_updates(
+    words: Any, embeddings: Any, known: Mapping[str, int], matrix: np.ndarray
+) -> None:
+    for argument, value in (("words", words), ("embeddings", embeddings)):
         if not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"a word must be a string, got {word!r}")
-    for vector in vecs:
+    for vector in embeddings:
         if not isinstance(vector, np.ndarray):
             raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
-    if len(words) != len(vecs):
-        raise ValueError(f"{len(words)} words need as many vectors, got {len(vecs)}")
+    if len(words) != len(embeddings):
+        raise ValueError(f"{len(words)} words need as many vectors, got {len(embeddings)}")
     unknown = [word for word in words if word not in known]
     if unknown:
         raise ValueError(f"the model has no row of {', '.join(unknown)}")
     expected = f"{matrix.shape[1:]} of {matrix.dtype}"
-    for word, vector in zip(words, vecs, strict=True):
+    for word, vector in zip(words, embeddings, strict=True):
         if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
             found = f"{vector.shape} of {vector.dtype}"
             raise ValueError(f"the vector of {word} must be {expected}, got {found}")

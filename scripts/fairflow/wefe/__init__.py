@@ -1,1 +1,50 @@
-"""The door for WEFE's notebooks: its names, defaults and manners, on this library."""
+"""The door for WEFE's notebooks: its names, defaults and manners, on this library.
+
+The modules lie where WEFE 1.0.1 and 0.2.2 have them, so that a notebook is ported by writing
+`fairflow.wefe` for `wefe`. Everything is loaded when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# The release whose interface this is.
+__version__ = "1.0.1"
+
+_HOMES = {
+    "Query": "query",
+    "WordEmbeddingModel": "word_embedding_model",
+    "BaseMetric": "metrics",
+    "WEAT": "metrics",
+    "RND": "metrics",
+    "RNSB": "metrics",
+    "MAC": "metrics",
+    "ECT": "metrics",
+    "RIPA": "metrics",
+    "load_bingliu": "datasets",
+    "load_weat": "datasets",
+    "fetch_debias_multiclass": "datasets",
+    "fetch_debiaswe": "datasets",
+    "fetch_eds": "datasets",
+    "fetch_gn_glove": "datasets",
+    "preprocess_word": "preprocessing",
+    "get_embeddings_from_query": "preprocessing",
+    "get_embeddings_from_set": "preprocessing",
+    "get_embeddings_from_tuples": "preprocessing",
+}
+_MODULES = ("datasets", "metrics", "preprocessing", "query", "utils", "word_embedding_model")
+
+__all__ = [*_HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])

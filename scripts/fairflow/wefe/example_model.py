@@ -8,8 +8,10 @@ from pathlib import Path
 from fairflow.files.downloads.cache import cache_folder, fetch_pinned
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
+# WEFE's name of the model, and that of the folder.
+MODEL_NAME = "test_w2v"
 NAME = "word2vec-google-news-300-weat"
 FILES = ("vectors", "index.sqlite", "card.json")
 ENTRY = {
@@ -22,6 +24,8 @@ ENTRY = {
 
 def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
     """The vectors of word2vec-google-news-300 for the words of Caliskan et al. and some lexicons.
+
+    They are read into gensim's KeyedVectors, whose own methods thus work on `wv`.
 
     They are sought in results/models below the current directory, where the workflow puts them,
     then in the user's cache folder ($XDG_CACHE_HOME/fairflow or ~/.cache/fairflow), where they
@@ -64,4 +68,10 @@ def _bring_to(folder: Path) -> None:
 
 
 def _open(folder: Path) -> WordEmbeddingModel:
-    return WordEmbeddingModel(VectorStore(*(folder / name for name in FILES)), NAME)
+    from gensim.models import KeyedVectors
+
+    with VectorStore(*(folder / name for name in FILES)) as store:
+        words = list(store.words())
+        vectors = KeyedVectors(store.dims)
+        vectors.add_vectors(words, store.vectors(words))
+    return WordEmbeddingModel(vectors, MODEL_NAME)

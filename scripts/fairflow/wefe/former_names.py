@@ -1,16 +1,12 @@
-"""Names of WEFE 0.2.2 that later releases renamed, and how a call in the old names is read."""
+"""Names of WEFE 0.2.2 that later releases renamed, and how a call in the old way is read."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from fairflow.queries import preprocessing
-
-if TYPE_CHECKING:
-    from fairflow.queries.query import Query
+from numbers import Real
+from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -20,11 +16,39 @@ RENAMED: dict[str, dict[str, str]] = {
         "word_embedding": "model",
         "preprocessor_args": "preprocessors",
         "secondary_preprocessor_args": "preprocessors",
+        "preprocessor_options": "preprocessors",
+        "secondary_preprocessor_options": "preprocessors",
     },
     "RND": {"distance_type": "distance"},
     "RNSB": {"num_iterations": "n_iterations"},
     "WordEmbeddingModel": {"model": "wv", "model_name": "name"},
 }
+
+# What `run_query` took after query and model: parameters of the metric, then those of every one.
+OWN_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "WEAT": (
+        "return_effect_size",
+        "calculate_p_value",
+        "p_value_test_type",
+        "p_value_method",
+        "p_value_iterations",
+        "p_value_verbose",
+    ),
+    "RND": ("distance_type", "average_distances"),
+    "RNSB": (
+        "estimator",
+        "estimator_params",
+        "num_iterations",
+        "random_state",
+        "print_model_evaluation",
+    ),
+}
+COMMON_PARAMETERS = (
+    "lost_vocabulary_threshold",
+    "preprocessor_args",
+    "secondary_preprocessor_args",
+    "warn_not_found_words",
+)
 
 # What else changed, where the same value means something else under the present name.
 NOTES = {"distance_type": "'cos' subtracts signed cosines; WEFE 0.2.2 took their absolute values."}
@@ -55,7 +79,8 @@ def current_names(
             raise TypeError(f"{callable_name} got {present!r} and its former name {names[0]!r}")
         _warn(callable_name, names, present, stacklevel + 1)
         if present == "preprocessors":
-            current[present] = joined_preprocessors(**{name: former[name] for name in names})
+            options = {name.replace("options", "args"): former[name] for name in names}
+            current[present] = joined_preprocessors(**options)
         else:
             current[present] = former[names[0]]
     return current
@@ -94,58 +119,48 @@ def accepts_former_names(
     return decorate
 
 
-class FormerMembers:
-    """Attributes and methods that a word embedding model had in WEFE 0.2.2, each deprecated."""
+def former_positions(
+    metric: str, positional: Sequence[Any], present: Sequence[str]
+) -> dict[str, Any] | None:
+    """Arguments of `run_query` after query and model by their former names, or None.
 
-    @property
-    def model(self) -> Any:
-        """Former name of `wv`."""
-        _warn_deprecated("WordEmbeddingModel.model", "wv")
-        return self.wv
+    None unless they fit the order of 0.2.2 and not the present one: a dictionary, say, where a list
+    of preprocessors stands now.
 
-    @property
-    def model_name(self) -> str:
-        """Former name of `name`."""
-        _warn_deprecated("WordEmbeddingModel.model_name", "name")
-        return self.name
-
-    # Both functions are taken from `preprocessing`, which loads their module when they are used:
-    # imported from there, their code would count as code that every score depends on.
-    def get_embeddings_from_word_set(
-        self,
-        word_set: Sequence[str],
-        preprocessor_args: Mapping[str, Any] | None = None,
-        secondary_preprocessor_args: Mapping[str, Any] | None = None,
-    ) -> tuple[list[str], dict[str, Any]]:
-        """Former name of `fairflow.queries.preprocessing.get_embeddings_from_set`."""
-        present = "get_embeddings_from_set"
-        _warn_deprecated(
-            "get_embeddings_from_word_set", f"fairflow.queries.preprocessing.{present}"
-        )
-        preprocessors = joined_preprocessors(preprocessor_args, secondary_preprocessor_args)
-        return preprocessing.get_embeddings_from_set(self, word_set, preprocessors)
-
-    def get_embeddings_from_query(
-        self,
-        query: Query,
-        lost_vocabulary_threshold: float = 0.2,
-        preprocessor_args: Mapping[str, Any] | None = None,
-        secondary_preprocessor_args: Mapping[str, Any] | None = None,
-        warn_not_found_words: bool = False,
-    ) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """Former place of `fairflow.queries.preprocessing.get_embeddings_from_query`."""
-        name = "get_embeddings_from_query"
-        _warn_deprecated(f"WordEmbeddingModel.{name}", f"fairflow.queries.preprocessing.{name}")
-        return preprocessing.get_embeddings_from_query(
-            self,
-            query,
-            lost_vocabulary_threshold,
-            joined_preprocessors(preprocessor_args, secondary_preprocessor_args),
-            warn_not_found_words=warn_not_found_words,
-        )
+    Parameters
+    ----------
+    metric : short name. present : names of the parameters after query and model, in order.
+    """
+    former = (*OWN_PARAMETERS.get(metric, ()), *COMMON_PARAMETERS)
+    if _fit(present, positional) or not _fit(former, positional):
+        return None
+    return dict(zip(former, positional, strict=False))
 
 
-def _warn_deprecated(former: str, present: str) -> None:
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+# By which positional arguments the two orders are told apart.
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "lost_vocabulary_threshold": lambda value: isinstance(value, Real) and not _is_bool(value),
+    "preprocessors": lambda value: isinstance(value, (list, tuple)),
+    "preprocessor_args": lambda value: isinstance(value, Mapping),
+    "holdout": _is_bool,
+    "print_model_evaluation": _is_bool,
+    "average_distances": _is_bool,
+}
+
+
+def _fit(names: Sequence[str], values: Sequence[Any]) -> bool:
+    kinds = (_KINDS.get(name, lambda _: True) for name in names)
+    return len(values) <= len(names) and all(
+        is_kind(value) for is_kind, value in zip(kinds, values, strict=False)
+    )
+
+
+def warn_deprecated(former: str, present: str) -> None:
+    """Warn, at the caller of the function that calls this one, of a name that has gone."""
     message = f"{former} is deprecated; use {present}"
     warnings.warn(message, DeprecationWarning, stacklevel=3)
 

@@ -14,6 +14,7 @@ FURTHER = frozenset(
         "status",
         "reason",
         "audit",
+        "permutation_test",
         "n_pairs",
         "mac_difference",
         "rnsb_of_mean",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from fairflow import MAC, RND, RNSB, WEAT, Query, WordEmbeddingModel
+from fairflow.wefe import MAC, RND, RNSB, WEAT, Query, WordEmbeddingModel
 from fairflow.wefe.former_names import current_names, joined_preprocessors
 
 QUERY = Query([["a"], ["b"]], [["c", "d"]])
@@ -15,7 +15,8 @@ QUERY = Query([["a"], ["b"]], [["c", "d"]])
 
 @pytest.fixture(scope="module")
 def model(model_of):
-    return model_of(a=[1, 0], b=[0, 2], c=[3, 4], d=[1, 3], e=[2, 1])
+    vectors = model_of(a=[1, 0], b=[0, 2], c=[3, 4], d=[1, 3], e=[2, 1])
+    return WordEmbeddingModel(vectors.wv, "toy")
 
 
 @pytest.fixture
@@ -166,12 +167,12 @@ def test_the_attributes_of_wefe_0_2_are_read_with_a_warning(keyed_vectors):
 
 
 def test_the_methods_of_wefe_0_2_give_the_vectors_of_sets_and_queries(model):
-    with pytest.warns(DeprecationWarning, match=r"use fairflow\.preprocessing\.get_\w+_set"):
+    with pytest.warns(DeprecationWarning, match=r"use fairflow\.wefe\.preprocessing\.get_\w+_set"):
         lost, found = model.get_embeddings_from_word_set(["A", "zz"], {}, {"lowercase": True})
     assert lost == ["zz"]
     assert found["a"].tolist() == [1, 0]
     query = Query([["A"]], [["c", "zz"]], ["T"], ["S"])
-    with pytest.warns(DeprecationWarning, match=r"use fairflow\.preprocessing\.get_\w+_query"):
+    with pytest.warns(DeprecationWarning, match=r"use fairflow\.wefe\.pre\w+\.get_\w+_query"):
         targets, attributes = model.get_embeddings_from_query(
             query, 0.5, preprocessor_args={"lowercase": True}
         )

@@ -46,7 +46,7 @@ def test_a_folder_that_is_named_comes_first(tmp_path):
     put(tmp_path / "mine", tmp_path, "mine")
     put(tmp_path / "here/results/models" / NAME, tmp_path, "made")
     model = load_test_model(tmp_path / "mine")
-    assert model.name == NAME
+    assert model.name == "test_w2v"
     assert model["mine"].tolist() == [1, 2]
     with pytest.raises(FileNotFoundError, match=r"vectors, index.sqlite, card.json"):
         load_test_model(tmp_path)

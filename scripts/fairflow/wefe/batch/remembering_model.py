@@ -9,8 +9,11 @@ import numpy as np
 
 from fairflow.queries.lookup import Lookup, SetLookup
 from fairflow.queries.query import Query
+from fairflow.vectors import word_embedding_model
 from fairflow.vectors.query_vectors import QueryVectors
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+KNOWN = (WordEmbeddingModel, word_embedding_model.WordEmbeddingModel)
 
 
 class RememberingModel(WordEmbeddingModel):
@@ -19,7 +22,7 @@ class RememberingModel(WordEmbeddingModel):
     Made for one batch: a later change of the vectors would go unnoticed.
     """
 
-    def __init__(self, model: WordEmbeddingModel) -> None:
+    def __init__(self, model: word_embedding_model.WordEmbeddingModel) -> None:
         super().__init__(model.wv, model.name, model.vocab_prefix)
         self._lookup: Lookup | None = None
         self._sets: dict[tuple[str, ...], QueryVectors] = {}
@@ -44,9 +47,11 @@ class RememberingModel(WordEmbeddingModel):
         return self._sets[key]
 
 
-def remembering(model: WordEmbeddingModel) -> WordEmbeddingModel:
+def remembering(
+    model: word_embedding_model.WordEmbeddingModel,
+) -> word_embedding_model.WordEmbeddingModel:
     """The model with a memory; itself when its class may look words up in a way of its own."""
-    return RememberingModel(model) if type(model) is WordEmbeddingModel else model
+    return RememberingModel(model) if type(model) in KNOWN else model
 
 
 def _accounts(sets: Sequence[QueryVectors], names: Sequence[str]) -> tuple[SetLookup, ...]:

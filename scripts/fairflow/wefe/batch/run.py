@@ -28,6 +28,8 @@ from fairflow.wefe.batch.remembering_model import remembering
 
 logger = logging.getLogger(__name__)
 
+_NO_PARAMETERS: dict[str, Any] = {}
+
 
 @dataclass
 class _Batch:
@@ -43,7 +45,7 @@ def run_queries(
     models: Sequence[WordEmbeddingModel],
     queries_set_name: str = "Unnamed queries set",
     lost_vocabulary_threshold: float = 0.2,
-    metric_params: Mapping[str, Any] | None = None,
+    metric_params: Mapping[str, Any] | None = _NO_PARAMETERS,
     generate_subqueries: bool = False,
     aggregate_results: bool = False,
     aggregation_function: str | Callable[[pd.DataFrame], Any] = "abs_avg",

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import fairflow.queries.preprocessing
 from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
-from fairflow.queries.preprocessing import (
+from fairflow.wefe.preprocessing import (
     get_embeddings_from_query,
     get_embeddings_from_set,
     get_embeddings_from_tuples,
@@ -241,18 +240,13 @@ def test_arguments_of_a_query_of_another_kind_are_refused(model, arguments, mess
         get_embeddings_from_query(**{"model": model, "query": QUERY, **arguments})
 
 
-def test_an_unknown_name_of_the_module_preprocessing_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'get_embeddings'"):
-        fairflow.queries.preprocessing.get_embeddings  # noqa: B018
-
-
 @pytest.mark.parametrize(
     "statement",
     [
-        "import fairflow.wefe.embeddings",
+        "import fairflow.wefe.preprocessing",
         "import fairflow.wefe.former_names",
         "import fairflow.vectors.word_embedding_model",
-        "from fairflow.queries.preprocessing import get_embeddings_from_set",
+        "import fairflow.wefe.word_embedding_model",
     ],
 )
 def test_each_module_can_be_the_first_to_be_imported(statement):

@@ -1,4 +1,4 @@
-"""Vectors of word sets, of sets of tuples and of queries, as dictionaries from form to vector.
+"""`wefe.preprocessing`: vectors of word sets, tuples and queries, as dictionaries by form.
 
 A form is a word after its preprocessing, with the prefix of the model's vocabulary in front.
 """
@@ -13,23 +13,37 @@ from typing import Any
 import numpy as np
 
 from fairflow.queries.lookup import Lookup, SetLookup, look_up_set
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.preprocessing import Preprocessor, preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
 
 logger = logging.getLogger(__name__)
 
-Embeddings = dict[str, np.ndarray]
+EmbeddingDict = dict[str, np.ndarray]
+EmbeddingSets = dict[str, EmbeddingDict]
+
+# The default of every look-up: words are sought as they are written.
+AS_WRITTEN: list[Preprocessor] = [{}]
+
+__all__ = [
+    "AS_WRITTEN",
+    "EmbeddingDict",
+    "EmbeddingSets",
+    "get_embeddings_from_query",
+    "get_embeddings_from_set",
+    "get_embeddings_from_tuples",
+    "preprocess_word",
+]
 
 
 def get_embeddings_from_set(
     model: WordEmbeddingModel,
     word_set: Sequence[str],
-    preprocessors: Sequence[Preprocessor] = ({},),
+    preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
     strategy: str = "first",
     normalize: bool = False,
     verbose: bool = False,
-) -> tuple[list[str], Embeddings]:
+) -> tuple[list[str], EmbeddingDict]:
     """The words of a set that the model does not hold, and the vectors of the others.
 
     Different from WEFE: only words of which no form was found count as not found, as they were
@@ -63,13 +77,13 @@ def get_embeddings_from_tuples(
     model: WordEmbeddingModel,
     sets: Sequence[Sequence[str]],
     sets_name: str | None = None,
-    preprocessors: Sequence[Preprocessor] = ({},),
+    preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
     strategy: str = "first",
     normalize: bool = False,
     discard_incomplete_sets: bool = True,
     warn_lost_sets: bool = True,
     verbose: bool = False,
-) -> list[Embeddings]:
+) -> list[EmbeddingDict]:
     """The vectors of each tuple of words, for example of the pairs that define a direction.
 
     Different from WEFE: an incomplete tuple is dropped whatever `warn_lost_sets` says, and one of
@@ -94,6 +108,9 @@ def get_embeddings_from_tuples(
     """
     if sets_name is not None and not isinstance(sets_name, str):
         raise TypeError(f"sets_name must be a string or None, got {sets_name!r}")
+    for argument, value in (("warn_lost_sets", warn_lost_sets), ("verbose", verbose)):
+        if not isinstance(value, bool):
+            raise TypeError(f"{argument} must be True or False, got {value!r}")
     if not isinstance(sets, (list, tuple, np.ndarray)):
         raise TypeError(f"sets must be a list, tuple or array, got {type(sets)}")
     lookup = Lookup(preprocessors, strategy)
@@ -112,12 +129,12 @@ def get_embeddings_from_query(
     model: WordEmbeddingModel,
     query: Query,
     lost_vocabulary_threshold: float = 0.2,
-    preprocessors: Sequence[Preprocessor] = ({},),
+    preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
     strategy: str = "first",
     normalize: bool = False,
     warn_not_found_words: bool = False,
     verbose: bool = False,
-) -> tuple[dict[str, Embeddings], dict[str, Embeddings]] | None:
+) -> tuple[EmbeddingSets, EmbeddingSets] | None:
     """The vectors of a query's target sets and attribute sets, or None if a set lost too many.
 
     Different from WEFE: a repeated word is not lost (D17), strategy "all" hides no lost word
@@ -155,7 +172,7 @@ def get_embeddings_from_query(
         return None
     vectors = _by_form(found.forms, found.vectors, normalize)
 
-    def taken(accounts: Sequence[SetLookup]) -> dict[str, Embeddings]:
+    def taken(accounts: Sequence[SetLookup]) -> EmbeddingSets:
         # Copies, so that a change of a vector in one set is none in another.
         return {a.name: {form: vectors[form].copy() for form in a.found} for a in accounts}
 
@@ -178,12 +195,12 @@ def _check_model(model: Any) -> None:
         raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
 
 
-def _vectors_of(model: WordEmbeddingModel, account: SetLookup, normalize: bool) -> Embeddings:
+def _vectors_of(model: WordEmbeddingModel, account: SetLookup, normalize: bool) -> EmbeddingDict:
     forms = list(account.found)
     return _by_form(forms, model.vectors(forms), normalize)
 
 
-def _by_form(forms: Sequence[str], matrix: np.ndarray, normalize: bool) -> Embeddings:
+def _by_form(forms: Sequence[str], matrix: np.ndarray, normalize: bool) -> EmbeddingDict:
     if normalize:
         matrix = (matrix / row_lengths(matrix, forms)[:, np.newaxis]).astype(matrix.dtype)
     return dict(zip(forms, matrix, strict=True))

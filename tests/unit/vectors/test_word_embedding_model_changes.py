@@ -168,7 +168,7 @@ def test_an_empty_batch_changes_nothing(model):
         ("he", [vector(1, 2)] * 2, TypeError, "words must be a list, tuple or array"),
         ({"he"}, [vector(1, 2)], TypeError, "words must be a list, tuple or array"),
         (["she", 1], [vector(1, 2)] * 2, TypeError, "a word must be a string, got 1"),
-        (["she"], {"she": vector(1, 2)}, TypeError, "vecs must be a list, tuple or array"),
+        (["she"], {"she": vector(1, 2)}, TypeError, "embeddings must be a list, tuple or array"),
         (["she", "he"], [vector(1, 2), [1, 2]], TypeError, "a vector must be a numpy array"),
         (["she", "he"], [vector(1, 2)], ValueError, "2 words need as many vectors, got 1"),
         (["she", "them"], [vector(1, 2)] * 2, ValueError, "the model has no row of them"),

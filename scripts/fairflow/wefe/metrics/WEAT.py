@@ -1,0 +1,49 @@
+"""`wefe.metrics.WEAT`: the Word Embedding Association Test with WEFE's parameters and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fairflow.metrics import weat
+from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.query import Query
+from fairflow.wefe.metrics.base_metric import BaseMetric
+from fairflow.wefe.preprocessing import AS_WRITTEN
+from fairflow.wefe.result import Result
+from fairflow.wefe.run_query import measures
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+
+class WEAT(BaseMetric, weat.WEAT):
+    __doc__ = weat.WEAT.__doc__
+
+    @measures(convention="wefe")
+    def run_query(
+        self,
+        query: Query,
+        model: WordEmbeddingModel,
+        return_effect_size: bool = False,
+        calculate_p_value: bool = False,
+        p_value_test_type: str = "right-sided",
+        p_value_method: str = "approximate",
+        p_value_iterations: int = 10_000,
+        p_value_verbose: bool = False,
+        lost_vocabulary_threshold: float = 0.2,
+        preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
+        strategy: str = "first",
+        normalize: bool = False,
+        warn_not_found_words: bool = False,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Result:
+        """The entries are those of `fairflow.metrics.weat.WEAT`, floats numpy's.
+
+        The effect size has the standard deviation of a population (D34 of WEFE's defects);
+        `convention="paper"` gives that of a sample.
+
+        Parameters
+        ----------
+        return_effect_size : make the effect size, not the statistic, the result.
+        calculate_p_value, p_value_... : see `fairflow.statistics.of_result.p_value_of`.
+        """

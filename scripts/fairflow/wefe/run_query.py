@@ -1,0 +1,75 @@
+"""How `run_query` of WEFE's metrics reads its arguments and hands out its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, TypeVar
+
+from fairflow.metrics import base_metric
+from fairflow.wefe.former_names import current_names, former_positions
+from fairflow.wefe.result import Result, as_result
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def of_the_door(method: Method) -> Method:
+    """Mark a `run_query` as this package's own, unlike one of a metric of the user's."""
+    method.of_the_door = True  # type: ignore[attr-defined]
+    return method
+
+
+def reads_former_calls(method: Method) -> Method:
+    """Decorator of a `run_query` that also takes the names and the order of WEFE 0.2.2."""
+    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    parameters = signature(method).parameters.values()
+    present = [each.name for each in parameters if each.kind not in kinds][3:]
+
+    @wraps(method)
+    def wrapper(self: Any, *positional: Any, **keywords: Any) -> Any:
+        short = getattr(self, "metric_short_name", "")
+        former = former_positions(short, positional[2:], present)
+        if former is not None:
+            positional, keywords = positional[:2], dict(**former, **keywords)
+        for name in ("run_query", short):
+            keywords = current_names(name, keywords)
+        return method(self, *positional, **keywords)
+
+    return wrapper  # type: ignore[return-value]
+
+
+def measures(**fixed: Any) -> Callable[[Method], Method]:
+    """Decorator of a `run_query` that is but a signature: what is measured with its arguments.
+
+    Further arguments are those of `fairflow.metrics.base_metric.BaseMetric.run_query` and of the
+    metric's `compute`.
+
+    Parameters
+    ----------
+    fixed : arguments that WEFE does not have, with the values that give WEFE's numbers.
+    """
+
+    def decorate(method: Method) -> Method:
+        documented = signature(method)
+
+        @of_the_door
+        @reads_former_calls
+        @wraps(method)
+        def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
+            bound = documented.bind(self, *positional, **keywords)
+            bound.apply_defaults()
+            _, *arguments = bound.arguments.items()
+            named = dict(arguments)
+            if surplus := named.pop("args"):
+                raise TypeError(
+                    f"run_query of {self.metric_short_name} got {len(surplus)} positional "
+                    f"arguments too many: {surplus}"
+                )
+            further = named.pop("kwargs")
+            entries = base_metric.BaseMetric.run_query(self, **(fixed | named | further))
+            return as_result(entries)
+
+        return wrapper
+
+    return decorate

@@ -1,0 +1,252 @@
+"""Metrics of WEFE's door: its defaults, its types, its ways to call and to extend them."""
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from sklearn.linear_model import LogisticRegression
+
+import fairflow
+from fairflow.metrics._own_run_query import outcome_of_run_query
+from fairflow.queries.lookup import Lookup
+from fairflow.wefe import ECT, MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
+from fairflow.wefe.metrics.example_metric import ExampleMetric
+from fairflow.wefe.utils import run_queries
+
+WORDS = [f"w{i}" for i in range(14)]
+QUERY = Query([WORDS[:3], WORDS[3:6]], [WORDS[6:10], WORDS[10:]])
+ONE_ATTRIBUTE = Query(QUERY.target_sets, QUERY.attribute_sets[:1])
+METRICS = [WEAT, RND, RNSB, MAC, ECT, RIPA]
+
+
+def suited(metric):
+    return ONE_ATTRIBUTE if metric.metric_template == (2, 1) else QUERY
+
+
+@pytest.fixture(scope="module")
+def model():
+    vectors = KeyedVectors(4)
+    rows = np.random.default_rng(0).standard_normal((len(WORDS), 4)).astype(np.float32)
+    vectors.add_vectors(WORDS, rows)
+    return WordEmbeddingModel(vectors, "toy")
+
+
+def test_the_effect_size_has_the_sd_of_a_population_unless_the_papers_is_asked_for(model):
+    sample = fairflow.WEAT().run_query(QUERY, model)["effect_size"]
+    # Six words: a sample's variance is 6/5 of the population's.
+    assert WEAT().run_query(QUERY, model)["effect_size"] == pytest.approx(sample * (6 / 5) ** 0.5)
+    assert WEAT().run_query(QUERY, model, convention="paper")["effect_size"] == sample
+
+
+def test_the_test_of_weat_is_right_sided_and_of_random_exchanges(model):
+    test = WEAT().run_query(QUERY, model, calculate_p_value=True)["permutation_test"]
+    assert (test["side"], test["method"]) == ("right", "monte carlo")
+    assert test["n_permutations"] == 10_000
+
+
+def test_rnsb_trains_the_classifier_of_scikit_learn_unless_told(model):
+    rows = model.vectors(WORDS[6:])
+    fitted = LogisticRegression(solver="liblinear", max_iter=10_000).fit(rows, [1] * 4 + [-1] * 4)
+    expected = fitted.predict_proba(model.vectors(WORDS[:6]))[:, 0]
+    result = RNSB().run_query(QUERY, model, holdout=False)
+    found = list(result["negative_sentiment_probabilities"].values())
+    assert found == pytest.approx(expected.tolist(), abs=1e-12)
+    solved = RNSB().run_query(QUERY, model, None, None, holdout=False)
+    assert solved["rnsb"] == fairflow.RNSB().run_query(QUERY, model, holdout=False)["rnsb"]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_results_are_numbers_of_numpy(metric, model):
+    result = metric().run_query(suited(metric), model)
+    assert isinstance(result["result"], np.floating)
+    assert result["result"] == result[metric.measure_names[0]]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_core_s_further_arguments_are_taken_too(metric, model):
+    result = metric().run_query(suited(metric), model, zero_vectors="lost", shared_words="drop")
+    assert result["status"] == "ok"
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_metric_is_one_of_the_base_class_and_of_the_core(metric):
+    assert issubclass(metric, BaseMetric)
+    assert issubclass(metric, getattr(fairflow, metric.__name__))
+    assert metric.__doc__ == getattr(fairflow, metric.__name__).__doc__
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((None,), "query must be a Query"),
+        ((QUERY, None), "model must be a WordEmbeddingModel"),
+        ((QUERY, "model"), "model must be a WordEmbeddingModel"),
+    ],
+)
+def test_a_query_or_model_of_another_kind_is_a_type_error(arguments, message):
+    with pytest.raises(TypeError, match=message):
+        WEAT().run_query(*arguments, *[None] * (2 - len(arguments)))
+
+
+def test_arguments_of_another_kind_are_a_type_error(model):
+    for wrong in (
+        {"lost_vocabulary_threshold": "0.2"},
+        {"warn_not_found_words": 1},
+        {"preprocessors": {"lowercase": True}},
+        {"no_such_argument": 1},
+    ):
+        with pytest.raises(TypeError, match=next(iter(wrong))):
+            WEAT().run_query(QUERY, model, **wrong)
+    with pytest.raises(TypeError, match="1 positional arguments too many: \\(True,\\)"):
+        MAC().run_query(QUERY, model, 0.2, [{}], "first", False, False, True)
+
+
+def test_a_query_of_another_template_is_a_value_error(model):
+    with pytest.raises(ValueError, match="WEAT takes 2 attribute sets, the query has 1"):
+        WEAT().run_query(ONE_ATTRIBUTE, model)
+
+
+FORMER = {"strip_accents": False, "lowercase": True, "preprocessor": None}
+
+
+@pytest.mark.parametrize(
+    ("metric", "positions", "present"),
+    [
+        (MAC, (0.5, FORMER, None, False), {}),
+        (ECT, (0.5, FORMER, {"uppercase": True}, False), {}),
+        (RND, ("cos", False, 0.5, FORMER), {"distance": "cos", "average_distances": False}),
+        (RND, ("cos", True), {"distance": "cos", "lost_vocabulary_threshold": 0.2}),
+        (
+            RNSB,
+            (LogisticRegression, {"C": 2.0}, 2, 1, False, 0.5),
+            {"estimator_params": {"C": 2.0}, "n_iterations": 2, "random_state": 1},
+        ),
+        (WEAT, (True, False, "two-sided", "exact", 9, False, 0.5, FORMER), {
+            "return_effect_size": True}),
+    ],
+)  # fmt: skip
+def test_positional_arguments_in_the_order_of_0_2_2_are_read_as_meant(
+    metric, positions, present, model
+):
+    query = suited(metric)
+    with pytest.warns(DeprecationWarning, match="now") if len(positions) != 2 else nothing():
+        found = metric().run_query(query, model, *positions)
+    common = {"lost_vocabulary_threshold": 0.5, "preprocessors": [{"lowercase": True}]}
+    assert found["result"] == metric().run_query(query, model, **(common | present))["result"]
+
+
+def nothing():
+    return pytest.warns(DeprecationWarning, match="distance_type is now distance")
+
+
+def test_positional_arguments_in_the_order_of_1_0_1_need_no_guess(model):
+    named = {"distance": "cos", "lost_vocabulary_threshold": 0.5, "normalize": True}
+    expected = RND().run_query(ONE_ATTRIBUTE, model, **named)
+    assert RND().run_query(ONE_ATTRIBUTE, model, "cos", 0.5, [{}], "first", True) == expected
+
+
+class Former(BaseMetric):
+    """A metric of one's own as the manual of 0.2.2 writes it."""
+
+    metric_template = (2, 1)
+    metric_name = metric_short_name = "Former"
+
+    def run_query(
+        self,
+        query,
+        word_embedding,
+        power=1,
+        lost_vocabulary_threshold=0.2,
+        preprocessor_args=FORMER,
+        secondary_preprocessor_args=None,
+        warn_not_found_words=False,
+        *args,
+        **kwargs,
+    ):
+        super().run_query(
+            query,
+            word_embedding,
+            lost_vocabulary_threshold,
+            preprocessor_args,
+            secondary_preprocessor_args,
+            warn_not_found_words,
+            *args,
+            **kwargs,
+        )
+        embeddings = word_embedding.get_embeddings_from_query(
+            query=query,
+            lost_vocabulary_threshold=lost_vocabulary_threshold,
+            preprocessor_args=preprocessor_args,
+            secondary_preprocessor_args=secondary_preprocessor_args,
+            warn_not_found_words=warn_not_found_words,
+        )
+        if embeddings is None:
+            return {"query_name": query.query_name, "result": np.nan}
+        targets, attributes = embeddings
+        count = sum(len(words) for words in [*targets.values(), *attributes.values()])
+        return {"query_name": query.query_name, "result": float(count) ** power}
+
+
+deprecated = pytest.mark.filterwarnings("ignore:.*(is|are) (now|deprecated).*:DeprecationWarning")
+
+
+@deprecated
+def test_a_metric_of_one_s_own_in_the_manner_of_0_2_2_checks_and_looks_up(model):
+    assert Former().run_query(ONE_ATTRIBUTE, model) == {
+        "query_name": ONE_ATTRIBUTE.query_name,
+        "result": 10.0,
+    }
+    with pytest.raises(TypeError, match="query must be a Query"):
+        Former().run_query("query", model)
+    with pytest.raises(ValueError, match="Former takes 1 attribute sets, the query has 2"):
+        Former().run_query(QUERY, model)
+    table = run_queries(Former, [ONE_ATTRIBUTE], [model], metric_params={"power": 2})
+    assert table.loc["toy"].item() == 100
+
+
+@deprecated
+def test_the_workflow_gives_a_metric_of_one_s_own_a_model_with_these_members(model):
+    lookup = Lookup([{}, {"lowercase": True}])
+    vectors = model.look_up(Query([["W0"], ["w1"]], [["w2", "w3"]]), lookup)
+    assert Former().evaluate(vectors, power=2).result == 16
+    assert Former.parameters() == ("power",)
+    assert Former.has_own_run_query()
+    with pytest.raises(AttributeError, match="get_embeddings_from_query"):
+        outcome_of_run_query(Former().run_query, vectors, {})
+
+
+class Present(BaseMetric):
+    """As the documentation of releases before 1.0 writes it."""
+
+    metric_template = (2, 1)
+    metric_name = metric_short_name = "Present"
+
+    def run_query(self, query, model, lost_vocabulary_threshold=0.2, *args, **kwargs):
+        self._check_input(query, model, locals())
+        return {"query_name": query.query_name, "result": 1.0}
+
+
+def test_a_metric_of_one_s_own_may_hand_all_arguments_to_the_check(model):
+    assert Present().run_query(ONE_ATTRIBUTE, model)["result"] == 1
+    with pytest.raises(ValueError, match="Present takes 1 attribute sets"):
+        Present().run_query(QUERY, model)
+
+
+def test_the_base_class_is_abstract_and_its_run_query_not_implemented(model, monkeypatch):
+    with pytest.raises(TypeError, match="abstract"):
+        BaseMetric()
+    monkeypatch.setattr(BaseMetric, "__abstractmethods__", frozenset())
+    with pytest.raises(NotImplementedError, match="BaseMetric does not define run_query"):
+        BaseMetric().run_query(QUERY, model)
+
+
+def test_the_example_subtracts_distances_of_mean_vectors():
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(["a", "b", "c", "d"], np.float32([[1, 0], [0, 2], [3, 3], [3, 3]]))
+    model = WordEmbeddingModel(vectors)
+    # The mean (3, 3) has the cosine sqrt(1/2) with a and b alike.
+    result = ExampleMetric().run_query(Query([["a"], ["b"]], [["c", "d"]]), model)
+    assert result["result"] == result["em"] == pytest.approx(0, abs=1e-12)
+    result = ExampleMetric().run_query(Query([["a"], ["c"]], [["d"]]), model)
+    assert result["em"] == pytest.approx(1 - 0.5**0.5)
+    lost = ExampleMetric().run_query(Query([["x"], ["c"]], [["d"]]), model)
+    assert np.isnan(lost["result"])

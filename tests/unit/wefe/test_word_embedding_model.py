@@ -1,0 +1,81 @@
+"""The model of WEFE's door: gensim's vectors with the members of WEFE 1.0.1 and 0.2.2."""
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+from fairflow.wefe.word_embedding_model import PreprocessorArgs, WordEmbeddingModel
+
+UNNAMED = "<WordEmbeddingModel 'Unnamed model' with 2 word embeddings of 2 dims"
+
+
+@pytest.fixture
+def wv():
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(["he", "she"], np.float32([[3, 4], [0, 2]]))
+    return vectors
+
+
+def test_the_vocabulary_and_the_methods_are_gensims(wv):
+    model = WordEmbeddingModel(wv, "toy", "/en/")
+    assert model.wv is wv
+    assert model.vocab is wv.key_to_index
+    assert model.wv.similarity("he", "she") == pytest.approx(0.8)
+    assert (model.name, model.vocab_prefix) == ("toy", "/en/")
+
+
+def test_the_vocabulary_of_a_converted_model_is_made_of_its_words(tmp_path):
+    (tmp_path / "source.txt").write_text("b 1 2\na 3 4\n")
+    files = [tmp_path / name for name in ("vectors", "index", "card")]
+    convert(tmp_path / "source.txt", "glove-text", *files)
+    with VectorStore(*files) as store:
+        model = WordEmbeddingModel(store)
+        assert model.vocab == {"b": 0, "a": 1}
+        assert repr(model) == f"{UNNAMED}>"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((), f"{UNNAMED}>"),
+        ((None, "/en/"), f"{UNNAMED} and '/en/' as word prefix>"),
+        (("toy",), "<WordEmbeddingModel named 'toy' with 2 word embeddings of 2 dims>"),
+    ],
+)
+def test_a_model_prints_its_name_and_its_size(wv, arguments, text):
+    assert repr(WordEmbeddingModel(wv, *arguments)) == text
+
+
+def test_models_are_equal_by_vectors_name_and_prefix(wv):
+    model = WordEmbeddingModel(wv, "toy", "/en/")
+    assert model == WordEmbeddingModel(wv, "toy", "/en/")
+    assert model != WordEmbeddingModel(wv, "other", "/en/")
+    assert model != WordEmbeddingModel(wv, "toy")
+    assert model != "toy"
+
+
+def test_vectors_are_read_by_word(wv):
+    model = WordEmbeddingModel(wv)
+    assert model["he"].tolist() == [3, 4]
+    assert model.get("she").tolist() == [0, 2]
+    assert model.get("they") is None
+    assert model.get("they", default=0) == 0
+    assert "he" in model
+    assert 0 not in model
+    with pytest.raises(KeyError, match="they"):
+        model["they"]
+
+
+def test_vectors_are_changed_in_place(wv):
+    model = WordEmbeddingModel(wv)
+    model.normalize()
+    assert wv["he"].tolist() == np.float32([0.6, 0.8]).tolist()
+    model.update("he", embedding=np.float32([1, 0]))
+    model.batch_update(words=["she"], embeddings=np.float32([[0, 1]]))
+    assert wv.vectors.tolist() == [[1, 0], [0, 1]]
+
+
+def test_a_dictionary_of_preprocessing_options_has_a_name():
+    assert PreprocessorArgs.__origin__ is dict
