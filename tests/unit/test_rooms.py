@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -19,6 +20,7 @@ LIBRARY = ROOT / "scripts/fairflow"
 TESTS = ROOT / "tests/unit"
 MODULES = sorted(path for path in LIBRARY.rglob("*.py") if path.name != "__init__.py")
 PACKAGES = sorted(path.parent for path in LIBRARY.rglob("__init__.py"))
+PAGE = ROOT / "ARCHITECTURE.md"
 TEST_FILES = sorted(TESTS.rglob("test_*.py"))
 
 
@@ -48,6 +50,25 @@ def test_a_room_says_in_one_sentence_what_lives_there(package: Path):
     sentence = (docstring or "").split("\n\n")[0]
     assert re.fullmatch(r"[A-Z\w][^.]*(\.\w[^.]*)*\.", sentence), sentence
     assert len(sentence) <= 160
+
+
+def test_the_architecture_lists_every_room_and_whom_it_asks():
+    page = run_path(str(TESTS / "document_rooms.py"))["page"]
+    assert PAGE.read_text(encoding="utf-8") == page(), "run make docs"
+
+
+def test_the_architecture_is_a_page_that_the_readme_names_and_its_paths_exist():
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.count("\n") <= 120
+    assert "(ARCHITECTURE.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    written = re.findall(r"`([\w/.]+/[\w/.]+)`", text)
+    assert [path for path in written if not find(path)] == []
+
+
+def find(path: str) -> bool:
+    """Whether a path is there, below the project, the library or in it by a name in capitals."""
+    capitals = re.sub(r"\b[A-Z]+\b", "*", path)
+    return any(any(folder.glob(capitals)) for folder in (ROOT, LIBRARY))
 
 
 # The door has the names of WEFE's own modules, whatever stands elsewhere.

@@ -1,4 +1,4 @@
-"""The figures of a study, drawn from its tables; matplotlib is loaded when one is drawn."""
+"""The figures of a study, each drawn from its tables, as rows to plot again, and in words."""
 
 from __future__ import annotations
 

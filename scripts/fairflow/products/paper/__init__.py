@@ -1,1 +1,1 @@
-"""What a paper takes from a study: LaTeX tables, macros, figures' sources and descriptions."""
+"""What a paper takes from a study besides its figures: LaTeX tables, macros, an article."""

@@ -1,1 +1,1 @@
-"""The report: one HTML page with the tables, figures and words of a run; it needs no network."""
+"""The report: one HTML page with the tables, figures and words of a run, needing no network."""
