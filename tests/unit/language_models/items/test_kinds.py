@@ -12,7 +12,7 @@ from fairflow.language_models.items.item_set import read_items, write_items
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.token_request import TokenRequest
 
-SCHEMA = Path(__file__).parents[3] / "workflow/schemas/language_queries.schema.yaml"
+SCHEMA = Path(__file__).parents[4] / "workflow/schemas/language_queries.schema.yaml"
 
 
 @dataclass(frozen=True)
