@@ -48,7 +48,7 @@ def test_every_package_is_installed_and_so_are_the_word_sets():
 def test_a_room_says_in_one_sentence_what_lives_there(package: Path):
     docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text()))
     sentence = (docstring or "").split("\n\n")[0]
-    assert re.fullmatch(r"[A-Z`][^.]*(\.\w[^.]*)*\.", sentence), sentence
+    assert re.fullmatch(r"[A-Za-z`][^.]*(\.\w[^.]*)*\.", sentence), sentence
     assert len(sentence) <= 160
 
 
