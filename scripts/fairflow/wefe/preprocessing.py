@@ -64,10 +64,11 @@ def get_embeddings_from_set(
 
     Raises
     ------
-    TypeError : not a model, a list of words or a list of preprocessors.
+    TypeError : not a model, a list of words, a list of preprocessors or a truth value.
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
+    _check_flags(normalize=normalize, verbose=verbose)
     account = _look_up(model, word_set, Lookup(preprocessors, strategy))
     _log("word set", account, verbose, False)
     return list(dict.fromkeys(account.lost)), _vectors_of(model, account, normalize)
@@ -108,9 +109,12 @@ def get_embeddings_from_tuples(
     """
     if sets_name is not None and not isinstance(sets_name, str):
         raise TypeError(f"sets_name must be a string or None, got {sets_name!r}")
-    for argument, value in (("warn_lost_sets", warn_lost_sets), ("verbose", verbose)):
-        if not isinstance(value, bool):
-            raise TypeError(f"{argument} must be True or False, got {value!r}")
+    _check_flags(
+        normalize=normalize,
+        discard_incomplete_sets=discard_incomplete_sets,
+        warn_lost_sets=warn_lost_sets,
+        verbose=verbose,
+    )
     if not isinstance(sets, (list, tuple, np.ndarray)):
         raise TypeError(f"sets must be a list, tuple or array, got {type(sets)}")
     lookup = Lookup(preprocessors, strategy)
@@ -153,13 +157,14 @@ def get_embeddings_from_query(
 
     Raises
     ------
-    TypeError : not a model, a query, a number or a list of preprocessors.
+    TypeError : not a model, a query, a number, a list of preprocessors or a truth value.
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
     _check_model(model)
     if not isinstance(query, Query):
         raise TypeError(f"query must be a Query, got {type(query)}")
+    _check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
     threshold = lost_vocabulary_threshold
     if isinstance(threshold, bool) or not isinstance(threshold, Real):
         raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
@@ -188,6 +193,12 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
             raise TypeError(f"a word must be a string, got {word!r}")
     words = [str(word) for word in words]
     return look_up_set("word set", words, model.__contains__, lookup, model.vocab_prefix)
+
+
+def _check_flags(**flags: Any) -> None:
+    for argument, value in flags.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"{argument} must be True or False, got {value!r}")
 
 
 def _check_model(model: Any) -> None:

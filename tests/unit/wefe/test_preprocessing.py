@@ -97,6 +97,8 @@ def test_a_vector_without_direction_is_given_as_it_is_but_not_normalised(model, 
         ({"preprocessors": {"lowercase": True}}, TypeError, "preprocessors must be a non-empty"),
         ({"preprocessors": []}, TypeError, "preprocessors must be a non-empty"),
         ({"preprocessors": [{"lowecase": True}]}, TypeError, "Did you mean 'lowercase'"),
+        ({"verbose": None}, TypeError, "verbose must be True or False, got None"),
+        ({"normalize": 1}, TypeError, "normalize must be True or False, got 1"),
         ({"strategy": "some"}, ValueError, "'first' or 'all', got 'some'"),
     ],
 )
@@ -151,6 +153,12 @@ def test_tuples_are_normalised_except_those_that_are_dropped(model):
     sets = [["man", "woman"], ["zero", "zz"]]
     (pair,) = get_embeddings_from_tuples(model, sets, normalize=True)
     assert pair["man"].tolist() == np.float32([0.6, 0.8]).tolist()
+
+
+@pytest.mark.parametrize("flag", ["warn_lost_sets", "discard_incomplete_sets", "verbose"])
+def test_a_flag_of_tuples_that_is_no_truth_value_is_refused(model, flag):
+    with pytest.raises(TypeError, match=f"{flag} must be True or False, got None"):
+        get_embeddings_from_tuples(model, [["man"]], **{flag: None})
 
 
 @pytest.mark.parametrize(
@@ -233,6 +241,7 @@ def test_lost_words_of_a_query_are_reported_on_request(model, caplog):
         ({"lost_vocabulary_threshold": "0.2"}, "lost_vocabulary_threshold must be a number"),
         ({"lost_vocabulary_threshold": True}, "lost_vocabulary_threshold must be a number"),
         ({"preprocessors": [{"lowecase": True}]}, "Did you mean 'lowercase'"),
+        ({"warn_not_found_words": None}, "warn_not_found_words must be True or False, got None"),
     ],
 )
 def test_arguments_of_a_query_of_another_kind_are_refused(model, arguments, message):

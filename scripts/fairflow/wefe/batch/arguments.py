@@ -66,8 +66,8 @@ def check_settings(
     """
     if not isinstance(queries_set_name, str) or not queries_set_name:
         raise TypeError(f"queries_set_name must be a non-empty string, got {queries_set_name!r}")
-    if metric_params is not None and not isinstance(metric_params, dict):
-        raise TypeError(f"metric_params must be a dict, got {type(metric_params)}")
+    if not isinstance(metric_params, dict):
+        raise TypeError(f"metric_params must be a dict, got {metric_params!r}")
     known = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
     if not known and not callable(aggregation_function):
         hint = nearest(aggregation_function, AGGREGATIONS)

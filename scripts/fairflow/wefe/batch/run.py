@@ -45,7 +45,7 @@ def run_queries(
     models: Sequence[WordEmbeddingModel],
     queries_set_name: str = "Unnamed queries set",
     lost_vocabulary_threshold: float = 0.2,
-    metric_params: Mapping[str, Any] | None = _NO_PARAMETERS,
+    metric_params: Mapping[str, Any] = _NO_PARAMETERS,
     generate_subqueries: bool = False,
     aggregate_results: bool = False,
     aggregation_function: str | Callable[[pd.DataFrame], Any] = "abs_avg",
@@ -110,7 +110,7 @@ def run_queries(
     parameters = {
         "lost_vocabulary_threshold": lost_vocabulary_threshold,
         "warn_not_found_words": warn_not_found_words,
-        **(metric_params or {}),
+        **metric_params,
     }
     check_threshold(parameters["lost_vocabulary_threshold"])
     named = (
