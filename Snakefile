@@ -6,7 +6,7 @@ config/queries/*   --> materialise_query ----------------+--> slice_vectors --> 
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
 ledger.md <-- write_ledger <-- compare_published <-- config/published/*
 
-Language models join at the slices and at the scores: workflow/rules/language_models.smk.
+Language models join at the slices and at the scores: workflow/rules/language_slices.smk.
 """
 
 from snakemake.utils import min_version
@@ -24,6 +24,7 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/language_models.smk"
+include: "workflow/rules/language_slices.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/provenance.smk"

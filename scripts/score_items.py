@@ -31,8 +31,8 @@ def score_item_query(
     records, rows = score_items(
         items,
         read(path_to_slice),
-        ItemVariant(cell["language_metric"], **variant),
-        Cell(cell["language_model"], cell["language_metric"], cell["language_query"]),
+        ItemVariant(cell["metric"], **variant),
+        Cell(**cell),
         model_kind,
         seed,
         Statistics(**statistics) if statistics else None,

@@ -9,11 +9,11 @@ from fairflow.vectors.query_vectors import read_slice
 
 
 def tabulate_coverage(
-    paths_to_slices: Sequence[str], slices: Sequence[str], path_to_coverage: str
+    paths_to_slices: Sequence[str], slices: Sequence[tuple[str, str]], path_to_coverage: str
 ) -> None:
     vectors = (
-        (*name.split("/"), read_slice(path))
-        for path, name in zip(paths_to_slices, slices, strict=True)
+        (model, query, read_slice(path))
+        for path, (model, query) in zip(paths_to_slices, slices, strict=True)
     )
     write_table(coverage(vectors), path_to_coverage)
 

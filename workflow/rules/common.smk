@@ -21,6 +21,7 @@ from fairflow.provenance.resolved_configuration import resolved_configuration
 from fairflow.provenance.environment import environment
 from fairflow.provenance.model_records import model_entries
 from fairflow.provenance.project_files import workflow_files
+from fairflow.scores.cell import Cell, Slice
 from fairflow.provenance.word_set_records import word_set_entries
 
 
@@ -28,6 +29,16 @@ def one_of(names):
     """A regular expression that matches these names and nothing else."""
     # In a group, because an empty name alone would read as no constraint.
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
+
+
+def slice_of(wildcards):
+    """The slice that a rule makes or reads."""
+    return Slice(wildcards.model, wildcards.query)
+
+
+def cell_of(wildcards):
+    """The cell that a rule scores."""
+    return Cell(wildcards.model, wildcards.metric, wildcards.query)
 
 
 def table(name, label=None):
@@ -72,17 +83,10 @@ REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
 # What each wildcard may stand for.
 NAMES = {
     "model": PLAN.models,
-    "metric": PLAN.variants,
+    "metric": PLAN.metrics,
     "query": PLAN.queries,
     "download": PLAN.downloads,
     "study": PLAN.studies,
     "figure": PLAN.figure_names,
     "run": RUNS,
-    "language_model": PLAN.language.models,
-    "tiny_model": PLAN.language.to_make("tiny"),
-    "fetched_model": PLAN.language.to_make("folder", "hub"),
-    "network": PLAN.language.networks,
-    "given_model": PLAN.language.of_source("completions"),
-    "language_metric": PLAN.language.variants,
-    "language_query": PLAN.language.queries,
 }

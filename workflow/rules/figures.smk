@@ -31,7 +31,7 @@ rule plot_figure:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        labels=lambda w: PLAN.study_labels(w.study),
+        labels=lambda w: PLAN.studies[w.study].labels,
         code=lambda w: fingerprint("fairflow.products.figures.save_figure", figure_module(w.figure)),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"

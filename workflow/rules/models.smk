@@ -86,6 +86,8 @@ rule order_words:
         "results/logs/order_words/{model}.log",
     benchmark:
         "results/benchmarks/order_words/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -108,6 +110,8 @@ rule audit_model:
         "results/logs/audit_model/{model}.log",
     benchmark:
         "results/benchmarks/audit_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
     conda:
         "../../envs/fairflow.yaml"
     params:

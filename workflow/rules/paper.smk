@@ -20,16 +20,14 @@ rule write_score_table:
         "results/logs/write_score_table/{study}/{metric}.log",
     benchmark:
         "results/benchmarks/write_score_table/{study}/{metric}.tsv"
-    wildcard_constraints:
-        metric=one_of([*PLAN.variants, *PLAN.language.variants]),
     conda:
         "../../envs/fairflow.yaml"
     params:
         title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.study_labels(w.study),
-        direction=lambda w: PLAN.directions(w.study)[w.metric],
-        grows_with_length=lambda w: PLAN.scaling(w.study)[w.metric],
-        of_items=lambda w: w.metric in PLAN.language.variants,
+        labels=lambda w: PLAN.studies[w.study].labels,
+        direction=lambda w: PLAN.metrics[w.metric].direction,
+        grows_with_length=lambda w: PLAN.metrics[w.metric].grows_with_length,
+        of_items=lambda w: PLAN.metrics[w.metric].of_items,
         code=fingerprint(
             "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
         ),
@@ -52,7 +50,7 @@ rule write_study_tables:
         "../../envs/fairflow.yaml"
     params:
         title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.study_labels(w.study),
+        labels=lambda w: PLAN.studies[w.study].labels,
         code=fingerprint("fairflow.products.paper.study_tables", "fairflow.files.tables"),
     message:
         "Write the tables of {wildcards.study} as LaTeX"
@@ -99,7 +97,7 @@ rule write_figure_source:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        labels=lambda w: PLAN.study_labels(w.study),
+        labels=lambda w: PLAN.studies[w.study].labels,
         code=lambda w: fingerprint(
             "fairflow.products.figures.alt_text",
             "fairflow.files.tables",

@@ -21,6 +21,8 @@ rule record_model:
         "results/logs/record_model/{model}.log",
     benchmark:
         "results/benchmarks/record_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -35,7 +37,7 @@ rule record_run:
     input:
         words=run_files.word_files(PLAN),
         models=run_files.model_records(PLAN),
-        manifests=run_files.language_files(PLAN, "manifests"),
+        manifests=run_files.manifest_files(PLAN),
         requirements=REQUIREMENTS,
         software="CITATION.cff",
     output:

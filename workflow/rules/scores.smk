@@ -3,7 +3,7 @@
 
 rule scores:
     input:
-        expand("results/scores/{cell}.parquet", cell=PLAN.cells),
+        run_files.score_files(PLAN.cells),
 
 
 rule materialise_query:
@@ -15,6 +15,8 @@ rule materialise_query:
         "results/logs/materialise_query/{query}.log",
     benchmark:
         "results/benchmarks/materialise_query/{query}.tsv"
+    wildcard_constraints:
+        query=one_of(PLAN.queries_of("slices")),
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -34,20 +36,23 @@ rule slice_vectors:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
-        order=lambda w: PLAN.order_file(w.model, w.query),
+        order=lambda w: PLAN.order_file(slice_of(w)),
     output:
         slice="results/slices/{model}/{query}.npz",
     log:
         "results/logs/slice_vectors/{model}/{query}.log",
     benchmark:
         "results/benchmarks/slice_vectors/{model}/{query}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
+        query=one_of(PLAN.queries_of("slices")),
     conda:
         "../../envs/fairflow.yaml"
     params:
         lookup=lambda w: PLAN.lookup(w.query),
         prefix=lambda w: PLAN.models[w.model].prefix,
-        random_words=lambda w: PLAN.random_words(w.model, w.query),
-        seed=lambda w: PLAN.slice_seed(w.model, w.query),
+        random_words=lambda w: PLAN.random_words(slice_of(w)),
+        seed=lambda w: PLAN.slice_seed(slice_of(w)),
         code=fingerprint("fairflow.vectors.store", "fairflow.vectors.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
@@ -65,14 +70,15 @@ rule score_query:
     benchmark:
         "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
     wildcard_constraints:
-        model=one_of([*PLAN.models, *PLAN.language.models]),
+        metric=one_of(PLAN.metrics_of(items=False)),
+        query=one_of(PLAN.queries_of("slices")),
     conda:
         "../../envs/fairflow.yaml"
     params:
-        variant=lambda w: PLAN.variants[w.metric].definition,
-        seed=lambda w: PLAN.cell_seed(w.model, w.metric, w.query),
-        statistics=lambda w: PLAN.cell_statistics(w.model, w.metric, w.query),
-        code=lambda w: fingerprint("fairflow.scores.word_cell", PLAN.module(w.metric)),
+        variant=lambda w: PLAN.metrics[w.metric].definition,
+        seed=lambda w: PLAN.cell_seed(cell_of(w)),
+        statistics=lambda w: PLAN.cell_statistics(cell_of(w)),
+        code=lambda w: fingerprint("fairflow.scores.word_cell", PLAN.metrics[w.metric].module),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

@@ -12,7 +12,7 @@ rule rankings:
 
 rule tabulate_scores:
     input:
-        scores=lambda w: expand("results/scores/{cell}.parquet", cell=PLAN.studies[w.study].cells),
+        scores=lambda w: run_files.score_files(PLAN.studies[w.study].cells),
     output:
         parquet="results/studies/{study}/scores.parquet",
         csv=table("scores.csv"),
@@ -25,8 +25,8 @@ rule tabulate_scores:
     params:
         criteria=lambda w: PLAN.studies[w.study].criteria,
         families=lambda w: PLAN.studies[w.study].families,
-        same=lambda w: PLAN.sameness(w.study)._asdict(),
-        labels=lambda w: PLAN.study_labels(w.study),
+        same=lambda w: PLAN.studies[w.study].sameness._asdict(),
+        labels=lambda w: PLAN.studies[w.study].labels,
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Gather the scores of {wildcards.study}"
@@ -36,7 +36,7 @@ rule tabulate_scores:
 
 rule tabulate_coverage:
     input:
-        slices=lambda w: expand("results/slices/{slice}.npz", slice=PLAN.studies[w.study].slices),
+        slices=lambda w: run_files.slice_files(PLAN, PLAN.studies[w.study].slices),
     output:
         table=table("coverage.csv"),
     log:
@@ -46,7 +46,7 @@ rule tabulate_coverage:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        slices=lambda w: PLAN.studies[w.study].slices,
+        slices=lambda w: [[*one] for one in PLAN.studies[w.study].slices],
         code=fingerprint("fairflow.studies.coverage", "fairflow.files.tables"),
     message:
         "Tell which words each model of {wildcards.study} holds"
@@ -68,8 +68,8 @@ rule aggregate_scores:
     params:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.directions(w.study),
-        vectors=lambda w: PLAN.vectors(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
+        vectors=lambda w: PLAN.studies[w.study].vectors,
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -79,9 +79,7 @@ rule aggregate_scores:
 
 rule check_controls:
     input:
-        scores=lambda w: expand(
-            "results/scores/{cell}.parquet", cell=PLAN.studies[w.study].control_cells
-        ),
+        scores=lambda w: run_files.score_files(PLAN.studies[w.study].control_cells),
     output:
         table=table("controls.csv"),
     log:
@@ -91,7 +89,7 @@ rule check_controls:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        labels=lambda w: PLAN.control_labels(w.study),
+        labels=lambda w: PLAN.studies[w.study].control_labels,
         code=fingerprint("fairflow.studies.controls", "fairflow.files.tables"),
     message:
         "Check the control queries of {wildcards.study}"
@@ -113,9 +111,9 @@ rule rank_models:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        directions=lambda w: PLAN.directions(w.study),
-        scaling=lambda w: PLAN.scaling(w.study),
-        of_items=lambda w: PLAN.item_metrics(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
+        scaling=lambda w: PLAN.studies[w.study].scaling,
+        of_items=lambda w: PLAN.studies[w.study].of_items,
         code=fingerprint(
             "fairflow.studies.ranking",
             "fairflow.studies.controls",
@@ -139,7 +137,7 @@ rule correlate_rankings:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        directions=lambda w: PLAN.directions(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
     message:
@@ -166,9 +164,9 @@ rule compare_models:
     params:
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.directions(w.study),
-        vectors=lambda w: PLAN.vectors(w.study),
-        scaling=lambda w: PLAN.scaling(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
+        vectors=lambda w: PLAN.studies[w.study].vectors,
+        scaling=lambda w: PLAN.studies[w.study].scaling,
         code=fingerprint("fairflow.studies.model_comparison", "fairflow.files.tables"),
     message:
         "Tell how sure the ranking of the models of {wildcards.study} is"
@@ -193,7 +191,7 @@ rule compare_published:
         models=lambda w: PLAN.studies[w.study].stand_ins,
         absent=lambda w: PLAN.studies[w.study].only_published,
         left_out=lambda w: PLAN.studies[w.study].left_out,
-        directions=lambda w: PLAN.directions(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
         drawn=lambda w: PLAN.studies[w.study].published.get("scores", ""),
         code=fingerprint("fairflow.studies.published.comparison", "fairflow.files.tables"),
     message:
@@ -205,7 +203,7 @@ rule compare_published:
 rule audit_scale:
     input:
         scores="results/studies/{study}/scores.parquet",
-        audits=lambda w: expand("results/audits/{model}.csv", model=PLAN.static_models(w.study)),
+        audits=lambda w: run_files.audit_files(PLAN.studies[w.study].static_models),
     output:
         table=table("scale.csv"),
     log:
@@ -215,10 +213,10 @@ rule audit_scale:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        scaling=lambda w: PLAN.scaling(w.study),
+        scaling=lambda w: PLAN.studies[w.study].scaling,
         aggregation=lambda w: PLAN.studies[w.study].aggregation,
         minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.directions(w.study),
+        directions=lambda w: PLAN.studies[w.study].directions,
         code=fingerprint("fairflow.studies.scale", "fairflow.files.tables"),
     message:
         "Tell how much of the rankings of {wildcards.study} is vector length"
@@ -250,10 +248,10 @@ rule state_conclusions:
         "../../envs/fairflow.yaml"
     params:
         title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.study_labels(w.study),
-        vectors=lambda w: PLAN.vectors(w.study),
-        signed=lambda w: PLAN.signed_metrics(w.study),
-        of_items=lambda w: PLAN.item_metrics(w.study),
+        labels=lambda w: PLAN.studies[w.study].labels,
+        vectors=lambda w: PLAN.studies[w.study].vectors,
+        signed=lambda w: PLAN.studies[w.study].signed,
+        of_items=lambda w: PLAN.studies[w.study].of_items,
         code=fingerprint("fairflow.studies.conclusions", "fairflow.files.tables"),
     message:
         "State what {wildcards.study} lets one conclude"

@@ -10,12 +10,14 @@ def target_problems(targets):
     outputs = [output for rule in workflow.rules for output in rule.output]
     patterns = [(strip_wildcard_constraints(o), get_wildcard_constraints(o)) for o in outputs]
 
+    static = {name: PLAN.models[name] for name in PLAN.static_models}
+
     def is_there(model):
         return Path(MODELS, model, "card.json").is_file()
 
     for target in targets:
         if not Path(target).exists():
-            yield target_problem(target, patterns, NAMES, PLAN.models, is_there)
+            yield target_problem(target, patterns, NAMES, static, is_there)
 
 
 # Here Snakemake does not tell yet what it was asked for; of a command line only the paths of results

@@ -15,9 +15,10 @@ from fairflow.planning.availability import ALL, megabytes
 from fairflow.planning.catalogue import DOWNLOADS, download_name
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.derivation import source_needed
-from fairflow.planning.language_plan import FOLDER
+from fairflow.planning.language_model import HUB
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
+from fairflow.planning.result_files import manifest_file
 from fairflow.planning.used_by_studies import used_language_models, used_models
 
 # Assumed for the estimate, in bytes of the packed file per second.
@@ -42,9 +43,9 @@ def announcement(plan: Plan, store: Path) -> str:
         if name and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].title, plan.downloads[name].size
     for model in used_language_models(plan):
-        planned = plan.language.models[model]
-        if "hub" in planned.entry and not Path(FOLDER, model, "manifest.json").is_file():
-            sizes[planned.origin] = planned.origin, None
+        planned = plan.models[model]
+        if planned.source == HUB and not Path(manifest_file(model)).is_file():
+            sizes[planned.source_text] = planned.source_text, None
     absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
     return "\n".join(
         [*_sizes(sizes.values()), *(f"Without {model}, {why}." for model, why in absent.items())]

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote
 
 from fairflow.transforms import transform_class
 
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
+VECTORS = "vectors"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,14 @@ class Model:
     label: str
     entry: Mapping[str, Any]
     base: Model | None = None
+
+    # Of a table of word vectors; a language model has others of each.
+    kind: ClassVar[str] = VECTORS
+    query_kinds: ClassVar[tuple[str, ...]] = ("words",)
+
+    def answers(self, query: str) -> bool:
+        """Whether it can be asked the items of a query: word vectors tell nothing of them."""
+        return False
 
     @property
     def origin(self) -> Model:

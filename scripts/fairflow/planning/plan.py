@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from fairflow.metrics import metric_class, metric_module
-from fairflow.planning.catalogue import Download, Model, downloads_of, file_of, packing_of
-from fairflow.planning.language_plan import LanguagePlan
-from fairflow.planning.study import PUBLISHED_FOLDER, PlannedQuery, Study
+from fairflow.planning.catalogue import VECTORS, Download, Model, downloads_of, file_of, packing_of
+from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.query import WORDS, ItemQuery, PlannedQuery
+from fairflow.planning.study import PUBLISHED_FOLDER, Study
+from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
-from fairflow.studies.comparability import vectors_of
-from fairflow.studies.distinct_tests import Sameness
 from fairflow.transforms import transform_module
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that the configured studies need, by name."""
+    """Everything that the configured studies need, by name; each entry knows its kind.
+
+    Attributes
+    ----------
+    item_files : of the user's, which queries of items and completions are read from.
+    archived : slices stand in for the models, none of which is fetched, trained or converted.
+    """
 
     seed: int
-    models: Mapping[str, Model]
-    variants: Mapping[str, WordVariant]
-    labels: Mapping[str, str]
+    models: Mapping[str, Model | PlannedLanguageModel]
+    metrics: Mapping[str, WordVariant | ItemVariant]
+    queries: Mapping[str, PlannedQuery | ItemQuery]
     lookups: Mapping[str, Mapping[str, Any]]
     word_sets: Mapping[str, Mapping[str, Any]]
-    queries: Mapping[str, PlannedQuery]
     studies: Mapping[str, Study]
     statistics: Statistics
     published_numbers: tuple[str, ...] = ()
     contradictions: tuple[Mapping[str, str], ...] = ()
-    language: LanguagePlan = field(default_factory=LanguagePlan)
+    item_files: tuple[str, ...] = ()
     archived: bool = False
 
     def of(self, studies: Iterable[str]) -> Plan:
@@ -73,7 +76,7 @@ class Plan:
     @property
     def stores(self) -> tuple[str, ...]:
         """The models that can be made here; none in an unpacked archive, which holds slices."""
-        return () if self.archived else tuple(self.models)
+        return () if self.archived else tuple(self.static_models)
 
     @property
     def convertible(self) -> tuple[str, ...]:
@@ -104,132 +107,84 @@ class Plan:
         """How the words of a query are sought."""
         return dict(self.lookups[self.queries[query].lookup])
 
-    def cell_seed(self, model: str, metric: str, query: str) -> int:
+    def cell_seed(self, cell: Cell) -> int:
         """The seed of a cell: 0 for one that draws nothing."""
-        parameters = metric_class(self.variants[metric].metric).parameters()
-        draws = "random_state" in parameters or self.cell_statistics(model, metric, query)
+        draws = self.metrics[cell.metric].draws or self.cell_statistics(cell)
         return self.seed if draws else 0
 
-    def cell_statistics(self, model: str, metric: str, query: str) -> dict[str, Any] | None:
+    def cell_statistics(self, cell: Cell) -> dict[str, Any] | None:
         """Settings of the cell's tests and intervals, or None: some study must ask for them."""
-        cell = f"{model}/{metric}/{query}"
         return asdict(self.statistics) if cell in self._cells_with_statistics else None
 
-    def random_words(self, model: str, query: str) -> int:
+    def random_words(self, slice_: Slice) -> int:
         """How many random words a slice holds for the null band."""
         # Sentences have no random counterparts.
-        possible = query not in self.language.sentences
-        asked = possible and f"{model}/{query}" in self._slices_with_statistics
+        possible = self.queries[slice_.query].kind == WORDS
+        asked = possible and slice_ in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
 
-    def order_file(self, model: str, query: str) -> list[str]:
+    def order_file(self, slice_: Slice) -> list[str]:
         """What tells how frequent the words of a model are, for a slice with random words."""
-        asked = model in self.models and self.random_words(model, query)
-        return [f"results/word_orders/{model}.json"] if asked else []
+        model = self.models[slice_.model]
+        asked = model.kind == VECTORS and self.random_words(slice_)
+        return [f"results/word_orders/{model.name}.json"] if asked else []
 
-    def slice_seed(self, model: str, query: str) -> int:
+    def slice_seed(self, slice_: Slice) -> int:
         """The seed of a slice: 0 for one without random words."""
-        return self.seed if self.random_words(model, query) else 0
+        return self.seed if self.random_words(slice_) else 0
+
+    def needs(self, slice_: Slice) -> list[str]:
+        """What the metrics of the studies ask of a model about a query of items."""
+        model_kind = self.models[slice_.model].kind
+        metrics = dict.fromkeys(cell.metric for cell in self.cells if cell.slice == slice_)
+        return sorted({n for name in metrics for n in self.metrics[name].made.needs(model_kind)})
 
     @cached_property
-    def _cells_with_statistics(self) -> frozenset[str]:
+    def _cells_with_statistics(self) -> frozenset[Cell]:
         studies = self.studies.values()
         asked = {cell for study in studies if study.statistics for cell in study.cells}
         # Whether a control query comes out is for a test to say.
         return frozenset(asked.union(*(study.control_cells for study in studies)))
 
     @cached_property
-    def _slices_with_statistics(self) -> frozenset[str]:
-        return frozenset(c for s in self.studies.values() if s.statistics for c in s.slices)
+    def _slices_with_statistics(self) -> frozenset[Slice]:
+        return frozenset(
+            s for study in self.studies.values() if study.statistics for s in study.slices
+        )
 
-    def module(self, metric: str) -> str:
-        """The module that holds a variant's metric."""
-        return metric_module(self.variants[metric].metric)
+    def models_from(self, *sources: str) -> list[str]:
+        """Names of the language models from some of `language_model.SOURCES`."""
+        return [name for name in self.language_models if self.models[name].source in sources]
 
-    def directions(self, study: str) -> dict[str, dict[str, bool]]:
-        """For each metric of a study: are absolute values taken, and is larger fairer?"""
-        classes = {m: self.declared(m) for m in self.studies[study].metrics}
-        return {
-            name: {"signed": metric.signed, "larger_is_fairer": metric.larger_is_fairer}
-            for name, metric in classes.items()
-        }
+    def to_make(self, *sources: str) -> list[str]:
+        """Those that a rule may train or fetch; none in an unpacked archive."""
+        return [] if self.archived else self.models_from(*sources)
 
-    def scaling(self, study: str) -> dict[str, bool]:
-        """For each metric of a study: does its value change with the length of vectors?"""
-        own = {name: self.variant(name) for name in self.studies[study].metrics}
-        return {
-            name: not getattr(variant, "normalize", False)
-            and self.declared(name).scales_with_length(variant.parameters)
-            for name, variant in own.items()
-        }
+    def decoding(self, slice_: Slice) -> dict[str, Any]:
+        """How a model completes the prompts of a query."""
+        return self.queries[slice_.query].decoding(self.models[slice_.model].kind, self.seed)
 
-    def vectors(self, study: str) -> dict[str, str]:
-        """For each model of a study: the name of its vectors, which several models may share."""
-        others = {name: model.same_vectors for name, model in self.models.items()}
-        return {model: vectors_of(model, others) for model in self.studies[study].models}
+    @property
+    def static_models(self) -> list[str]:
+        """Names of the models that are tables of word vectors."""
+        return [name for name, model in self.models.items() if model.kind == VECTORS]
 
-    def sameness(self, study: str) -> Sameness:
-        """Which models and metrics of a study have vectors and statistics in common."""
-        statistics = {metric: self._statistic(metric) for metric in self.studies[study].metrics}
-        return Sameness(statistics, self.vectors(study), self.scaling(study))
+    @property
+    def language_models(self) -> list[str]:
+        """Names of the language models."""
+        return [name for name, model in self.models.items() if model.kind != VECTORS]
 
-    def _statistic(self, metric: str) -> str:
-        """The name of what a variant's test exchanges and compares."""
-        variant, declared = self.variant(metric), self.declared(metric)
-        ignored = declared.without_effect_on_test
-        parameters = {k: v for k, v in variant.parameters.items() if k not in ignored}
-        if declared.scales_with_length(variant.parameters):
-            parameters["normalize"] = getattr(variant, "normalize", False)
-        return f"{variant.metric} {json.dumps(parameters, sort_keys=True, default=str)}"
+    def metrics_of(self, items: bool) -> list[str]:
+        """Names of the variants that measure items, or of those that measure vectors."""
+        return [name for name, variant in self.metrics.items() if variant.of_items == items]
 
-    def variant(self, metric: str) -> WordVariant | ItemVariant:
-        """A variant by name, of vectors or of items."""
-        own = self.language.variants
-        return own[metric] if metric in own else self.variants[metric]
-
-    def declared(self, metric: str) -> Any:
-        """The class that declares what a variant's values mean."""
-        if metric in self.language.variants:
-            return self.language.variants[metric].declared
-        return metric_class(self.variants[metric].metric)
-
-    def signed_metrics(self, study: str) -> list[str]:
-        """The metrics of a study whose value 0 means no association."""
-        return [name for name, way in self.directions(study).items() if way["signed"]]
-
-    def item_metrics(self, study: str) -> list[str]:
-        """The metrics of a study that measure items, not vectors."""
-        return [name for name in self.studies[study].metrics if name in self.language.variants]
-
-    def study_labels(self, study: str) -> dict[str, str]:
-        """Labels of the models, metrics and queries of a study."""
-        planned = self.studies[study]
-        names = (*planned.models, *planned.metrics)
-        labels = {name: self.labels[name] for name in names}
-        every = {**self.queries, **self.language.queries}
-        labels |= {query: every[query].label for query in planned.queries}
-        return labels | self.control_labels(study)
-
-    def control_labels(self, study: str) -> dict[str, str]:
-        """Labels of the control queries of a study."""
-        return {query: self.queries[query].label for query in self.studies[study].controls}
-
-    def static_models(self, study: str) -> list[str]:
-        """The models of a study that are tables of word vectors."""
-        return [name for name in self.studies[study].models if name in self.models]
+    def queries_of(self, *slices: str) -> list[str]:
+        """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
+        return [name for name, query in self.queries.items() if query.slices in slices]
 
     def language_studies(self) -> list[str]:
         """The studies that name a language model."""
-        return [
-            name
-            for name, study in self.studies.items()
-            if any(model in self.language.models for model in study.models)
-        ]
-
-    def language_files(self, study: str) -> dict[str, list[str]]:
-        """What tells of the language models of a study and of their items, by kind of file."""
-        planned = self.studies[study]
-        return self.language.files_of_study(planned.models, planned.cells, planned.every_slice)
+        return [name for name, study in self.studies.items() if study.language_models]
 
     @property
     def uncompared(self) -> list[str]:
@@ -242,8 +197,8 @@ class Plan:
         every = [f"{PUBLISHED_FOLDER}/{name}.csv" for name in self.published_numbers]
         return [path for path in every if path not in read]
 
-    @property
-    def cells(self) -> list[str]:
+    @cached_property
+    def cells(self) -> list[Cell]:
         """The cells of all studies, each once."""
         return list(dict.fromkeys(cell for s in self.studies.values() for cell in s.every_cell))
 

@@ -1,40 +1,58 @@
-"""The results of a plan's cells, which lead to its tables and figures."""
+"""The tree of results: where each file lies, and which of them a plan's studies need."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
 from fairflow.planning.plan import Plan
+from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
     used_item_queries,
     used_models,
     used_queries,
     used_transforms,
 )
+from fairflow.scores.cell import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 
-def word_files(plan: Plan) -> list[str]:
-    """The words of each query."""
-    return [f"results/words/{query}.json" for query in used_queries(plan)]
+def manifest_file(model: str) -> str:
+    """The list of a language model's files."""
+    return f"results/language_models/{model}/manifest.json"
 
 
-def slice_files(plan: Plan) -> list[str]:
-    """The vectors of each query in each model."""
-    slices = dict.fromkeys(name for study in plan.studies.values() for name in study.every_slice)
-    return [f"results/slices/{name}.npz" for name in slices]
+def facts_files(models: Iterable[str]) -> list[str]:
+    """What is told of language models that can be run."""
+    return [f"results/language_models/{model}/facts.json" for model in models]
 
 
-def item_files(plan: Plan) -> list[str]:
-    """The items of each query of language models."""
-    return [f"results/items/{query}.json" for query in used_item_queries(plan)]
+def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
+    """What models answer to queries: vectors, tokens or completions."""
+    endings = {"slices": "npz", "tokens": "parquet", "completions": "parquet"}
+    folders = ((one, plan.queries[one.query].slices) for one in slices)
+    return [f"results/{folder}/{one.path}.{endings[folder]}" for one, folder in folders]
 
 
-def language_files(plan: Plan, *kinds: str) -> list[str]:
-    """Files of the kinds that `Plan.language_files` tells of, of all studies."""
-    own = (plan.language_files(study)[kind] for study in plan.studies for kind in kinds)
-    return list(dict.fromkeys(path for paths in own for path in paths))
+def embedding_files(slices: Iterable[Slice]) -> list[str]:
+    """The vectors of texts that slices of language models are cut from."""
+    return [f"results/embeddings/{one.path}.parquet" for one in slices]
+
+
+def score_files(cells: Iterable[Cell]) -> list[str]:
+    """The scores of cells."""
+    return [f"results/scores/{cell.path}.parquet" for cell in cells]
+
+
+def item_score_files(cells: Iterable[Cell]) -> list[str]:
+    """The value of every item in cells of items."""
+    return [f"results/item_scores/{cell.path}.csv" for cell in cells]
+
+
+def audit_files(models: Iterable[str]) -> list[str]:
+    """The audits of tables of word vectors."""
+    return [f"results/audits/{model}.csv" for model in models]
 
 
 def tables_of_study(reader: str, study: str = "{study}") -> dict[str, str]:
@@ -53,14 +71,14 @@ def table_files(plan: Plan) -> list[str]:
     ]
 
 
-def score_files(plan: Plan) -> list[str]:
-    """The scores of each cell."""
-    return [f"results/scores/{cell}.parquet" for cell in plan.cells]
+def word_files(plan: Plan) -> list[str]:
+    """The words of each query."""
+    return [f"results/words/{query}.json" for query in used_queries(plan)]
 
 
-def audit_files(plan: Plan) -> list[str]:
-    """The audit of each model."""
-    return [f"results/audits/{model}.csv" for model in used_models(plan)]
+def item_files(plan: Plan) -> list[str]:
+    """The items of each query of language models."""
+    return [f"results/items/{query}.json" for query in used_item_queries(plan)]
 
 
 def model_records(plan: Plan) -> list[str]:
@@ -68,17 +86,28 @@ def model_records(plan: Plan) -> list[str]:
     return [f"results/provenance/models/{model}.json" for model in used_models(plan)]
 
 
+def manifest_files(plan: Plan) -> list[str]:
+    """The list of files of each language model that can be run."""
+    return _once(plan, lambda study: map(manifest_file, study.networks))
+
+
 def language_folders(plan: Plan) -> list[str]:
     """The folders of items, of what language models made of them, and of their values."""
-    files = [*item_files(plan), *language_files(plan, "item_slices", "embeddings", "items")]
-    return sorted({"/".join(path.split("/")[:2]) for path in files})
+    made = (*_item_slice_files(plan), *_embedding_files(plan), *_item_score_files(plan))
+    return sorted({"/".join(Path(path).parts[:2]) for path in (*item_files(plan), *made)})
 
 
 def only_from_models(plan: Plan) -> list[str]:
     """What could not be made again without a model."""
-    made_of_vectors = (*slice_files(plan), *audit_files(plan), *model_records(plan))
-    made_by_networks = language_files(plan, "facts", "manifests", "item_slices", "embeddings")
-    return [*made_of_vectors, *made_by_networks]
+    return [
+        *_once(plan, lambda study: slice_files(plan, study.every_slice)),
+        *audit_files(used_models(plan)),
+        *model_records(plan),
+        *_once(plan, lambda study: facts_files(study.networks)),
+        *manifest_files(plan),
+        *_item_slice_files(plan),
+        *_embedding_files(plan),
+    ]
 
 
 def not_remade(plan: Plan) -> list[str]:
@@ -88,13 +117,13 @@ def not_remade(plan: Plan) -> list[str]:
 
 def cell_files(plan: Plan) -> list[str]:
     """What the tables and figures of a plan come from."""
-    return [*not_remade(plan), *score_files(plan), *language_files(plan, "items")]
+    return [*not_remade(plan), *score_files(plan.cells), *_item_score_files(plan)]
 
 
 def user_files(plan: Plan) -> list[str]:
     """Files of the user's that planning reads: code, items of queries, given completions."""
-    names = {v.metric for v in plan.variants.values()} | {*used_transforms(plan)}
-    return sorted({name for name in names if name.endswith(".py")} | {*plan.language.files})
+    names = {v.metric for v in plan.metrics.values()} | {*used_transforms(plan)}
+    return sorted({name for name in names if name.endswith(".py")} | {*plan.item_files})
 
 
 def check_archive(plan: Plan) -> None:
@@ -113,3 +142,20 @@ def check_archive(plan: Plan) -> None:
                 for path in missing
             ]
         )
+
+
+def _item_slice_files(plan: Plan) -> list[str]:
+    return _once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions")))
+
+
+def _embedding_files(plan: Plan) -> list[str]:
+    return _once(plan, lambda study: embedding_files(study.embedded_slices))
+
+
+def _item_score_files(plan: Plan) -> list[str]:
+    return _once(plan, lambda study: item_score_files(study.item_cells))
+
+
+def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:
+    """Files of all studies, each once."""
+    return list(dict.fromkeys(path for s in plan.studies.values() for path in files_of(s)))

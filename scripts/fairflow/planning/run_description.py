@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from fairflow.planning.catalogue import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.studies.tables import REPORT, study_tables
@@ -26,19 +27,19 @@ def run_description(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": [_study(plan, study) for study in studies],
+        "studies": [_study(study) for study in studies],
         "models": {name: _model(plan, name) for name in models},
-        "audited": [name for name in models if name in plan.models],
+        "audited": [name for name in models if plan.models[name].kind == VECTORS],
         "metrics": {
-            name: {"label": plan.labels[name], "normalize": False, **plan.variant(name).definition}
-            for name in metrics
+            name: {"label": variant.label, "normalize": False, **variant.definition}
+            for name, variant in ((name, plan.metrics[name]) for name in metrics)
         },
         "tables": [f"{name}/{table.file}" for name, own in tables.items() for table in own],
         "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
     }
 
 
-def _study(plan: Plan, study: Study) -> dict[str, Any]:
+def _study(study: Study) -> dict[str, Any]:
     return {
         "name": study.name,
         "title": study.title,
@@ -50,19 +51,17 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
         "statistics": study.statistics,
         "families": list(study.families),
         "controls": list(study.controls),
-        "labels": plan.study_labels(study.name),
+        "labels": study.labels,
     }
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
-    if name in plan.language.models:
-        model = plan.language.models[name]
-        origin = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
-        return _facts(model.label, origin, model.entry)
-    entry = plan.models[name].entry
-    transform = plan.models[name].transform
-    origin = f"{transform.base}, {transform.name}" if transform else entry.get("checksum")
-    return _facts(plan.models[name].label, origin, entry)
+    model = plan.models[name]
+    if model.kind != VECTORS:
+        return _facts(model.label, model.source_and_revision, model.entry)
+    transform, checksum = model.transform, model.entry.get("checksum")
+    origin = f"{transform.base}, {transform.name}" if transform else checksum
+    return _facts(model.label, origin, model.entry)
 
 
 def _facts(label: str, origin: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:

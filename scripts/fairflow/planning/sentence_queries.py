@@ -10,7 +10,7 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.association_item import ROLES
 from fairflow.language_models.items.bleached_sentences import TEMPLATES, bleached_sentences
 from fairflow.language_models.items.loaders.seat import read_seat
-from fairflow.planning.study import PlannedQuery
+from fairflow.planning.query import SENTENCES, PlannedQuery
 
 LOOKUP = "as_written"
 UNITS = ("word", "sentence")
@@ -51,7 +51,7 @@ def sentence_query(
             own.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}
     targets, attributes = ({shown: references[shown] for shown in role} for role in roles)
-    query = PlannedQuery(name, targets, attributes, LOOKUP, citation)
+    query = PlannedQuery(name, targets, attributes, LOOKUP, citation, SENTENCES)
     return query, {references[shown]: own | {"citation": citation} for shown, own in sets.items()}
 
 

@@ -1,13 +1,19 @@
-"""A study and its queries, by reference."""
+"""A study: the cells that it asks for, and what its tables need to know of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
-from fairflow.queries.query import joined
+from fairflow.planning.catalogue import VECTORS
+from fairflow.planning.entries import Entries
+from fairflow.planning.query import WORDS
+from fairflow.scores.cell import Cell, Slice
+from fairflow.studies.comparability import vectors_of
+from fairflow.studies.distinct_tests import Sameness
 
 PUBLISHED_FOLDER = "config/published"
 
@@ -18,27 +24,6 @@ def as_list(value: str | list[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class PlannedQuery:
-    """A query by reference: set name -> word set, for targets and attributes."""
-
-    name: str
-    targets: Mapping[str, str]
-    attributes: Mapping[str, str]
-    lookup: str
-    citation: str = ""
-
-    @property
-    def label(self) -> str:
-        """'A and B wrt C and D'."""
-        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
-
-    @property
-    def references(self) -> list[str]:
-        """The word sets that it uses."""
-        return [*self.targets.values(), *self.attributes.values()]
-
-
-@dataclass(frozen=True)
 class Study:
     """Models x metrics x queries, the queries grouped by criterion.
 
@@ -46,10 +31,9 @@ class Study:
     ----------
     absent : model that the study names -> why it is not in this run.
     skips_absent : leave out the published numbers of absent models, too.
-    impossible : cells that cannot be: a metric and a query or model that do not fit.
-    items : the queries of items, which have no slice of vectors.
     controls : queries that any sensible vectors show, see `fairflow.studies.controls`;
         control_metric : the variant that they are measured by.
+    entries : what its names stand for.
     """
 
     name: str
@@ -60,13 +44,12 @@ class Study:
     aggregation: str
     minimum_coverage: float
     figures: tuple[str, ...]
+    entries: Entries = field(repr=False, compare=False)
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("criterion", "metric", "model")
     absent: Mapping[str, str] = field(default_factory=dict)
     skips_absent: bool = False
-    impossible: frozenset[str] = frozenset()
-    items: frozenset[str] = frozenset()
     controls: tuple[str, ...] = ()
     control_metric: str = ""
 
@@ -75,38 +58,134 @@ class Study:
         """Every query, each once."""
         return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
 
-    @property
-    def cells(self) -> list[str]:
-        """'model/metric/query' of every cell."""
-        return self._possible(self.metrics, self.queries)
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """Every cell in which the metric fits model and query."""
+        return [cell for cell in self._named_cells if self.entries.fit(cell)]
+
+    @cached_property
+    def control_cells(self) -> list[Cell]:
+        """The cells of the control queries."""
+        return [cell for cell in self._named_control_cells if self.entries.fit(cell)]
 
     @property
-    def control_cells(self) -> list[str]:
-        """'model/metric/query' of the cells of the control queries."""
-        return self._possible((self.control_metric,), self.controls)
+    def _named_cells(self) -> Iterator[Cell]:
+        return map(Cell._make, product(self.models, self.metrics, self.queries))
 
     @property
-    def every_cell(self) -> list[str]:
+    def _named_control_cells(self) -> Iterator[Cell]:
+        return map(Cell._make, product(self.models, [self.control_metric], self.controls))
+
+    @property
+    def impossible(self) -> list[Cell]:
+        """The cells that its names would make, but in which the metric does not fit."""
+        every = (*self._named_cells, *self._named_control_cells)
+        return [cell for cell in every if not self.entries.fit(cell)]
+
+    @property
+    def every_cell(self) -> list[Cell]:
         """Cells with those of the control queries, each once."""
         return list(dict.fromkeys([*self.cells, *self.control_cells]))
 
     @property
-    def slices(self) -> list[str]:
-        """'model/query' of every slice of vectors."""
-        used = (cell.split("/") for cell in self.cells)
-        needed = {(model, query) for model, _, query in used if query not in self.items}
-        pairs = product(self.models, self.queries)
-        return ["/".join(pair) for pair in pairs if pair in needed]
+    def slices(self) -> list[Slice]:
+        """Every slice of vectors."""
+        used = {cell.slice for cell in self.cells if not self.entries.metrics[cell.metric].of_items}
+        return [one for one in map(Slice._make, product(self.models, self.queries)) if one in used]
 
     @property
-    def every_slice(self) -> list[str]:
+    def every_slice(self) -> list[Slice]:
         """Slices with those of the control queries, each once."""
-        pairs = ("/".join(cell.split("/")[::2]) for cell in self.control_cells)
-        return list(dict.fromkeys([*self.slices, *pairs]))
+        return list(dict.fromkeys([*self.slices, *(cell.slice for cell in self.control_cells)]))
 
-    def _possible(self, metrics: tuple[str, ...], queries: tuple[str, ...]) -> list[str]:
-        cells = ("/".join(cell) for cell in product(self.models, metrics, queries))
-        return [cell for cell in cells if cell not in self.impossible]
+    @property
+    def item_cells(self) -> list[Cell]:
+        """The cells that measure items, not vectors."""
+        return [cell for cell in self.cells if self.entries.metrics[cell.metric].of_items]
+
+    def item_slices(self, *kinds: str) -> list[Slice]:
+        """The slices that items are scored from, of some kinds: "tokens", "completions"."""
+        slices = dict.fromkeys(cell.slice for cell in self.item_cells)
+        return [one for one in slices if self.entries.queries[one.query].slices in kinds]
+
+    @property
+    def embedded_slices(self) -> list[Slice]:
+        """The slices of vectors that language models give."""
+        return [one for one in self.every_slice if one.model in self.language_models]
+
+    @property
+    def static_models(self) -> list[str]:
+        """Its models that are tables of word vectors."""
+        return [name for name in self.models if self.entries.models[name].kind == VECTORS]
+
+    @property
+    def language_models(self) -> list[str]:
+        """Its language models."""
+        return [name for name in self.models if self.entries.models[name].kind != VECTORS]
+
+    @property
+    def networks(self) -> list[str]:
+        """Those of them that can be run."""
+        return [name for name in self.language_models if self.entries.models[name].is_network]
+
+    @property
+    def concerns_language_models(self) -> bool:
+        """Whether it names a model, metric or query of language models."""
+        entries = self.entries
+        models = (entries.models[name] for name in self.models if name in entries.models)
+        metrics = (entries.metrics[name] for name in self.metrics if name in entries.metrics)
+        queries = (entries.queries[name] for name in self.queries if name in entries.queries)
+        return (
+            any(model.kind != VECTORS for model in models)
+            or any(metric.of_items for metric in metrics)
+            or any(query.kind != WORDS for query in queries)
+        )
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of models, metrics and queries."""
+        entries = self.entries
+        labels = {name: entries.models[name].label for name in self.models}
+        labels |= {name: entries.metrics[name].label for name in self.metrics}
+        labels |= {name: entries.queries[name].label for name in self.queries}
+        return labels | self.control_labels
+
+    @property
+    def control_labels(self) -> dict[str, str]:
+        """Labels of the control queries."""
+        return {query: self.entries.queries[query].label for query in self.controls}
+
+    @property
+    def directions(self) -> dict[str, dict[str, bool]]:
+        """For each metric: are absolute values taken, and is larger fairer?"""
+        return {name: self.entries.metrics[name].direction for name in self.metrics}
+
+    @property
+    def signed(self) -> list[str]:
+        """The metrics whose value 0 means no association."""
+        return [name for name, direction in self.directions.items() if direction["signed"]]
+
+    @property
+    def scaling(self) -> dict[str, bool]:
+        """For each metric: does its value change with the length of vectors?"""
+        return {name: self.entries.metrics[name].grows_with_length for name in self.metrics}
+
+    @property
+    def of_items(self) -> list[str]:
+        """The metrics that measure items, not vectors."""
+        return [name for name in self.metrics if self.entries.metrics[name].of_items]
+
+    @property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        others = {name: model.same_vectors for name, model in self.entries.models.items()}
+        return {model: vectors_of(model, others) for model in self.models}
+
+    @property
+    def sameness(self) -> Sameness:
+        """Which models and metrics have vectors and statistics in common."""
+        statistics = {name: self.entries.metrics[name].statistic for name in self.metrics}
+        return Sameness(statistics, self.vectors, self.scaling)
 
     def published_files(self, *kinds: str) -> dict[str, list[str]]:
         """Files of published numbers: `scores`, which are ranked, or `others`."""

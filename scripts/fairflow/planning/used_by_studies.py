@@ -9,12 +9,12 @@ from fairflow.planning.plan import Plan
 
 def used_models(plan: Plan) -> list[str]:
     """Models of any study that are tables of word vectors."""
-    return _once(name for name in _named(plan, "models") if name in plan.models)
+    return _once(name for study in plan.studies.values() for name in study.static_models)
 
 
 def used_language_models(plan: Plan) -> list[str]:
     """Language models of any study."""
-    return _once(name for name in _named(plan, "models") if name in plan.language.models)
+    return _once(name for study in plan.studies.values() for name in study.language_models)
 
 
 def used_lineages(plan: Plan) -> list[str]:
@@ -36,13 +36,15 @@ def used_variants(plan: Plan) -> list[str]:
 
 def used_queries(plan: Plan) -> list[str]:
     """Queries of any study whose words or sentences are sought in vectors."""
+    of_vectors = plan.queries_of("slices")
     named = (*_named(plan, "queries"), *_named(plan, "controls"))
-    return _once(name for name in named if name in plan.queries)
+    return _once(name for name in named if name in of_vectors)
 
 
 def used_item_queries(plan: Plan) -> list[str]:
     """Queries of any study that are made of items."""
-    return _once(name for name in _named(plan, "queries") if name in plan.language.queries)
+    of_items = plan.queries_of("tokens", "completions")
+    return _once(name for name in _named(plan, "queries") if name in of_items)
 
 
 def used_lookups(plan: Plan) -> list[str]:

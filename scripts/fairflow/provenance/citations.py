@@ -19,7 +19,7 @@ def citations(plan: Plan) -> dict[str, str]:
     """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET' -> its citation."""
     found = {}
     for name in used_variants(plan):
-        metric = plan.declared(name)
+        metric = plan.metrics[name].declared
         title = getattr(metric, "metric_short_name", None) or metric.title
         found[f"metric {title}"] = metric.citation
     for name in used_lineages(plan):
@@ -27,9 +27,9 @@ def citations(plan: Plan) -> dict[str, str]:
     for name in used_transforms(plan):
         found[f"transform {name}"] = transform_class(name).citation
     for name in used_language_models(plan):
-        found[f"model {name}"] = plan.language.models[name].entry.get("citation", "")
+        found[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_item_queries(plan):
-        found[f"query {name}"] = plan.language.queries[name].citation
+        found[f"query {name}"] = plan.queries[name].citation
     for name in used_queries(plan):
         found[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):

@@ -56,8 +56,8 @@ def _entry(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
-    model = plan.language.models[name]
-    sources = " at ".join(filter(None, (model.origin, model.entry.get("revision"))))
+    model = plan.models[name]
+    sources = model.source_and_revision
     facts = {key: model.entry.get(key) for key in ("licence", "citation")}
     return {"name": name, "label": model.label, "vectors_of": "", "sources": sources, **facts}
 

@@ -18,6 +18,11 @@ from fairflow.planning.used_by_studies import (
     used_variants,
 )
 
+_OF_A_STUDY = (
+    *("title", "models", "metrics", "criteria", "aggregation", "minimum_coverage", "figures"),
+    *("published", "statistics", "families", "absent", "skips_absent"),
+)
+
 
 def resolved_configuration(plan: Plan) -> dict[str, Any]:
     """Everything of a plan that decides a number, and nothing that only this machine knows.
@@ -29,7 +34,7 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
-        "studies": {study.name: _study(study) for study in plan.studies.values()},
+        "studies": {study.name: _study(plan, study) for study in plan.studies.values()},
         "models": {name: _model(plan, name) for name in models},
         "language_models": {n: _language_model(plan, n) for n in used_language_models(plan)},
         "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
@@ -51,9 +56,11 @@ def portable(path: str) -> str:
     return Path(path).name if Path(path).is_absolute() else path
 
 
-def _study(study: Study) -> dict[str, Any]:
-    fields = {key: value for key, value in asdict(study).items() if key != "name"}
-    return {k: sorted(v) if isinstance(v, frozenset) else v for k, v in fields.items()}
+def _study(plan: Plan, study: Study) -> dict[str, Any]:
+    items = plan.queries_of("tokens", "completions") if study.concerns_language_models else []
+    told = {key: getattr(study, key) for key in _OF_A_STUDY}
+    told |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
+    return told | {"controls": study.controls, "control_metric": study.control_metric}
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
@@ -67,7 +74,7 @@ def _model(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
-    model = plan.language.models[name]
+    model = plan.models[name]
     entry = {**model.entry, "label": model.label, "layer": model.layer}
     if "folder" in entry:
         entry["folder"] = portable(entry["folder"])
@@ -77,14 +84,13 @@ def _language_model(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _item_query(plan: Plan, name: str) -> dict[str, Any]:
-    entry = dict(plan.language.queries[name].entry)
+    entry = dict(plan.queries[name].entry)
     return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
 
 
 def _variant(plan: Plan, name: str) -> dict[str, Any]:
-    definition = plan.variant(name).definition
-    metric = portable(definition["metric"])
-    return {"label": plan.labels[name], **definition, "metric": metric}
+    variant = plan.metrics[name]
+    return {"label": variant.label, **variant.definition, "metric": portable(variant.metric)}
 
 
 def _query(plan: Plan, name: str) -> dict[str, Any]:

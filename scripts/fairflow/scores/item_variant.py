@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fairflow.errors import ConfigurationError
 from fairflow.language_models.metrics import item_metric_class, item_metric_module
@@ -43,7 +44,16 @@ class ItemVariant(Variant):
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""
         try:
-            found = self.declared.problems(self.parameters, self.measure)
+            problems = self.declared.problems(self.parameters, self.measure)
         except ConfigurationError as error:
             return list(error.problems)
-        return found + self._side_problems()
+        return problems + self._side_problems()
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+        return (
+            query.kind == self.declared.kind
+            and model.answers(query.name)
+            and not self.made.query_problem(query.items)
+            and bool(self.made.needs(model.kind))
+        )

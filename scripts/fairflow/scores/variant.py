@@ -33,7 +33,8 @@ class Variant(ABC):
     label: str = ""
 
     of_items: ClassVar[bool]
-    normalize: ClassVar[bool] = False
+    # No annotation: it would be a field, before those of a subclass.
+    normalize = False
 
     def __post_init__(self) -> None:
         if not self.label:
@@ -57,6 +58,10 @@ class Variant(ABC):
     @abstractmethod
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""
+
+    @abstractmethod
+    def fits(self, model: Any, query: Any) -> bool:
+        """Whether it can measure a query on a model, both of a plan."""
 
     @property
     def definition(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class, metric_module
@@ -59,6 +60,10 @@ class WordVariant(Variant):
             short = metric.metric_short_name
             problems.append(f"{short} has no measure {self.measure!r}: {measures}")
         return problems + self._side_problems()
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """Static models know words; models that can be run know words and sentences."""
+        return query.kind in model.query_kinds
 
     def template_problem(self, template: tuple[int, int]) -> str | None:
         """Why queries of this template cannot be measured, or None."""

@@ -11,8 +11,8 @@ from fairflow.language_models.items.pair_item import PairItem
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.scoring.item_kernel import kernel_of_items
 from fairflow.language_models.scoring.item_scores import item_scores
+from fairflow.planning.query import PlannedQuery
 from fairflow.planning.sentence_queries import sentence_query
-from fairflow.planning.study import PlannedQuery
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query, read_units, write_words
 from fairflow.statistics.permutation import permutation_test

@@ -12,6 +12,7 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.strict_yaml import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
+from fairflow.scores.cell import Cell, Slice
 
 ROOT = Path(__file__).parents[3]
 STUDY = "studies/weat_replication.yaml"
@@ -59,7 +60,7 @@ def test_the_untouched_configuration_makes_a_plan_of_527_cells(folder):
     # WEAT subset alone 110 cells of the documents of WEFE, of its first case study and of RNSB.
     cells = folder.plan().cells
     assert len(cells) == len(set(cells)) == 3 * (3 * 13 + 4 * 25) + 110 == 527
-    assert "word2vec-google-news-300-weat/weat/weat_1" in cells
+    assert Cell("word2vec-google-news-300-weat", "weat", "weat_1") in cells
 
 
 def test_cells_that_studies_share_count_once(folder):
@@ -164,13 +165,13 @@ def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
 
 
 def test_models_of_the_same_vectors_go_by_one_name(folder):
-    vectors = folder.plan(studies=["weat_replication"]).vectors("weat_replication")
+    vectors = folder.plan(studies=["weat_replication"]).studies["weat_replication"].vectors
     assert len(vectors) == 3
     assert set(vectors.values()) == {"word2vec-google-news-300"}
 
 
 def test_variants_that_exchange_one_statistic_are_known(folder):
-    same = folder.plan(studies=["case_study"]).sameness("case_study")
+    same = folder.plan(studies=["case_study"]).studies["case_study"].sameness
     statistics = same.statistics
     assert statistics["weat"] == statistics["weat_es"]
     assert len({statistics[metric] for metric in ("weat", "rnd", "rnsb_100")}) == 3
@@ -183,11 +184,11 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     study = folder.plan(studies=["case_study"]).studies["case_study"]
     assert study.controls == ("weat_1", "weat_2")
     subset = "word2vec-google-news-300-weat"
-    assert f"{subset}/weat_es_caliskan/weat_1" in study.control_cells
+    assert Cell(subset, "weat_es_caliskan", "weat_1") in study.control_cells
     assert not set(study.control_cells) & set(study.cells)
-    assert f"{subset}/weat_1" in study.every_slice
+    assert Slice(subset, "weat_1") in study.every_slice
     plan = folder.plan(studies=["case_study"])
-    assert plan.cell_statistics(subset, "weat_es_caliskan", "weat_1")
+    assert plan.cell_statistics(Cell(subset, "weat_es_caliskan", "weat_1"))
     folder.append("studies/case_study.yaml", "controls: []\n")
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 

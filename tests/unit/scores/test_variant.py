@@ -5,6 +5,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class
 from fairflow.queries.query import Query
+from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 
 
@@ -82,3 +83,25 @@ def test_the_name_is_no_part_of_the_definition():
     one, other = (WordVariant(name, "weat", "weat", {"convention": "wefe"}) for name in "ab")
     assert one.definition == other.definition
     assert one.definition["parameters"] == {"convention": "wefe"}
+
+
+def test_a_label_is_no_part_of_the_definition_and_the_name_by_default():
+    plain, labelled = WordVariant("a", "weat", "weat"), WordVariant("a", "weat", "weat", label="W")
+    assert (plain.label, labelled.label) == ("a", "W")
+    assert plain.definition == labelled.definition
+
+
+def test_definitions_keep_the_order_of_the_records_of_former_runs():
+    words = WordVariant("a", "weat", "weat").definition
+    items = ItemVariant("a", "stereoset", "preference").definition
+    assert [*words] == ["metric", "measure", "parameters", "subqueries", "normalize", "side"]
+    assert [*items] == ["metric", "measure", "parameters", "by_category", "side"]
+
+
+def test_variants_of_words_and_items_tell_the_same_things():
+    ect, bias = WordVariant("a", "ect", "ect"), ItemVariant("b", "stereoset", "preference")
+    assert ect.direction == {"signed": False, "larger_is_fairer": True}
+    assert bias.direction == {"signed": True, "larger_is_fairer": False}
+    assert WordVariant("a", "ripa", "ripa").grows_with_length
+    assert not WordVariant("a", "ripa", "ripa", normalize=True).grows_with_length
+    assert not bias.grows_with_length

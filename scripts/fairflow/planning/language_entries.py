@@ -1,0 +1,129 @@
+"""Entries of language models: read from their files, faults reported to the planner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.folders.model_folder import folder_problem
+from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.query_entry import files_of, items_of
+from fairflow.planning.configuration import Configuration
+from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.sentence_queries import sentence_query
+from fairflow.scores.item_variant import ItemVariant
+
+Report = Callable[[str, str, str], None]
+MODELS, METRICS = "language_models.yaml", "language_metrics.yaml"
+
+
+@dataclass(frozen=True)
+class LanguageEntries:
+    """What the files of language models add to models, metrics, queries and word sets.
+
+    Attributes
+    ----------
+    queries : of items, and of sentences, whose sets are `word_sets`.
+    files : of the user's, which queries and completions are read from, models left out.
+    """
+
+    models: Mapping[str, PlannedLanguageModel]
+    metrics: Mapping[str, ItemVariant]
+    queries: Mapping[str, PlannedQuery | ItemQuery]
+    word_sets: Mapping[str, Mapping[str, Any]]
+    files: tuple[str, ...]
+
+
+def read_language_entries(
+    configuration: Configuration,
+    queries: Mapping[str, PlannedQuery],
+    word_sets: Mapping[str, Mapping[str, Any]],
+    report: Report,
+) -> LanguageEntries:
+    """Models, metrics and queries; those with faults but the models are left out.
+
+    Parameters
+    ----------
+    queries, word_sets : of words. report : takes file, key and sentence of a fault.
+    """
+    models = {n: PlannedLanguageModel(n, e) for n, e in configuration.language_models.items()}
+    archived = configuration.main.get("archive", False)
+    for name, model in models.items():
+        for problem in _model_problems(model, configuration.models, archived):
+            report(MODELS, name, problem)
+    metrics = {}
+    for name, entry in configuration.language_metrics.items():
+        variant = ItemVariant(name, **{k: v for k, v in entry.items() if k != "note"})
+        problems = variant.problems()
+        if name in configuration.metrics:
+            problems.append("metrics.yaml has a variant of this name")
+        for problem in problems:
+            report(METRICS, name, problem)
+        if not problems:
+            metrics[name] = variant
+    read, sets = _queries(configuration, queries, word_sets, report)
+    return LanguageEntries(models, metrics, read, sets, tuple(dict.fromkeys(_files(configuration))))
+
+
+def _files(configuration: Configuration) -> Iterator[str]:
+    """The files that the entries of queries and models point to, folders of models left out."""
+    for contents in configuration.language_queries.values():
+        for entry in contents["queries"].values():
+            yield from files_of(entry)
+    for entry in configuration.language_models.values():
+        yield from entry.get("completions", {}).values()
+
+
+def _model_problems(
+    model: PlannedLanguageModel, static: Iterable[str], archived: bool
+) -> list[str]:
+    entry = model.entry
+    problems = []
+    if model.name in static:
+        problems.append("models.yaml has a model of this name")
+    if ("completions" in entry) != (model.kind == "texts"):
+        problems.append("kind texts is for given completions, and they for it")
+    if "tiny" in entry and model.kind not in ("masked", "causal"):
+        problems.append(f"a tiny model is masked or causal, not {model.kind}")
+    if "folder" in entry and not archived:
+        problems += filter(None, [folder_problem(entry["folder"], model.kind)])
+    for query, path in entry.get("completions", {}).items():
+        if not Path(path).is_file():
+            problems.append(f"completions.{query}: there is no file {path}")
+    return problems
+
+
+def _queries(
+    configuration: Configuration,
+    queries: Mapping[str, PlannedQuery],
+    word_sets: Mapping[str, Mapping[str, Any]],
+    report: Report,
+) -> tuple[dict[str, PlannedQuery | ItemQuery], dict[str, dict[str, Any]]]:
+    """Queries of sentences, then those of items; and the word sets of sentences."""
+    sentences: dict[str, PlannedQuery] = {}
+    items: dict[str, ItemQuery] = {}
+    sets: dict[str, dict[str, Any]] = {}
+    for stem, contents in configuration.language_queries.items():
+        file = f"language_queries/{stem}.yaml"
+        citation = contents.get("citation", "")
+        for name, entry in contents["queries"].items():
+            key = f"queries.{name}"
+            if name in {*queries, *sentences, *items}:
+                report(file, key, "another file has a query of this name")
+                continue
+            try:
+                if entry["kind"] == "association":
+                    before = {**queries, **sentences}, {**word_sets, **sets}
+                    sentences[name], made = sentence_query(name, entry, *before, citation)
+                    sets |= made
+                else:
+                    items[name] = ItemQuery(name, entry, items_of(entry), citation)
+                    for kind in entry.get("decoding", {}):
+                        Decoding(**items[name].decoding(kind, 0))
+            except (ItemError, OSError, TypeError) as error:
+                report(file, key, str(error))
+    return {**sentences, **items}, sets

@@ -1,0 +1,122 @@
+"""A language model of a plan, by its entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fairflow.language_models.folders.model_files import model_files
+from fairflow.planning.query import SENTENCES, WORDS
+
+TINY, FOLDER, HUB, COMPLETIONS = SOURCES = "tiny", "folder", "hub", "completions"
+READING = ("pooling", "pooling_stated_by", "unit_length")
+NOT_OF_THE_MODEL = (
+    *("label", "licence", "citation", "note", "casing", "language"),
+    *("pooling", "unit_length", "layer", "carriers"),
+)
+
+
+@dataclass(frozen=True)
+class PlannedLanguageModel:
+    """A language model by its entry in config/language_models.yaml."""
+
+    name: str
+    entry: Mapping[str, Any]
+
+    same_vectors = None  # as those of no other model
+
+    @property
+    def kind(self) -> str:
+        """Masked, causal, encoder, or texts: given completions without a model."""
+        return self.entry["kind"]
+
+    @property
+    def label(self) -> str:
+        """Shown in tables and figures."""
+        return self.entry.get("label", self.name)
+
+    @property
+    def pooling(self) -> str | None:
+        """How positions become one vector; None for what the model's files say."""
+        return self.entry.get("pooling")
+
+    @property
+    def unit_length(self) -> bool | None:
+        """Whether vectors are divided by their length; None for what the model's files say."""
+        return self.entry.get("unit_length")
+
+    @property
+    def carriers(self) -> list[str] | None:
+        """Texts that words are shown in, none for bare words; None for what the model needs."""
+        carriers = self.entry.get("carriers")
+        return [] if carriers == "none" else carriers
+
+    @property
+    def layer(self) -> int:
+        """Of the hidden states; -1 is the last."""
+        return self.entry.get("layer", -1)
+
+    @property
+    def language(self) -> str | None:
+        """Of its words."""
+        return self.entry.get("language")
+
+    @property
+    def source(self) -> str:
+        """Where it comes from: one of `SOURCES`."""
+        return next(source for source in SOURCES if source in self.entry)
+
+    @property
+    def source_text(self) -> str:
+        """Where it comes from, in words; no path of this machine."""
+        return {
+            TINY: "trained here on generated text",
+            FOLDER: "a local folder",
+            HUB: self.entry.get(HUB),
+            COMPLETIONS: "given completions",
+        }[self.source]
+
+    @property
+    def source_and_revision(self) -> str:
+        """Where it comes from, and at which revision if the entry tells."""
+        return " at ".join(filter(None, (self.source_text, self.entry.get("revision"))))
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it can be run; of given completions nothing else can be asked."""
+        return self.source != COMPLETIONS
+
+    @property
+    def query_kinds(self) -> tuple[str, ...]:
+        """Queries of which it gives vectors."""
+        return (WORDS, SENTENCES) if self.is_network else ()
+
+    def answers(self, query: str) -> bool:
+        """Whether it can be asked the items of a query."""
+        return self.is_network or query in self.entry[COMPLETIONS]
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """What decides the files of the model."""
+        return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
+
+    @property
+    def local_files(self) -> list[str]:
+        """Its files in a folder of the user's; a change makes another model of it."""
+        return (
+            [str(path) for path in model_files(self.entry[FOLDER])] if FOLDER in self.entry else []
+        )
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """What the configuration says of it that a reader has to know."""
+        return {
+            "label": self.label,
+            "source": self.source_text,
+            "revision": self.entry.get("revision"),
+            "casing": self.entry.get("casing"),
+            # In their place in the table; what they come to stands in the facts.
+            **dict.fromkeys(READING),
+            "layer": self.layer,
+        }

@@ -1,0 +1,88 @@
+"""Queries of a plan: of words or sentences, sought in vectors, and of items, put to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.kinds import KINDS
+from fairflow.language_models.items.query_entry import files_of
+from fairflow.queries.query import joined
+
+WORDS, SENTENCES = "words", "sentences"
+USUAL_DECODING = {
+    "masked": {"method": "fill_mask", "completions": 5},
+    "causal": {"method": "greedy"},
+}
+
+
+@dataclass(frozen=True)
+class PlannedQuery:
+    """A query of vectors by reference: set name -> word set, for targets and attributes.
+
+    Attributes
+    ----------
+    kind : "words", or "sentences" that no table of word vectors holds.
+    slices : the folder of results in which the answers of models lie.
+    """
+
+    name: str
+    targets: Mapping[str, str]
+    attributes: Mapping[str, str]
+    lookup: str
+    citation: str = ""
+    kind: str = WORDS
+
+    slices: ClassVar[str] = "slices"
+
+    @property
+    def label(self) -> str:
+        """'A and B wrt C and D'."""
+        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
+
+    @property
+    def template(self) -> tuple[int, int]:
+        """Numbers of target and attribute sets."""
+        return len(self.targets), len(self.attributes)
+
+    @property
+    def references(self) -> list[str]:
+        """The word sets that it uses."""
+        return [*self.targets.values(), *self.attributes.values()]
+
+
+@dataclass(frozen=True)
+class ItemQuery:
+    """A query of items, by its entry in config/language_queries."""
+
+    name: str
+    entry: Mapping[str, Any]
+    items: ItemSet
+    citation: str = ""
+
+    @property
+    def kind(self) -> str:
+        """A key of `items.kinds.KINDS`."""
+        return self.items.kind
+
+    @property
+    def slices(self) -> str:
+        """The folder of results in which the answers of models lie: tokens or completions."""
+        return KINDS[self.kind].slice_
+
+    @property
+    def label(self) -> str:
+        """Shown in tables and figures."""
+        return self.entry.get("label", self.name)
+
+    @property
+    def files(self) -> list[str]:
+        """The user's files that its items come from."""
+        return files_of(self.entry)
+
+    def decoding(self, model_kind: str, seed: int) -> dict[str, Any]:
+        """How models of a kind complete its prompts, with what the entry leaves out filled in."""
+        usual = USUAL_DECODING.get(model_kind, {})
+        return {"seed": seed} | dict(self.entry.get("decoding", {}).get(model_kind, usual))

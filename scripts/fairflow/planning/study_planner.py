@@ -1,0 +1,149 @@
+"""Making a study of its file: every name resolved, every fault reported to the planner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fairflow.planning.configuration import Configuration
+from fairflow.planning.entries import Entries
+from fairflow.planning.problems import Problems
+from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.study import Study, as_list
+from fairflow.planning.study_entry import resolve_entry, skips_absent
+from fairflow.products.figures import FIGURES
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.controls import USUAL_CONTROLS, control_metric
+
+
+def plan_study(
+    name: str, configuration: Configuration, entries: Entries, problems: Problems
+) -> Study:
+    """The study of a file, with what its names stand for."""
+    file = f"studies/{name}.yaml"
+    resolved = resolve_entry(configuration.studies[name], configuration)
+    for key, sentence in resolved.problems:
+        problems.report(file, key, sentence)
+    entry = resolved.entry
+    of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
+    study = Study(
+        name=name,
+        title=entry["title"],
+        models=resolved.models,
+        metrics=tuple(entry["metrics"]),
+        criteria={key: tuple(group) for key, group in entry["criteria"].items()},
+        aggregation=entry["aggregation"],
+        minimum_coverage=entry.get("minimum_coverage", 0.5),
+        figures=tuple(entry.get("figures", ())),
+        entries=entries,
+        published=entry.get("published", {}),
+        statistics=entry.get("statistics", "full") == "full",
+        families=tuple(entry.get("families", Study.families)),
+        absent=resolved.absent,
+        skips_absent=skips_absent(entry),
+        controls=_controls(file, entry, configuration, entries, problems) if of_words else (),
+        control_metric=control_metric(configuration.metrics) or "",
+    )
+    _check_names(study, file, configuration, problems)
+    _check_templates(study, file, problems)
+    # Whether metrics fit cannot be told without all of the queries.
+    if study.concerns_language_models and {*study.queries} <= {*entries.queries}:
+        for key, sentence in (*_unmeasurable(study), *_unused(study)):
+            problems.report(file, key, sentence)
+    return study
+
+
+def published_names(configuration: Configuration) -> tuple[str, ...]:
+    """The files of published numbers, without their endings."""
+    folder = configuration.folder / "published"
+    return tuple(sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv")))
+
+
+def _controls(
+    file: str,
+    entry: Mapping[str, Any],
+    configuration: Configuration,
+    entries: Entries,
+    problems: Problems,
+) -> tuple[str, ...]:
+    """The control queries of a study of vectors, those that can be measured."""
+    metric = control_metric(configuration.metrics)
+    queries = {n: q for n, q in entries.queries.items() if isinstance(q, PlannedQuery)}
+    if "controls" not in entry:
+        usual = [query for query in USUAL_CONTROLS if query in queries]
+        return tuple(usual) if metric else ()
+    named = entry["controls"]
+    problems.check_names("controls", file, named, queries)
+    if named and metric is None:
+        sentence = "metrics.yaml has no variant of WEAT to measure them by"
+        problems.report(file, "controls", sentence)
+        return ()
+    for query in filter(queries.__contains__, named):
+        if problem := entries.metrics[metric].template_problem(queries[query].template):
+            problems.report(file, "controls", f"query {query!r}: {problem}")
+    return tuple(query for query in named if query in queries)
+
+
+def _check_names(study: Study, file: str, configuration: Configuration, problems: Problems) -> None:
+    entries = study.entries
+    problems.check_names("models", file, study.models, entries.models)
+    # A faulty variant is told of by itself.
+    metrics = [*configuration.metrics, *configuration.language_metrics]
+    problems.check_names("metrics", file, study.metrics, metrics)
+    for criterion, group in study.criteria.items():
+        problems.check_names(f"criteria.{criterion}", file, group, entries.queries)
+    grouped = [query for group in study.criteria.values() for query in group]
+    for query in sorted({query for query in grouped if grouped.count(query) > 1}):
+        problems.report(file, "criteria", f"query {query!r} stands in two criteria")
+    published = published_names(configuration)
+    for key in ("scores", "others"):
+        named = as_list(study.published.get(key, []))
+        problems.check_names(f"published.{key}", file, named, published)
+    stand_ins = study.published.get("models", {}).values()
+    named = [model for models in stand_ins for model in as_list(models)]
+    problems.check_names("published.models", file, named, (*study.models, *study.absent))
+    problems.check_names("figures", file, study.figures, FIGURES)
+
+
+def _check_templates(study: Study, file: str, problems: Problems) -> None:
+    variants = (study.entries.metrics.get(name) for name in study.metrics)
+    queries = [study.entries.queries.get(name) for name in study.queries]
+    for variant in variants:
+        if not isinstance(variant, WordVariant) or variant.problems():
+            continue
+        for query in queries:
+            if isinstance(query, PlannedQuery) and (
+                problem := variant.template_problem(query.template)
+            ):
+                problems.report(file, f"metrics.{variant.name}", f"query {query.name!r}: {problem}")
+
+
+def _unmeasurable(study: Study) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each metric of items that takes none of the queries."""
+    queries = [study.entries.queries[name] for name in study.queries]
+    items = [query for query in queries if isinstance(query, ItemQuery)]
+    for variant in map(study.entries.metrics.get, study.metrics):
+        if not isinstance(variant, ItemVariant):
+            continue
+        kind = variant.declared.kind
+        why = {q.name: variant.made.query_problem(q.items) for q in items if q.kind == kind}
+        if not why:
+            kinds = ", ".join(sorted({query.kind for query in items})) or "words"
+            sentence = f"it takes queries of kind {kind}; the study has {kinds}"
+            yield f"metrics.{variant.name}", sentence
+        elif all(why.values()):
+            for query, sentence in why.items():
+                yield f"metrics.{variant.name}", f"query {query!r}: {sentence}"
+
+
+def _unused(study: Study) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each model and query that no cell uses; unknown models are told of."""
+    models = [name for name in study.models if name in study.entries.models]
+    used = {
+        name for cell in study.cells for name in (("models", cell.model), ("criteria", cell.query))
+    }
+    for key, names in (("models", models), ("criteria", study.queries)):
+        for name in names:
+            if (key, name) not in used:
+                yield key, f"no metric of the study can be had for {name!r}"
