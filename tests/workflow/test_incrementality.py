@@ -232,7 +232,7 @@ def test_named_targets_exist(fresh: Project, target: str):
     assert fresh.planned(target)["score_query"] == MODELS * METRICS * QUERIES
 
 
-def test_a_misspelt_target_is_no_rule(fresh: Project):
+def test_a_misspelt_target_is_refused_with_the_nearest_name(fresh: Project):
     result = fresh.run("results/scores/frist/weat/noise.parquet", check=False)
     assert result.returncode != 0
-    assert "MissingRuleException" in result.stdout
+    assert "unknown model 'frist'. Did you mean 'first'?" in result.stdout

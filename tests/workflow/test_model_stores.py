@@ -158,6 +158,107 @@ def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
     assert fresh.planned("scores") == {}
 
 
+SHIFTED = """
+from fairflow.transforms.base_transform import BaseTransform
+
+
+class Shifted(BaseTransform):
+    def __init__(self, by):
+        self.by = by
+
+    def change(self, words, vectors):
+        return vectors + self.by
+"""
+# A model of unit length that is derived from a derived one.
+CHAIN = """
+shifted:
+  derive: {from: first, transform: my_transforms/shifted.py, parameters: {by: 1}}
+shifted-unit:
+  derive: {from: shifted, transform: normalised}
+"""
+CARDS = ("results/models/shifted/card.json", "results/models/shifted-unit/card.json")
+
+
+@pytest.fixture
+def chained(fresh: Project) -> Project:
+    """The toy project with two derived models more, one of the other, nothing run yet."""
+    (fresh.folder / "my_transforms").mkdir()
+    (fresh.folder / "my_transforms/shifted.py").write_text(SHIFTED)
+    with open(fresh.folder / "config/models.yaml", "a") as file:
+        file.write(CHAIN)
+    return fresh
+
+
+def rows_of(project: Project, model: str) -> np.ndarray:
+    with VectorStore(
+        *(project.folder / "results/models" / model / name for name in FILES)
+    ) as store:
+        return store.vectors(list(store.words()))
+
+
+def test_a_model_is_derived_from_a_derived_one_and_each_edit_remakes_what_follows(chained: Project):
+    chained.run(*CARDS)
+    shifted = rows_of(chained, "first") + 1
+    unit = shifted / np.linalg.norm(shifted, axis=1, keepdims=True)
+    np.testing.assert_allclose(rows_of(chained, "shifted-unit"), unit, rtol=1e-6)
+    assert chained.planned(*CARDS) == {}
+    chained.edit("config/models.yaml", "{by: 1}", "{by: 2}")
+    assert chained.planned(*CARDS) == {"derive_model": 2}
+    chained.edit("config/models.yaml", "{by: 2}", "{by: 1}")
+    chained.edit("config/models.yaml", "from: shifted,", "from: first,")
+    assert chained.planned(*CARDS) == {"derive_model": 1}
+    chained.edit("my_transforms/shifted.py", "vectors + self.by", "vectors - self.by")
+    assert chained.planned(*CARDS) == {"derive_model": 2}
+    source = chained.folder / "data/first.txt"
+    source.write_text(source.read_text().replace("lynx", "panther"))
+    assert chained.planned(*CARDS) == {"convert_model": 1, "derive_model": 2}
+
+
+def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chained: Project):
+    chained.edit("config/studies/toy.yaml", "first-normalised]", "shifted-unit]")
+    chained.run()
+    assert chained.planned() == {}
+    scores = chained.folder / "results/scores/shifted-unit/weat/noise.parquet"
+    assert scores.is_file()
+    # Of the models between them the run records nothing but what they are.
+    records = {path.stem for path in (chained.folder / "results/provenance/models").iterdir()}
+    assert records == {"first", "second", "shifted-unit"}
+    configuration = (chained.folder / "results/provenance/configuration.json").read_text()
+    assert '"by": 1' in configuration
+    assert chained.verify().returncode == 0
+
+
+def test_a_circle_of_derived_models_is_refused_before_anything_runs(chained: Project):
+    chained.edit(
+        "config/models.yaml", "from: first, transform: my", "from: shifted-unit, transform: my"
+    )
+    output = chained.run("--dry-run", check=False).stdout
+    assert (
+        "config/models.yaml: shifted.derive.from: shifted from shifted-unit from shifted: a "
+        "circle, in which nothing has vectors; let one of these models come from a model that has "
+        "sources"
+    ) in output
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("results/models/shiftet/card.json", "unknown model 'shiftet'. Did you mean 'shifted'?"),
+        ("results/audits/shifted-unit.csv", "it is made of the model shifted-unit, which is "
+         "derived from shifted, which is derived from lost; there is no file data/lost.txt: put"),
+    ],
+)  # fmt: skip
+def test_a_file_that_nothing_can_make_is_refused_with_the_reason(
+    chained: Project, target: str, sentence: str
+):
+    chained.edit("config/models.yaml", "from: first, transform: my", "from: lost, transform: my")
+    with open(chained.folder / "config/models.yaml", "a") as file:
+        file.write("lost:\n  sources: [{file: data/lost.txt}]\n  format: glove-text\n")
+    result = chained.run("--dry-run", target, check=False)
+    assert result.returncode != 0
+    assert f"{target}: {sentence}" in result.stdout
+
+
 CONVERT = """
 import sys
 from fairflow.files.atomic import sha256
