@@ -75,9 +75,11 @@ snakemake-report: run
 	@$(BIN)/snakemake --report results/snakemake-report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo "Done: open results/snakemake-report.html in a browser."
 
-# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12).
+# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12): random queries, then
+# the notebooks of tests/oracle/notebooks, which both run from one text.
 oracle: .venv/development .venv-oracle/ready
 	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.compare .venv-oracle/bin/python
+	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.notebooks .venv-oracle/bin/python
 
 bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
