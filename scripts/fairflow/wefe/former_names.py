@@ -22,6 +22,10 @@ RENAMED: dict[str, dict[str, str]] = {
     "RND": {"distance_type": "distance"},
     "RNSB": {"num_iterations": "n_iterations"},
     "WordEmbeddingModel": {"model": "wv", "model_name": "name"},
+    "run_queries": {
+        "word_embeddings_models": "models",
+        "warn_filtered_words": "warn_not_found_words",
+    },
 }
 
 # What `run_query` took after query and model: parameters of the metric, then those of every one.
@@ -97,22 +101,18 @@ def joined_preprocessors(
     return [first, secondary_preprocessor_args]
 
 
-def accepts_former_names(
-    callable_names: Callable[[Any], tuple[str, ...]],
-) -> Callable[[Function], Function]:
-    """Decorator of a method that also takes keyword arguments under their former names.
+def accepts_former_names(callable_name: str) -> Callable[[Function], Function]:
+    """Decorator of a function that also takes keyword arguments under their former names.
 
     Parameters
     ----------
-    callable_names : from the method's `self`, the keys of `RENAMED` that concern the call.
+    callable_name : a key of `RENAMED`.
     """
 
-    def decorate(method: Function) -> Function:
-        @wraps(method)
-        def wrapper(self: Any, *positional: Any, **keywords: Any) -> Any:
-            for name in callable_names(self):
-                keywords = current_names(name, keywords)
-            return method(self, *positional, **keywords)
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def wrapper(*positional: Any, **keywords: Any) -> Any:
+            return function(*positional, **current_names(callable_name, keywords))
 
         return wrapper  # type: ignore[return-value]
 

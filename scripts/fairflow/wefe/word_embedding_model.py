@@ -41,7 +41,7 @@ class WordEmbeddingModel(word_embedding_model.WordEmbeddingModel):
     TypeError : `wv` holds no vectors, or name or prefix is not a string.
     """
 
-    @accepts_former_names(lambda _: ("WordEmbeddingModel",))
+    @accepts_former_names("WordEmbeddingModel")
     def __init__(
         self,
         wv: KeyedVectors | VectorStore,

@@ -75,6 +75,14 @@ def test_queries_and_models_may_be_arrays_and_the_metric_an_instance():
     assert run_queries(WEAT(), queries, models).iloc[0, 0] == 2
 
 
+def test_models_and_warnings_have_the_names_of_the_former_manual_too():
+    with pytest.warns(DeprecationWarning, match="word_embeddings_models is now models"):
+        table = run_queries(
+            WEAT, [FORWARD], word_embeddings_models=[model()], warn_filtered_words=False
+        )
+    assert table.equals(run_queries(WEAT, [FORWARD], [model()]))
+
+
 def test_different_queries_of_one_name_are_refused_and_named():
     unnamed = [Query([["right"], ["up"]], [["right"], [word]]) for word in ("up", "down")]
     with pytest.raises(ValueError, match="Target set 0 and Target set 1 wrt Attribute set 0"):

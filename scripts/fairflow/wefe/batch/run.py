@@ -25,6 +25,7 @@ from fairflow.wefe.batch.arguments import (
 from fairflow.wefe.batch.failures import QueriesError
 from fairflow.wefe.batch.labels import by_name, subqueries_by_name
 from fairflow.wefe.batch.remembering_model import remembering
+from fairflow.wefe.former_names import accepts_former_names
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ class _Batch:
     failures: list[tuple[str, str, Exception]] = field(default_factory=list)
 
 
+@accepts_former_names("run_queries")
 def run_queries(
     metric: type[BaseMetric] | BaseMetric,
     queries: Sequence[Query],
@@ -53,6 +55,8 @@ def run_queries(
     warn_not_found_words: bool = False,
 ) -> pd.DataFrame:
     """Run every query on every model, and tabulate the results.
+
+    Arguments are also taken under the names of WEFE 0.2.2, with a DeprecationWarning.
 
     Parameters
     ----------
