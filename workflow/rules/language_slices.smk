@@ -180,7 +180,7 @@ rule import_completions:
 rule score_items:
     input:
         item_set="results/items/{query}.json",
-        slice=lambda w: run_files.slice_files(PLAN, [slice_of(w)]),
+        slice=lambda w: run_files.slice_file(PLAN, slice_of(w)),
     output:
         scores="results/scores/{model}/{metric}/{query}.parquet",
         item_scores="results/item_scores/{model}/{metric}/{query}.csv",

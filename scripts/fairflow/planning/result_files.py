@@ -28,11 +28,15 @@ def facts_files(models: Iterable[str]) -> list[str]:
     return [f"results/language_models/{model}/facts.json" for model in models]
 
 
+def slice_file(plan: Plan, slice_: Slice) -> str:
+    """What a model answers to a query: vectors, tokens or completions."""
+    folder = plan.queries[slice_.query].slices
+    return f"results/{folder}/{slice_.path}.{'npz' if folder == 'slices' else 'parquet'}"
+
+
 def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
-    """What models answer to queries: vectors, tokens or completions."""
-    endings = {"slices": "npz", "tokens": "parquet", "completions": "parquet"}
-    folders = ((one, plan.queries[one.query].slices) for one in slices)
-    return [f"results/{folder}/{one.path}.{endings[folder]}" for one, folder in folders]
+    """What models answer to queries."""
+    return [slice_file(plan, one) for one in slices]
 
 
 def embedding_files(slices: Iterable[Slice]) -> list[str]:
