@@ -16,7 +16,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.settings import DEFAULT_SEED
+from fairflow.statistics.single_result import requested_statistics
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -73,17 +73,7 @@ class BaseMetric:
         warn_not_found_words: bool = False,
         zero_vectors: str = "error",
         shared_words: str = "keep",
-        calculate_p_value: bool = False,
-        p_value_test_type: str | None = None,
-        p_value_method: str = "auto",
-        p_value_iterations: int = 100_000,
-        p_value_verbose: bool = False,
-        calculate_intervals: bool = False,
-        interval_level: float = 0.95,
-        interval_resamples: int = 5_000,
-        interval_method: str = "bca",
-        statistics_seed: int = DEFAULT_SEED,
-        **parameters: Any,
+        **options: Any,
     ) -> dict[str, Any]:
         """Measure a query on a model; the result has the keys that WEFE documents.
 
@@ -97,14 +87,9 @@ class BaseMetric:
         preprocessors, strategy, zero_vectors, shared_words : see `fairflow.queries.lookup.Lookup`.
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
-        calculate_p_value, p_value_... : add `p_value` and `permutation_test`; the arguments are
-            those of `fairflow.statistics.single_result.p_value_of`.
-        calculate_intervals, interval_... : add `intervals`, over words that are resampled; see
-            `fairflow.statistics.single_result.intervals_of`.
-        statistics_seed : of random permutations and resamples; with that of a workflow's
-            configuration both give the same p-values and intervals. (Random splits of RNSB have
-            their own, `random_state`.)
-        parameters : the metric's own, see its `compute`.
+        options : `calculate_p_value`, `calculate_intervals` and what goes with them, see
+            `fairflow.statistics.single_result.requested_statistics`; and the metric's own
+            parameters, see its `compute`.
 
         Raises
         ------
@@ -114,33 +99,21 @@ class BaseMetric:
         """
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
-        self.check_parameters(parameters)
+        statistics = {name: options[name] for name in options if name in _STATISTICS}
+        own = {name: options[name] for name in options if name not in _STATISTICS}
+        self.check_parameters(own)
         threshold = float(lost_vocabulary_threshold)
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if warn_not_found_words:
-            for account in vectors.accounts:
-                lost = ", ".join(dict.fromkeys(account.lost))
-                if lost:
-                    logger.warning("%s: not found: %s", account.name, lost)
-        outcome = self.evaluate(vectors, normalize, **parameters)
-        found: dict[str, Any] = {}
-        if calculate_p_value:
-            from fairflow.statistics.single_result import p_value_of
-
-            how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
-            found |= p_value_of(outcome, *how, statistics_seed, query.digest)
-        if calculate_intervals:
-            from fairflow.statistics.single_result import intervals_of
-
-            how = (interval_level, interval_resamples, interval_method)
-            found |= intervals_of(outcome, *how, statistics_seed)
+            _log_lost_words(vectors)
+        outcome = self.evaluate(vectors, normalize, **own)
         return {
             "query_name": query.query_name,
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
-            **found,
+            **requested_statistics(outcome, query.digest, **statistics),
             "status": outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
@@ -239,8 +212,17 @@ class BaseMetric:
             raise TypeError(f"warn_not_found_words must be True or False, got {warn!r}")
 
 
+_STATISTICS = frozenset(inspect.signature(requested_statistics).parameters) - {"outcome", "digest"}
+
 # What every `run_query` may take, which is thus no parameter of one metric.
-_SHARED = {*inspect.signature(BaseMetric.run_query).parameters, "args", "kwargs"}
+_SHARED = {*inspect.signature(BaseMetric.run_query).parameters, *_STATISTICS, "args", "kwargs"}
+
+
+def _log_lost_words(vectors: QueryVectors) -> None:
+    for account in vectors.accounts:
+        if account.lost:
+            lost = ", ".join(dict.fromkeys(account.lost))
+            logger.warning("%s: not found: %s", account.name, lost)
 
 
 def _check_vectors(vectors: QueryVectors) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.permutation import METHODS, permutation_test
 from fairflow.statistics.seeds import identity_generator
+from fairflow.statistics.settings import DEFAULT_SEED
 from fairflow.statistics.uncertainty import few_words
 
 if TYPE_CHECKING:
@@ -22,6 +23,39 @@ logger = logging.getLogger(__name__)
 # The workflow reads random words of similar frequency beside those of a query.
 NO_BAND = "no null band: run_query reads the words of the query alone"
 TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
+
+
+def requested_statistics(
+    outcome: Outcome,
+    digest: str,
+    calculate_p_value: bool = False,
+    p_value_test_type: str | None = None,
+    p_value_method: str = "auto",
+    p_value_iterations: int = 100_000,
+    p_value_verbose: bool = False,
+    calculate_intervals: bool = False,
+    interval_level: float = 0.95,
+    interval_resamples: int = 5_000,
+    interval_method: str = "bca",
+    statistics_seed: int = DEFAULT_SEED,
+) -> dict[str, Any]:
+    """Those of the entries of `p_value_of` and `intervals_of` that are asked for.
+
+    Parameters
+    ----------
+    digest : of the query. p_value_... : the arguments of `p_value_of`. interval_... : those of
+        `intervals_of`.
+    statistics_seed : of random permutations and resamples; with that of a workflow's configuration
+        both give the same p-values and intervals.
+    """
+    entries: dict[str, Any] = {}
+    if calculate_p_value:
+        how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
+        entries |= p_value_of(outcome, *how, statistics_seed, digest)
+    if calculate_intervals:
+        resampling = (interval_level, interval_resamples, interval_method)
+        entries |= intervals_of(outcome, *resampling, statistics_seed)
+    return entries
 
 
 def p_value_of(

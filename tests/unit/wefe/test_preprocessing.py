@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
+from fairflow.wefe import Query, WordEmbeddingModel
 from fairflow.wefe.preprocessing import (
     get_embeddings_from_query,
     get_embeddings_from_set,

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from fairflow import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
+from fairflow.wefe import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.wefe.utils import QueriesError, run_queries
 
 AXES = {"right": [1, 0], "up": [0, 1], "left": [-1, 0], "down": [0, -1], "slope": [1, 1]}

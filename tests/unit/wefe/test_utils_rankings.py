@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow import MAC, WEAT, Query, WordEmbeddingModel
+from fairflow.wefe import MAC, WEAT, Query, WordEmbeddingModel
 from fairflow.wefe.utils import calculate_ranking_correlations, create_ranking, run_queries
 
 NAN = math.nan
