@@ -1,6 +1,7 @@
 """Reduce the scores of each criterion to one number per metric and model."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from fairflow.files.logs import log_to
 from fairflow.files.tables import read_table, write_table
@@ -9,14 +10,12 @@ from fairflow.studies.aggregation import aggregate
 
 def aggregate_scores(
     path_to_scores: str,
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
+    comparison: Mapping[str, Any],
     vectors: Mapping[str, str],
     path_to_aggregates: str,
 ) -> None:
     scores = read_table(path_to_scores)
-    aggregates = aggregate(scores, aggregation, directions, minimum_coverage, vectors)
+    aggregates = aggregate(scores, **comparison, vectors=vectors)
     write_table(aggregates, path_to_aggregates)
 
 
@@ -24,9 +23,7 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         aggregate_scores(
             path_to_scores=snakemake.input.scores,
-            aggregation=snakemake.params.aggregation,
-            directions=snakemake.params.directions,
-            minimum_coverage=snakemake.params.minimum_coverage,
+            comparison=snakemake.params.comparison,
             vectors=snakemake.params.vectors,
             path_to_aggregates=snakemake.output.table,
         )

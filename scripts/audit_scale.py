@@ -1,6 +1,7 @@
 """Tell how much of a study's rankings is the length of the models' vectors."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pandas import DataFrame, concat
 
@@ -13,9 +14,7 @@ def audit_scale(
     path_to_scores: str,
     paths_to_audits: Sequence[str],
     scaling: Mapping[str, bool],
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
+    comparison: Mapping[str, Any],
     path_to_scale: str,
 ) -> None:
     audits = [read_table(path) for path in paths_to_audits]
@@ -23,9 +22,7 @@ def audit_scale(
         read_table(path_to_scores),
         concat(audits or [DataFrame(columns=["model", "mean_norm"])], ignore_index=True),
         scaling,
-        aggregation,
-        directions,
-        minimum_coverage,
+        **comparison,
     )
     write_table(audit, path_to_scale)
 
@@ -36,8 +33,6 @@ if __name__ == "__main__":
             path_to_scores=snakemake.input.scores,
             paths_to_audits=snakemake.input.audits,
             scaling=snakemake.params.scaling,
-            aggregation=snakemake.params.aggregation,
-            directions=snakemake.params.directions,
-            minimum_coverage=snakemake.params.minimum_coverage,
+            comparison=snakemake.params.comparison,
             path_to_scale=snakemake.output.table,
         )

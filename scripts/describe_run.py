@@ -20,6 +20,7 @@ def describe_run(
     paths_to_records: Mapping[str, str],
     paths_to_products: Iterable[str],
     folders: Iterable[str],
+    in_place: bool,
     path_to_crate: str,
 ) -> None:
     with open(paths_to_records["models"], encoding="utf-8", newline="") as file:
@@ -30,9 +31,10 @@ def describe_run(
         environment=read_json(paths_to_records["environment"]),
         configuration=read_json(paths_to_records["configuration"]),
         models=models,
-        documents=documents(Path()),
+        documents=documents(Path()) if in_place else [],
         products={path: (Path(path).stat().st_size, sha256(path)) for path in products},
         folders=folders,
+        in_place=in_place,
     )
     write_json(crate(run), path_to_crate)
 
@@ -49,5 +51,6 @@ if __name__ == "__main__":
             paths_to_products=inputs.pop("products"),
             paths_to_records=inputs,
             folders=snakemake.params.folders,
+            in_place=snakemake.params.in_place,
             path_to_crate=snakemake.output.crate,
         )

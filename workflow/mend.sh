@@ -9,7 +9,7 @@ before=$(mktemp)
 trap 'rm -f "$before"' EXIT
 cat $whole_run $language_run /dev/null >"$before"
 
-asked=$(PYTHONPATH=scripts "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.mend)
+asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.mend)
 # The records are written again whatever else has to be, as they may be what has changed.
 forced_whole=--forcerun=record_checksums
 forced_language=--forcerun=record_language_checksums

@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/recorded_runs.sh"
 
 faults=0
-PYTHONPATH=scripts "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.verify || faults=1
+PYTHONPATH="$(dirname "$0")/../scripts" "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.verify || faults=1
 
 planned() {
     if ! plan=$("$@" 2>&1); then

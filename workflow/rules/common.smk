@@ -1,14 +1,22 @@
 """The configuration, checked, and the plan that every rule asks for names and parameters."""
 
+import os
 import re
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-sys.path.insert(0, str(Path(workflow.basedir) / "scripts"))
+# The folder of this workflow, wherever it is run or used as a module.
+WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1].resolve()
+if not WORKFLOW.is_dir():
+    raise WorkflowError(
+        f"fairflow is used from {WORKFLOW}, which is no folder here: clone fairflow, and let "
+        "'snakefile:' name the Snakefile of the clone"
+    )
+sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.configuration import read_configuration
+from fairflow.planning.configuration import configuration_folder, read_configuration
 from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
@@ -23,6 +31,11 @@ from fairflow.provenance.model_records import model_entries
 from fairflow.provenance.project_files import workflow_files
 from fairflow.scores.cell import Cell, Slice
 from fairflow.provenance.word_set_records import word_set_entries
+
+
+def of_workflow(path):
+    """A file of this workflow, from the working folder, which need not be the workflow's."""
+    return os.path.relpath(WORKFLOW / path)
 
 
 def one_of(names):
@@ -41,16 +54,21 @@ def cell_of(wildcards):
     return Cell(wildcards.model, wildcards.metric, wildcards.query)
 
 
-def table(name, label=None):
+def table(name, label=None, **shown):
     """A table of a study, with its place in Snakemake's report."""
     stem = name.split(".")[0]
     return report(
         f"results/studies/{{study}}/{name}",
         caption=f"../report/{stem}.rst",
         category="{study}",
-        subcategory="Tables",
-        labels={"table": label or stem.replace("_", " ")},
+        **{"subcategory": "Tables", "labels": {"table": label or stem.replace("_", " ")}} | shown,
     )
+
+
+MAIN = "config/config.yaml"
+
+
+configfile: MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
 
 
 # Held as long as this Snakemake is at work here; workflow/alone.sh asks whether one is. Its jobs
@@ -63,8 +81,8 @@ try:
     PLAN = make_plan(
         read_configuration(
             main=config,
-            folder=Path("config"),
-            schemas=Path(workflow.basedir) / "workflow" / "schemas",
+            folder=configuration_folder(config, Path(of_workflow(""))),
+            schemas=WORKFLOW / "workflow" / "schemas",
         )
     )
     run_files.check_archive(PLAN)

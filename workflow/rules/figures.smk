@@ -13,7 +13,7 @@ rule figures:
 rule plot_figure:
     input:
         **run_files.tables_of_study("figures"),
-        style="scripts/fairflow/products/figures/paper.mplstyle",
+        style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
     output:
         pdf="results/figures/{study}/{figure}.pdf",
         svg=report(

@@ -60,6 +60,7 @@ rule fetch_language_model:
         "results/benchmarks/fetch_language_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.to_make("folder", "hub")),
+    localrule: True
     conda:
         "../../envs/language-models.yaml"
     params:

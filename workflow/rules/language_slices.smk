@@ -19,6 +19,7 @@ rule materialise_items:
         "results/benchmarks/materialise_items/{query}.tsv"
     wildcard_constraints:
         query=one_of(ITEM_QUERIES),
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:

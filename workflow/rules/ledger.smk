@@ -17,11 +17,7 @@ rule write_ledger:
     params:
         studies=list(PLAN.studies),
         contradictions=PLAN.contradictions,
-        code=fingerprint(
-            "fairflow.studies.published.ledger",
-            "fairflow.studies.published.publication",
-            "fairflow.files.tables",
-        ),
+        code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
     message:
         "Join the published numbers of all studies in one ledger"
     script:

@@ -8,6 +8,7 @@ rule download_file:
         "results/logs/download_file/{download}.log",
     benchmark:
         "results/benchmarks/download_file/{download}.tsv"
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:

@@ -1,13 +1,16 @@
 """What the run used and made, as records, citations, checksums, a crate and an archive."""
 
-REQUIREMENTS = ["envs/requirements.in"] + ["envs/requirements-lm.in"] * bool(LANGUAGE_STUDIES)
+REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUDIES)
+REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
 
 
-localrules:
-    record_run,
-    describe_run,
-    record_checksums,
-    record_language_checksums,
+def packed_workflow(wildcards):
+    """The files of the workflow, which an archive holds beside its results."""
+    if WORKFLOW != Path.cwd():
+        raise WorkflowError(
+            f"an archive holds the workflow: run it in {WORKFLOW}, with your config"
+        )
+    return workflow_files(Path())
 
 
 rule record_model:
@@ -39,7 +42,7 @@ rule record_run:
         models=run_files.model_records(PLAN),
         manifests=run_files.manifest_files(PLAN),
         requirements=REQUIREMENTS,
-        software="CITATION.cff",
+        software=of_workflow("CITATION.cff"),
     output:
         environment="results/provenance/environment.json",
         configuration="results/provenance/configuration.json",
@@ -50,6 +53,7 @@ rule record_run:
         "results/logs/record_run/record_run.log",
     benchmark:
         "results/benchmarks/record_run/record_run.tsv"
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -58,7 +62,7 @@ rule record_run:
         word_sets=lambda w: word_set_entries(PLAN),
         citations=lambda w: citations(PLAN),
         installed=lambda w: environment(REQUIREMENTS),
-        code=fingerprint("scripts/record_run.py"),
+        code=fingerprint(of_workflow("scripts/record_run.py")),
     message:
         "Record versions, configuration, models, word sets and citations"
     script:
@@ -68,7 +72,7 @@ rule record_run:
 rule describe_run:
     input:
         products=lambda w: rules.products.input,
-        software="CITATION.cff",
+        software=of_workflow("CITATION.cff"),
         environment=rules.record_run.output.environment,
         configuration=rules.record_run.output.configuration,
         models=rules.record_run.output.models,
@@ -80,11 +84,13 @@ rule describe_run:
         "results/logs/describe_run/describe_run.log",
     benchmark:
         "results/benchmarks/describe_run/describe_run.tsv"
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:
         folders=run_files.language_folders(PLAN),
-        code=fingerprint("fairflow.provenance.ro_crate", "fairflow.provenance.project_files"),
+        in_place=WORKFLOW == Path.cwd(),
+        code=fingerprint("fairflow.provenance.ro_crate"),
     message:
         "Describe the run as an RO-Crate"
     script:
@@ -104,6 +110,7 @@ rule record_checksums:
         "results/logs/record_checksums/record_checksums.log",
     benchmark:
         "results/benchmarks/record_checksums/record_checksums.tsv"
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -135,7 +142,7 @@ rule pack_archive:
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
-        workflow=lambda w: workflow_files(Path()),
+        workflow=packed_workflow,
     output:
         archive="results/archive/fairflow-archive.tar.xz",
     log:

@@ -11,7 +11,7 @@ rule write_report:
         figures=lambda w: expand("results/figures/{figure}.svg", figure=REPORTS[w.run]["figures"]),
         audits=lambda w: expand("results/audits/{model}.csv", model=REPORTS[w.run]["audited"]),
         templates=expand(
-            "scripts/fairflow/products/report/templates/{template}",
+            of_workflow("scripts/fairflow/products/report/templates/{template}"),
             template=[
                 "page.html",
                 "run.html",
@@ -32,11 +32,7 @@ rule write_report:
         "../../envs/fairflow.yaml"
     params:
         run=lambda w: REPORTS[w.run],
-        code=fingerprint(
-            "fairflow.products.report.page",
-            "fairflow.products.report.study_section",
-            "fairflow.files.tables",
-        ),
+        code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
     message:
         "Write results/report{wildcards.run}.html"
     script:

@@ -17,13 +17,12 @@ rule materialise_query:
         "results/benchmarks/materialise_query/{query}.tsv"
     wildcard_constraints:
         query=one_of(PLAN.queries_of("slices")),
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:
         definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint(
-            "fairflow.queries.lexicon", "fairflow.files.streams", "fairflow.files.sealed_json"
-        ),
+        code=fingerprint("fairflow.queries.lexicon", "fairflow.files.sealed_json"),
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -53,7 +52,7 @@ rule slice_vectors:
         prefix=lambda w: PLAN.models[w.model].prefix,
         random_words=lambda w: PLAN.random_words(slice_of(w)),
         seed=lambda w: PLAN.slice_seed(slice_of(w)),
-        code=fingerprint("fairflow.vectors.store", "fairflow.vectors.word_embedding_model"),
+        code=fingerprint("fairflow.vectors.word_embedding_model"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:

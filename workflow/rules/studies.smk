@@ -20,6 +20,8 @@ rule tabulate_scores:
         "results/logs/tabulate_scores/{study}.log",
     benchmark:
         "results/benchmarks/tabulate_scores/{study}.tsv"
+    # In a group, a rule of so many inputs would make planning take minutes.
+    localrule: True
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -66,9 +68,7 @@ rule aggregate_scores:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        aggregation=lambda w: PLAN.studies[w.study].aggregation,
-        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.studies[w.study].directions,
+        comparison=lambda w: PLAN.studies[w.study].comparison,
         vectors=lambda w: PLAN.studies[w.study].vectors,
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
@@ -162,9 +162,7 @@ rule compare_models:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        aggregation=lambda w: PLAN.studies[w.study].aggregation,
-        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.studies[w.study].directions,
+        comparison=lambda w: PLAN.studies[w.study].comparison,
         vectors=lambda w: PLAN.studies[w.study].vectors,
         scaling=lambda w: PLAN.studies[w.study].scaling,
         code=fingerprint("fairflow.studies.model_comparison", "fairflow.files.tables"),
@@ -214,9 +212,7 @@ rule audit_scale:
         "../../envs/fairflow.yaml"
     params:
         scaling=lambda w: PLAN.studies[w.study].scaling,
-        aggregation=lambda w: PLAN.studies[w.study].aggregation,
-        minimum_coverage=lambda w: PLAN.studies[w.study].minimum_coverage,
-        directions=lambda w: PLAN.studies[w.study].directions,
+        comparison=lambda w: PLAN.studies[w.study].comparison,
         code=fingerprint("fairflow.studies.scale", "fairflow.files.tables"),
     message:
         "Tell how much of the rankings of {wildcards.study} is vector length"
@@ -233,13 +229,7 @@ rule state_conclusions:
         pairwise="results/studies/{study}/pairwise.csv",
         scale="results/studies/{study}/scale.csv",
     output:
-        text=report(
-            "results/studies/{study}/conclusions.md",
-            caption="../report/conclusions.rst",
-            category="{study}",
-            subcategory="Conclusions",
-            labels={"text": "conclusions"},
-        ),
+        text=table("conclusions.md", subcategory="Conclusions", labels={"text": "conclusions"}),
     log:
         "results/logs/state_conclusions/{study}.log",
     benchmark:

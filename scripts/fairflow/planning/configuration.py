@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -53,6 +53,22 @@ class Configuration:
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+
+
+def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
+    """Where the files of a configuration lie.
+
+    What its key `configuration` says; else config below the working folder, if models stand
+    there; else config of the workflow itself.
+
+    Parameters
+    ----------
+    main : contents of config.yaml. workflow : the folder of the Snakefile.
+    """
+    if "configuration" in main:
+        return Path(main["configuration"])
+    usual = Path("config")
+    return usual if (usual / "models.yaml").is_file() else workflow / usual
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:

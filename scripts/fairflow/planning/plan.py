@@ -40,6 +40,7 @@ class Plan:
     contradictions: tuple[Mapping[str, str], ...] = ()
     item_files: tuple[str, ...] = ()
     archived: bool = False
+    published_folder: str = PUBLISHED_FOLDER
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
@@ -194,7 +195,7 @@ class Plan:
             for study in self.studies.values()
             for path in study.published_files("scores", "others").get("published", ())
         }
-        every = [f"{PUBLISHED_FOLDER}/{name}.csv" for name in self.published_numbers]
+        every = [f"{self.published_folder}/{name}.csv" for name in self.published_numbers]
         return [path for path in every if path not in read]
 
     @cached_property

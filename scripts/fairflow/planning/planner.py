@@ -66,6 +66,7 @@ def make_plan(configuration: Configuration) -> Plan:
         contradictions=tuple(configuration.contradictions),
         item_files=more.files,
         archived=archived,
+        published_folder=str(configuration.folder / "published"),
     )
 
 

@@ -52,11 +52,21 @@ class Study:
     skips_absent: bool = False
     controls: tuple[str, ...] = ()
     control_metric: str = ""
+    published_folder: str = PUBLISHED_FOLDER
 
     @property
     def queries(self) -> tuple[str, ...]:
         """Every query, each once."""
         return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
+
+    @property
+    def comparison(self) -> dict[str, Any]:
+        """How its models are compared: aggregation, directions and minimum_coverage."""
+        return {
+            "aggregation": self.aggregation,
+            "directions": self.directions,
+            "minimum_coverage": self.minimum_coverage,
+        }
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -190,7 +200,11 @@ class Study:
     def published_files(self, *kinds: str) -> dict[str, list[str]]:
         """Files of published numbers: `scores`, which are ranked, or `others`."""
         names = [name for kind in kinds for name in as_list(self.published.get(kind, []))]
-        return {"published": [f"{PUBLISHED_FOLDER}/{name}.csv" for name in names]} if names else {}
+        return (
+            {"published": [f"{self.published_folder}/{name}.csv" for name in names]}
+            if names
+            else {}
+        )
 
     @property
     def stand_ins(self) -> dict[str, str]:

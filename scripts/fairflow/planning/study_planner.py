@@ -44,6 +44,7 @@ def plan_study(
         skips_absent=skips_absent(entry),
         controls=_controls(file, entry, configuration, entries, problems) if of_words else (),
         control_metric=control_metric(configuration.metrics) or "",
+        published_folder=str(configuration.folder / "published"),
     )
     _check_names(study, file, configuration, problems)
     _check_templates(study, file, problems)

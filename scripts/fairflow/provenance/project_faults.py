@@ -8,7 +8,7 @@ from contextlib import chdir
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.planning.configuration import read_configuration, read_yaml
+from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import not_remade
@@ -20,6 +20,8 @@ from fairflow.provenance.project_files import workflow_faults
 from fairflow.provenance.source_files import source_faults
 
 CONFIGURATION = "config/config.yaml"
+# The folder of the Snakefile, in which a run need not lie.
+WORKFLOW = Path(__file__).parents[3]
 
 
 def project_faults(folder: Path) -> list[Fault]:
@@ -48,5 +50,6 @@ def _faults(plan: Plan | None, store: str) -> Iterator[Fault]:
 
 
 def _plan(main: dict[str, object]) -> Plan:
-    schemas = Path("workflow/schemas")
-    return make_plan(read_configuration(main=main, folder=Path("config"), schemas=schemas))
+    folder = configuration_folder(main, WORKFLOW)
+    schemas = WORKFLOW / "workflow" / "schemas"
+    return make_plan(read_configuration(main=main, folder=folder, schemas=schemas))

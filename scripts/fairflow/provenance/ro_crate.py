@@ -63,7 +63,8 @@ class Run:
     software : contents of CITATION.cff. environment, configuration, models : contents of those
         files of results/provenance. documents : top files of the project. products : path ->
         (bytes, sha256) of each table, figure and record. folders : what the run made of language
-        models.
+        models. in_place : whether the run lies in the folder of the workflow, whose files then
+        belong to the crate.
     """
 
     software: Mapping[str, Any]
@@ -73,17 +74,24 @@ class Run:
     documents: Iterable[str]
     products: Mapping[str, tuple[int, str]]
     folders: Iterable[str] = ()
+    in_place: bool = True
 
 
 def crate(run: Run) -> dict[str, Any]:
     """The JSON-LD of ro-crate-metadata.json."""
     files = [_file(path, *facts) for path, facts in sorted(run.products.items())]
     documents = [_file(name) for name in run.documents if name != "Snakefile"]
-    described = FOLDERS | _RESULT_FOLDERS | {p: _LANGUAGE_FOLDERS[p] for p in run.folders}
+    described = (
+        (FOLDERS if run.in_place else {})
+        | _RESULT_FOLDERS
+        | {p: _LANGUAGE_FOLDERS[p] for p in run.folders}
+    )
     folders = [_folder(path, text) for path, text in described.items()]
     models = [_model(row) for row in run.models]
     data = [*documents, *folders, *files]
     results = [e for e in (*folders, *files) if e["@id"].startswith("results/")]
+    main = _main(run)
+    read = "config/" if run.in_place else "results/provenance/configuration.json"
     graph = [
         entity(
             "ro-crate-metadata.json",
@@ -91,15 +99,15 @@ def crate(run: Run) -> dict[str, Any]:
             conformsTo=[reference("https://w3id.org/ro/crate/1.1"), reference(_WORKFLOW_CRATE)],
             about=reference("./"),
         ),
-        _root(run, ["Snakefile", *(e["@id"] for e in data)]),
-        *workflow_entities(run.software, run.environment),
+        _root(run, ["Snakefile"] * run.in_place + [e["@id"] for e in data]),
+        *workflow_entities(run.software, run.environment, main),
         entity(
             "#run",
             "CreateAction",
             name="The run that made the results",
             description="; ".join(s["title"] for s in run.configuration["studies"].values()),
-            instrument=reference("Snakefile"),
-            object=[reference("config/"), *(reference(m["@id"]) for m in models)],
+            instrument=reference(main),
+            object=[reference(read), *(reference(m["@id"]) for m in models)],
             result=[reference(e["@id"]) for e in results],
             actionStatus="http://schema.org/CompletedActionStatus",
         ),
@@ -119,6 +127,11 @@ def crate(run: Run) -> dict[str, Any]:
     }
 
 
+def _main(run: Run) -> str:
+    """The workflow: its Snakefile, which a run in another folder does not hold."""
+    return "Snakefile" if run.in_place else "#workflow"
+
+
 def _root(run: Run, parts: list[str]) -> dict[str, Any]:
     titles = [study["title"] for study in run.configuration["studies"].values()]
     return entity(
@@ -134,7 +147,7 @@ def _root(run: Run, parts: list[str]) -> dict[str, Any]:
         license=reference(f"https://spdx.org/licenses/{run.software['license']}"),
         author=single([reference(person["@id"]) for person in authors(run.software)]),
         conformsTo=[reference(identifier) for identifier in _PROFILES],
-        mainEntity=reference("Snakefile"),
+        mainEntity=reference(_main(run)),
         mentions=reference("#run"),
         hasPart=[reference(part) for part in parts],
     )

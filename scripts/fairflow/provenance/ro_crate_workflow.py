@@ -37,13 +37,14 @@ def authors(software: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def workflow_entities(
-    software: Mapping[str, Any], environment: Mapping[str, Any]
+    software: Mapping[str, Any], environment: Mapping[str, Any], main: str
 ) -> list[dict[str, Any]]:
     """The nodes of the workflow and of what it needs.
 
     Parameters
     ----------
-    software : contents of CITATION.cff. environment : of environment.json.
+    software : contents of CITATION.cff. environment : of environment.json. main : the file of the
+        workflow, or a name that starts with # where it is not in the crate.
     """
     people = authors(software)
     packages = {f"pkg:pypi/{name}": version for name, version in environment["packages"].items()}
@@ -58,7 +59,7 @@ def workflow_entities(
         if version is not None
     ]
     return [
-        _workflow(software, people, programs),
+        _workflow(software, people, programs, main),
         entity(
             "#snakemake",
             "ComputerLanguage",
@@ -80,12 +81,15 @@ def workflow_entities(
 
 
 def _workflow(
-    software: Mapping[str, Any], people: list[dict[str, Any]], programs: list[dict[str, Any]]
+    software: Mapping[str, Any],
+    people: list[dict[str, Any]],
+    programs: list[dict[str, Any]],
+    main: str,
 ) -> dict[str, Any]:
     inputs, outputs = ("#configuration", "#model"), ("#tables", "#figures")
     return entity(
-        "Snakefile",
-        ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
+        main,
+        ["File"] * (not main.startswith("#")) + ["SoftwareSourceCode", "ComputationalWorkflow"],
         name=software["title"],
         version=str(software["version"]),
         conformsTo=reference(_WORKFLOW_PROFILE),

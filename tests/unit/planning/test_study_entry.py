@@ -155,7 +155,7 @@ def test_files_that_no_study_reads_are_known(configuration):
     study = mine([SUBSET], published={"scores": "caliskan_2017", "others": ["sweater_readme"]})
     unread = planned(configuration, study).uncompared
     assert len(unread) == 16 - 2
-    assert "config/published/wefe_mac_page.csv" in unread
+    assert str(configuration.folder / "published/wefe_mac_page.csv") in unread
 
 
 def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_path, monkeypatch):

@@ -1,0 +1,140 @@
+"""The workflow runs from another folder, and as a module of another workflow."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from project import ENVIRONMENT, ROOT, TOY, Project, write_vectors
+
+pytestmark = pytest.mark.workflow
+
+# A rule of somebody else's that reads one of our score files. Its wildcard {model} has the name of
+# one of ours and another value.
+OTHER = f"""
+module fairflow:
+    snakefile:
+        "{ROOT}/Snakefile"
+    config:
+        {{"configuration": "bias", "studies": ["toy"], "seed": 1}}
+
+
+use rule * from fairflow as fairflow_*
+
+
+rule all:
+    default_target: True
+    input:
+        "mine/noise.csv",
+
+
+rule read_scores:
+    input:
+        scores="results/scores/first/weat/{{query}}.parquet",
+    output:
+        table="{{model}}/{{query}}.csv",
+    run:
+        import pandas
+
+        scores = pandas.read_parquet(input.scores)
+        scores[["measure", "value"]].to_csv(output.table, index=False)
+"""
+
+
+class Elsewhere(Project):
+    """A folder that holds no workflow: a configuration and vectors alone."""
+
+    def command(self, *arguments: str) -> list[str]:
+        own = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(self.folder)]
+        profile = ["--workflow-profile", str(ROOT / "workflow/profiles/local"), "--cores", "2"]
+        return [sys.executable, "-m", "snakemake", *own, *profile, *arguments]
+
+
+class Other(Project):
+    """A workflow of somebody else's that uses this one."""
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+
+
+def folder_with_vectors(folder: Path, configuration: str) -> Path:
+    folder.mkdir()
+    shutil.copytree(TOY / "config", folder / configuration)
+    write_vectors(folder / "data/first.txt", seed=1, header=False)
+    write_vectors(folder / "data/second.txt", seed=2, header=True)
+    return folder
+
+
+def results(project: Project) -> dict[str, bytes]:
+    """Results but logs, times, and the two records of which files the run's folder holds."""
+    files = project.contents("results")
+    of_the_folder = ("logs/", "benchmarks/", "provenance/ro-crate", "provenance/checksums")
+    return {
+        path: content
+        for path, content in files.items()
+        if not path.removeprefix("results/").startswith(of_the_folder)
+    }
+
+
+def test_another_workflow_uses_this_one_as_a_module(tmp_path: Path):
+    other = Other(folder_with_vectors(tmp_path / "other", configuration="bias"))
+    (other.folder / "Snakefile").write_text(OTHER)
+    # The other workflow's settings are none of ours: what the module's config says is enough.
+    (other.folder / "bias/config.yaml").unlink()
+    assert other.planned() == {
+        "fairflow_convert_model": 1,
+        "fairflow_order_words": 1,
+        "fairflow_materialise_query": 1,
+        "fairflow_slice_vectors": 1,
+        "fairflow_score_query": 1,
+        "read_scores": 1,
+    }
+    other.run()
+    table = pd.read_csv(other.folder / "mine/noise.csv")
+    scores = pd.read_parquet(other.folder / "results/scores/first/weat/noise.parquet")
+    assert table["value"].tolist() == scores["value"].tolist()
+    assert other.planned() == {}
+    assert other.planned("fairflow_products")["fairflow_plot_figure"] == 1
+    assert not (ROOT / "results/scores/first").exists()
+
+
+def test_a_module_without_a_configuration_of_its_own_takes_that_of_the_workflow(tmp_path: Path):
+    other = Other(tmp_path)
+    changed = OTHER.replace(
+        '"configuration": "bias", "studies": ["toy"]', '"studies": ["case_study"]'
+    )
+    (tmp_path / "Snakefile").write_text(changed.replace("mine/noise.csv", "mine/weat_1.csv"))
+    assert other.planned("fairflow_scores")["fairflow_convert_model"] >= 1
+
+
+def test_a_run_in_another_folder_gives_the_same_bytes(finished: Project, tmp_path: Path):
+    elsewhere = Elsewhere(folder_with_vectors(tmp_path / "elsewhere", configuration="config"))
+    elsewhere.run()
+    assert results(elsewhere) == results(finished)
+    assert elsewhere.planned() == {}
+    crate = (elsewhere.folder / "results/provenance/ro-crate-metadata.json").read_text()
+    nodes = {node["@id"]: node for node in json.loads(crate)["@graph"]}
+    files = [name for name, node in nodes.items() if "File" in node["@type"]]
+    assert not [name for name in files if not (elsewhere.folder / name).is_file()]
+    assert nodes["./"]["mainEntity"] == {"@id": "#workflow"}
+    assert str(ROOT) not in crate
+    verified = subprocess.run(
+        [str(ROOT / "workflow/verify.sh"), *elsewhere.command()],
+        cwd=elsewhere.folder,
+        env=ENVIRONMENT | {"PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def test_what_only_the_folder_of_the_workflow_can_do_is_refused_elsewhere(tmp_path: Path):
+    elsewhere = Elsewhere(folder_with_vectors(tmp_path / "elsewhere", configuration="config"))
+    output = elsewhere.run("--dry-run", "pack_archive", check=False)
+    assert output.returncode != 0
+    assert f"an archive holds the workflow: run it in {ROOT}" in output.stdout
