@@ -100,14 +100,14 @@ class BaseMetric:
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
         statistics = {name: options[name] for name in options if name in _STATISTICS}
-        own = {name: options[name] for name in options if name not in _STATISTICS}
-        self.check_parameters(own)
+        parameters = {name: options[name] for name in options if name not in _STATISTICS}
+        self.check_parameters(parameters)
         threshold = float(lost_vocabulary_threshold)
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if warn_not_found_words:
             _log_lost_words(vectors)
-        outcome = self.evaluate(vectors, normalize, **own)
+        outcome = self.evaluate(vectors, normalize, **parameters)
         return {
             "query_name": query.query_name,
             "result": outcome.result,
@@ -158,12 +158,12 @@ class BaseMetric:
         ------
         ValueError : naming the template found and the one expected.
         """
-        for role, found, expected in zip(
+        for role, count, expected in zip(
             ("target", "attribute"), template, cls.metric_template, strict=True
         ):
-            if (expected == "n" and found < 1) or (expected != "n" and found != expected):
+            if (expected == "n" and count < 1) or (expected != "n" and count != expected):
                 raise ValueError(
-                    f"{cls.metric_short_name} takes {expected} {role} sets, the query has {found}"
+                    f"{cls.metric_short_name} takes {expected} {role} sets, the query has {count}"
                 )
 
     @classmethod

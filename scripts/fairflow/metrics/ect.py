@@ -105,7 +105,9 @@ class ECTKernel(Kernel):
         # The mean vectors' own lengths do not change ranks, nor does the number of words.
         first, second = (weights @ self.similarities for weights in targets)
         weights = None if attributes is None else attributes[0]
-        ect = weighted_spearman(first, second, weights, [own @ self.lengths for own in targets])
+        ect = weighted_spearman(
+            first, second, weights, [weights_of_set @ self.lengths for weights_of_set in targets]
+        )
         empty = (targets[0].sum(axis=1) == 0) | (targets[1].sum(axis=1) == 0)
         return {"ect": np.where(empty, np.nan, ect)}
 

@@ -122,11 +122,13 @@ class MACKernel(Kernel):
     ) -> dict[str, np.ndarray]:
         """The mean distance, and of two target sets the difference of theirs."""
         distances = self._distances(attributes)
-        found = {"mac": weighted_means(distances, sum(targets))}
+        measures = {"mac": weighted_means(distances, sum(targets))}
         if len(targets) == 2:
-            first, second = (weighted_means(distances, own) for own in targets)
-            found["mac_difference"] = first - second
-        return found
+            first, second = (
+                weighted_means(distances, weights_of_set) for weights_of_set in targets
+            )
+            measures["mac_difference"] = first - second
+        return measures
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The difference of the two target sets' mean distances."""

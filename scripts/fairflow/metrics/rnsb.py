@@ -166,13 +166,13 @@ class RNSBKernel(Kernel):
         """Mean divergence over splits, that of the mean probabilities, that between sets."""
         weights = sum(targets)
         means = self.split_weights @ self.probabilities
-        found = {
+        measures = {
             "rnsb": weighted_divergence(self.probabilities, weights) @ self.split_weights,
             "rnsb_of_mean": weighted_divergence(means[np.newaxis], weights)[:, 0],
         }
         if self.tested:
-            found["rnsb_between_sets"] = self.test_statistic(targets)
-        return found
+            measures["rnsb_between_sets"] = self.test_statistic(targets)
+        return measures
 
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of a divergence from the uniform distribution of so many words."""
@@ -181,7 +181,9 @@ class RNSBKernel(Kernel):
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The divergence between sets."""
         means = (self.split_weights @ self.probabilities)[np.newaxis]
-        of_sets = np.broadcast_arrays(*(weighted_means(means, own) for own in targets))
+        of_sets = np.broadcast_arrays(
+            *(weighted_means(means, weights_of_set) for weights_of_set in targets)
+        )
         return kl_from_uniform(np.column_stack(of_sets))
 
 
@@ -288,7 +290,7 @@ def _outcome(
     total = sum(by_word.values())
     several = len(scores) > 1
     ends = np.cumsum([len(target.words) for target in targets])[:-1]
-    of_sets = np.array([own.mean() for own in np.split(means, ends)])
+    of_sets = np.array([values.mean() for values in np.split(means, ends)])
     rnsb = float(weights @ scores)
     variance = float(weights @ (scores - rnsb) ** 2)
     if drawn and several:
@@ -307,8 +309,8 @@ def _outcome(
             "negative_sentiment_distribution": {w: p / total for w, p in by_word.items()},
         },
         words=[
-            WordValue(name, word, "negative_probability", float(p), own.tolist())
-            for (name, word), p, own in zip(places, means, probabilities[kept].T, strict=True)
+            WordValue(name, word, "negative_probability", float(p), values.tolist())
+            for (name, word), p, values in zip(places, means, probabilities[kept].T, strict=True)
         ],
         reasons=({} if several else {"rnsb_sd": "one fit has no spread"})
         | ({} if len(targets) > 1 else {"rnsb_between_sets": "there is one target set"}),

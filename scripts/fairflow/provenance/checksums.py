@@ -57,8 +57,8 @@ def recorded_results(folder: Path) -> tuple[dict[str, str], list[Fault]]:
             if parts:
                 recorded[parts[2]] = parts[1]
                 continue
-            place = f"{record}, line {number}"
-            damaged.append(Fault(f"{place}: expected 'sha256  path', found {line!r}; {AGAIN}"))
+            where = f"{record}, line {number}"
+            damaged.append(Fault(f"{where}: expected 'sha256  path', found {line!r}; {AGAIN}"))
     return recorded, damaged
 
 
@@ -94,7 +94,7 @@ def _departure(path: Path, expected: str) -> str | None:
     """How a file departs from what was recorded."""
     if not path.is_file():
         return "missing"
-    found = sha256(path)
-    if found == expected:
+    digest = sha256(path)
+    if digest == expected:
         return None
-    return f"changed: sha256 {found} ({path.stat().st_size} bytes), recorded {expected}"
+    return f"changed: sha256 {digest} ({path.stat().st_size} bytes), recorded {expected}"

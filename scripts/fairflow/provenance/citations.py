@@ -17,23 +17,23 @@ from fairflow.transforms import transform_class
 
 def citations(plan: Plan) -> dict[str, str]:
     """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET' -> its citation."""
-    found = {}
+    citation_of = {}
     for name in used_variants(plan):
         metric = plan.metrics[name].declared
         title = getattr(metric, "metric_short_name", None) or metric.title
-        found[f"metric {title}"] = metric.citation
+        citation_of[f"metric {title}"] = metric.citation
     for name in used_lineages(plan):
-        found[f"model {name}"] = plan.models[name].entry.get("citation", "")
+        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_transforms(plan):
-        found[f"transform {name}"] = transform_class(name).citation
+        citation_of[f"transform {name}"] = transform_class(name).citation
     for name in used_language_models(plan):
-        found[f"model {name}"] = plan.models[name].entry.get("citation", "")
+        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_item_queries(plan):
-        found[f"query {name}"] = plan.queries[name].citation
+        citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_queries(plan):
-        found[f"query {name}"] = plan.queries[name].citation
+        citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):
         entry = plan.word_sets[name]
-        found[f"word set {name}"] = entry["citation"]
-        found[f"source of word set {name}"] = entry.get("source", "")
-    return {use: citation for use, citation in found.items() if citation}
+        citation_of[f"word set {name}"] = entry["citation"]
+        citation_of[f"source of word set {name}"] = entry.get("source", "")
+    return {use: citation for use, citation in citation_of.items() if citation}

@@ -83,18 +83,18 @@ def _authors(text: str) -> list[str]:
 
 def _without_places(text: str) -> tuple[str, dict[str, str]]:
     """The text up to its address, and the fields that address and remarks give."""
-    found = _URL.search(text)
+    url = _URL.search(text)
     preprint = _ARXIV.search(text)
     fields = {}
-    if found:
-        fields["url"] = found[0]
-        if found[0].startswith(_DOI):
-            fields["doi"] = found[0].removeprefix(_DOI)
-        remark = text[found.end() :].strip(" .,;()")
-        text = text[: found.start()]
+    if url:
+        fields["url"] = url[0]
+        if url[0].startswith(_DOI):
+            fields["doi"] = url[0].removeprefix(_DOI)
+        remark = text[url.end() :].strip(" .,;()")
+        text = text[: url.start()]
     else:
         text, _, remark = text.partition("; ")
-    if preprint and not found:
+    if preprint and not url:
         fields |= {"eprint": preprint[1], "archiveprefix": "arXiv"}
     if remark:
         fields["note"] = remark
@@ -103,16 +103,16 @@ def _without_places(text: str) -> tuple[str, dict[str, str]]:
 
 def _publication(text: str) -> tuple[str, dict[str, str]]:
     """Type, title and place of 'Title. Place'; a text without a title is the place."""
-    title, _, place = text.rpartition(". ")
+    title, _, venue = text.rpartition(". ")
     named = {"title": title} if title else {}
-    if journal := _JOURNAL.fullmatch(place):
+    if journal := _JOURNAL.fullmatch(venue):
         return "article", named | _with_ranges(journal.groupdict())
-    if book := _BOOK.fullmatch(place):
+    if book := _BOOK.fullmatch(venue):
         return "inproceedings", named | _with_ranges(book.groupdict())
-    if not place or _ARXIV.search(place):
+    if not venue or _ARXIV.search(venue):
         return "misc", named
     return ("inproceedings" if title else "misc"), named | {
-        "booktitle" if title else "howpublished": place
+        "booktitle" if title else "howpublished": venue
     }
 
 

@@ -172,8 +172,8 @@ def _folder(path: str, description: str) -> dict[str, Any]:
 
 def _parameter_of(path: str) -> dict[str, str] | None:
     parameters = {"results/studies/": "#tables", "results/figures/": "#figures"}
-    found = (reference(p) for start, p in parameters.items() if path.startswith(start))
-    return next(found, None)
+    references = (reference(p) for start, p in parameters.items() if path.startswith(start))
+    return next(references, None)
 
 
 def _model(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,12 +50,12 @@ def workflow_entities(
     packages = {f"pkg:pypi/{name}": version for name, version in environment["packages"].items()}
     programs = [
         entity(
-            f"{place}@{version}",
+            f"{package}@{version}",
             "SoftwareApplication",
-            name=place.rpartition("/")[2],
+            name=package.rpartition("/")[2],
             softwareVersion=version,
         )
-        for place, version in ({"pkg:generic/python": environment["python"]} | packages).items()
+        for package, version in ({"pkg:generic/python": environment["python"]} | packages).items()
         if version is not None
     ]
     return [

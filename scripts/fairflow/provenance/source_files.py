@@ -31,8 +31,8 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         files = {plan.models[model].file: facts.get("source_sha256")}
         files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
         for path, expected in files.items():
-            own = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
-            if own and sha256(path) != expected:
+            of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
+            if of_user and sha256(path) != expected:
                 converted = store_files(store, model)
                 yield Fault(
                     f"{path}: changed since {model} was converted; put back what it was, or make "

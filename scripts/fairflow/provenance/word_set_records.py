@@ -23,7 +23,7 @@ def _entry(plan: Plan, name: str, queries: list[str]) -> dict[str, Any]:
     entry = plan.word_sets[name]
     query = plan.queries[queries[0]]
     roles = {"targets": query.targets, "attributes": query.attributes}
-    place = next(
+    key = next(
         (query.name, role, shown)
         for role, sets in roles.items()
         for shown, reference in sets.items()
@@ -34,7 +34,7 @@ def _entry(plan: Plan, name: str, queries: list[str]) -> dict[str, Any]:
         "citation": entry["citation"],
         "source": entry.get("source"),
         "queries": " ".join(queries),
-        "place": list(place),
+        "place": list(key),
     }
 
 

@@ -102,14 +102,14 @@ def look_up_set(
     prefix : put in front of each form after preprocessing (the vocabulary's own prefix).
     """
     account = SetLookup(name, list(words))
-    found, form_of = account.found, account.form_of
+    position_of, form_of = account.found, account.form_of
     choose = _first_form if lookup.strategy == "first" else _every_form
     for position, word in enumerate(account.words):
         chosen = choose(word, contains, lookup.preprocessors, prefix)
         form_of.append(chosen[0][0] if chosen else None)
-        new = [(form, number) for form, number in chosen if form not in found]
+        new = [(form, number) for form, number in chosen if form not in position_of]
         for form, number in new:
-            found[form] = position
+            position_of[form] = position
             account.preprocessors[form] = number
         if not chosen:
             account.lost.append(word)

@@ -114,9 +114,9 @@ def draw(
         others = [draws.block()[:size] for draws in attributes]
         for part in _parts(size, kernel.chunk):
             chosen = [w[part] for w in weights]
-            found = kernel.measures_alone_and_both(chosen, [w[part] for w in others])
-            alone.append(found[0])
-            both.append(found[1])
+            measures = kernel.measures_alone_and_both(chosen, [w[part] for w in others])
+            alone.append(measures[0])
+            both.append(measures[1])
     return _joined(alone), _joined(both)
 
 
@@ -130,11 +130,11 @@ def _joined(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
 
 def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
     """Measures with each unit, then each attribute word, left out of its set."""
-    found: dict[str, list[np.ndarray]] = {}
-    for index, own in enumerate(kernel.observed):
-        members = np.flatnonzero(own[0])
+    values_of: dict[str, list[np.ndarray]] = {}
+    for index, set_weights in enumerate(kernel.observed):
+        members = np.flatnonzero(set_weights[0])
         for name, values in _without(kernel, kernel.observed, index, members).items():
-            found.setdefault(name, []).append(values)
+            values_of.setdefault(name, []).append(values)
     ones = [np.ones((1, len(stratum))) for stratum in kernel.attributes]
     for index, stratum in enumerate(kernel.attributes):
         parts = []
@@ -146,8 +146,8 @@ def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
             weights[index] = _leaving_out(ones[index], members)
             parts.append(kernel.measures(kernel.observed, weights))
         for name, values in _joined(parts).items():
-            found[name].append(values)
-    return found
+            values_of[name].append(values)
+    return values_of
 
 
 def _without(

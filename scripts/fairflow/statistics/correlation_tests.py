@@ -63,10 +63,10 @@ def correlation_test(
         return CorrelationTest(observed, reason=why)
     exact = n <= LARGEST_EXACT
     orders = _all_orders(n) if exact else _random_orders(n, seed)
-    found = np.abs(_correlations(left, right, method, orders))
-    as_far = int(np.count_nonzero(found >= abs(observed) - TOLERANCE))
+    permuted = np.abs(_correlations(left, right, method, orders))
+    as_far = int(np.count_nonzero(permuted >= abs(observed) - TOLERANCE))
     if exact:
-        smallest = np.count_nonzero(found >= found.max() - TOLERANCE) / len(orders)
+        smallest = np.count_nonzero(permuted >= permuted.max() - TOLERANCE) / len(orders)
         return CorrelationTest(observed, as_far / len(orders), "exact", len(orders), smallest)
     share = 1 / (len(orders) + 1)
     return CorrelationTest(observed, (as_far + 1) * share, "monte carlo", len(orders), share)

@@ -74,7 +74,7 @@ def reassigned(
 
 
 def with_null(
-    found: Uncertainty, value: float, draws: np.ndarray, what: str, replaced: str | None
+    uncertainty: Uncertainty, value: float, draws: np.ndarray, what: str, replaced: str | None
 ) -> Uncertainty:
     """The columns of a test against unbiased counts: how often would these give as much?
 
@@ -85,11 +85,11 @@ def with_null(
     """
     draws = draws[~np.isnan(draws)]
     if not len(draws) or math.isnan(value):
-        return found
+        return uncertainty
     reached = int(np.count_nonzero(draws >= value - 1e-12)) + 1
     p_value = reached / (len(draws) + 1)
     return replace(
-        found,
+        uncertainty,
         p_value=p_value,
         p_side="right",
         p_method="unbiased counts",
@@ -99,12 +99,12 @@ def with_null(
         p_error=math.sqrt(p_value * (1 - p_value) / (len(draws) + 1)),
         null_mean=float(draws.mean()),
         null_sd=float(draws.std()),
-        statistics_note=_without(found.statistics_note, replaced),
+        statistics_note=_without(uncertainty.statistics_note, replaced),
     )
 
 
 def with_end_interval(
-    found: Uncertainty, value: float, ends: Sequence[float], n_units: int, level: float
+    uncertainty: Uncertainty, value: float, ends: Sequence[float], n_units: int, level: float
 ) -> Uncertainty:
     """An interval where no unit, or every one, has what is counted: the bootstrap gives none.
 
@@ -117,13 +117,13 @@ def with_end_interval(
     ends : of the measure's scale.
     """
     low, high = ends
-    if value not in (low, high) or not math.isnan(found.ci_low) or not n_units:
-        return found
+    if value not in (low, high) or not math.isnan(uncertainty.ci_low) or not n_units:
+        return uncertainty
     width = (high - low) * (1 - ((1 - level) / 2) ** (1 / n_units))
     note = f"every unit of {n_units} gives the same: the interval is that of Clopper and Pearson"
-    rest = _without(found.statistics_note, "resampling the words does not change the value")
+    rest = _without(uncertainty.statistics_note, "resampling the words does not change the value")
     return replace(
-        found,
+        uncertainty,
         ci_low=low if value == low else high - width,
         ci_high=low + width if value == low else high,
         ci_method="clopper-pearson",

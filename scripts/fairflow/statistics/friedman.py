@@ -116,9 +116,9 @@ def _merged(
     grown = (sums[:, np.newaxis] + arrangements).reshape(-1, sums.shape[1])
     grown.sort(axis=1)
     codes = (grown + limit // 2) @ (limit ** np.arange(sums.shape[1]))
-    _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+    _, first, group = np.unique(codes, return_index=True, return_inverse=True)
     weights = np.repeat(chances / len(arrangements), len(arrangements))
-    return grown[first], np.bincount(place, weights)
+    return grown[first], np.bincount(group, weights)
 
 
 def _arrangements(block: np.ndarray) -> np.ndarray:

@@ -105,11 +105,11 @@ class GroupedKernel(Kernel):
         wide = [weights[:, self.group_of] for weights in targets]
         if attributes is None:
             return self.base.measures(wide)
-        own, levels = (
+        unit_weights, levels = (
             attributes[: len(self.base_attributes)],
             attributes[len(self.base_attributes) :],
         )
-        others = [w[:, of] for w, of in zip(own, self.attribute_group_of, strict=True)]
+        others = [w[:, of] for w, of in zip(unit_weights, self.attribute_group_of, strict=True)]
         for factor, weights in zip(self.factors, levels, strict=True):
             wide = [w * _of_levels(weights, factor.of_targets) for w in wide]
             others = [
@@ -168,7 +168,7 @@ class _OverFactors(Kernel):
     ) -> dict[str, np.ndarray]:
         """The measures for weighted levels."""
         ends = np.cumsum(self.sizes)[:-1]
-        levels = [np.split(weights, ends, axis=1)[place] for place, weights in enumerate(targets)]
+        levels = [np.split(weights, ends, axis=1)[number] for number, weights in enumerate(targets)]
         rows = max(len(weights) for weights in levels)
         levels = [np.broadcast_to(w, (rows, w.shape[1])) for w in levels]
         ones = [np.ones((1, len(s))) for s in self.grouped.base_attributes]
@@ -213,16 +213,16 @@ def grouped(
     """
     made, group_of, start = [], [], 0
     for stratum in base.targets:
-        own, of = _stratum(stratum, group)
-        made.append(own)
+        groups, of = _stratum(stratum, group)
+        made.append(groups)
         group_of.append(of + start)
-        start += len(own)
+        start += len(groups)
     attributes = [_stratum(stratum, group) for stratum in base.attributes]
     crossed = [_factor(base, levels) for levels in factors if _is_crossed(base, group, levels)]
     return GroupedKernel(
         base=base,
         targets=made,
-        base_attributes=[own for own, _ in attributes],
+        base_attributes=[groups for groups, _ in attributes],
         group_of=np.concatenate(group_of),
         attribute_group_of=[of for _, of in attributes],
         factors=crossed,
@@ -258,16 +258,16 @@ def _is_crossed(base: Kernel, group: Mapping[str, str], levels: Mapping[str, str
             if word in levels:
                 seen.setdefault(group[word], set()).add(levels[word])
     every = set().union(*seen.values()) if seen else set()
-    return len(every) > 1 and any(len(own) > 1 for own in seen.values())
+    return len(every) > 1 and any(len(numbers) > 1 for numbers in seen.values())
 
 
 def _factor(base: Kernel, levels: Mapping[str, str]) -> Factor:
     strata = (*base.targets, *base.attributes)
     asked = tuple(sorted({levels[w] for s in strata for w in s.words if w in levels}))
     of_strata = [[levels.get(word) for word in _named(stratum)] for stratum in strata]
-    there = tuple(name for name in asked if any(name in own for own in of_strata))
+    there = tuple(name for name in asked if any(name in names for names in of_strata))
     number = {name: position for position, name in enumerate(there)}
-    numbers = [np.array([number.get(name, -1) for name in own], dtype=int) for own in of_strata]
+    numbers = [np.array([number.get(name, -1) for name in names], dtype=int) for names in of_strata]
     unit_of = np.array([number.get(name, -1) for name in asked], dtype=int)
     n_targets = len(base.targets)
     return Factor(

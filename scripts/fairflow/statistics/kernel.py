@@ -161,11 +161,11 @@ class Kernel(ABC):
         """The weights of the query as it was asked: one row of 0 and 1 per target set."""
         return self.spread([np.ones((1, size)) for size in self.sizes])
 
-    def spread(self, own: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def spread(self, unit_weights: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Weights of each set's own units -> weights over all units, 0 elsewhere."""
         starts = np.cumsum([0, *self.sizes])
-        spread = [np.zeros((len(weights), self.n_units)) for weights in own]
-        for weights, wide, start in zip(own, spread, starts, strict=False):
+        spread = [np.zeros((len(weights), self.n_units)) for weights in unit_weights]
+        for weights, wide, start in zip(unit_weights, spread, starts, strict=False):
             wide[:, start : start + weights.shape[1]] = weights
         return spread
 

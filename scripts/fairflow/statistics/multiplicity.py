@@ -45,7 +45,7 @@ def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
 def _adjusted(p: np.ndarray, adjust: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     p = np.asarray(p, dtype=float)
     result = np.full(p.shape, np.nan)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
+    tests = np.flatnonzero(~np.isnan(p))
+    order = tests[np.argsort(p[tests], kind="stable")]
     result[order] = np.minimum(adjust(p[order]), 1.0)
     return result

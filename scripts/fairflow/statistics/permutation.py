@@ -155,15 +155,17 @@ def _additive_test(exchange: Exchange, side: str) -> PermutationTest:
     above, below = observed - expected, expected - observed
     tails = {"right": [(free, above)], "left": [(-free, below)]}
     tails["two-sided"] = [(free, abs(above)), (-free, abs(above))]
-    found = [upper_tail(v, size, size * float(v.mean()) + d, tolerance) for v, d in tails[side]]
-    error = sum(tail.error for tail in found)
+    side_tails = [
+        upper_tail(v, size, size * float(v.mean()) + d, tolerance) for v, d in tails[side]
+    ]
+    error = sum(tail.error for tail in side_tails)
     scale = 1 / first + 1 / second
     null_sd = scale * _sd_of_sum(free, size)
     both = side == "two-sided" and exchange.sizes[0] == exchange.sizes[1]
     difference = float(values[labels == 0].mean() - values[labels == 1].mean())
     return PermutationTest(
         # A sum in the very middle is in both tails.
-        p_value=min(1.0, sum(tail.p for tail in found)),
+        p_value=min(1.0, sum(tail.p for tail in side_tails)),
         method="binned" if error else "exact",
         side=side,
         n_permutations=exchange.number,

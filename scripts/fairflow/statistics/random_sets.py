@@ -45,7 +45,9 @@ def random_scores(
     taken = np.zeros((sets, kernel.n_units))
     np.put_along_axis(taken, chosen, 1, axis=1)
     parts = [
-        kernel.measures([own * taken[start : start + kernel.chunk] for own in kernel.observed])
+        kernel.measures(
+            [weights * taken[start : start + kernel.chunk] for weights in kernel.observed]
+        )
         for start in range(0, sets, kernel.chunk)
     ]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

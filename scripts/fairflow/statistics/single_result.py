@@ -122,9 +122,9 @@ def intervals_of(
     """
     nothing = (math.nan, math.nan)
     empty = {"targets": nothing, "targets_and_attributes": nothing}
-    found = {name: dict(empty) for name in outcome.measures}
+    by_measure = {name: dict(empty) for name in outcome.measures}
     if outcome.status != "ok" or outcome.resampling is None:
-        return {"intervals": found, "statistics": "none", "statistics_note": _no_test(outcome)}
+        return {"intervals": by_measure, "statistics": "none", "statistics_note": _no_test(outcome)}
     kernel = outcome.resampling()
     resampled = resample(kernel, resamples, seed)
     notes: list[str | None] = []
@@ -135,14 +135,14 @@ def intervals_of(
         for name, values in draws.items():
             left_out = resampled.left_out[name][:sets]
             ends = interval(outcome.measures[name], values, left_out, level, method)
-            found[name][kind] = (ends.low, ends.high)
+            by_measure[name][kind] = (ends.low, ends.high)
             notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
     few = few_words(kernel)
     if few:
         logger.warning("%s", few)
     notes += [None if resampled.draws_both else kernel.attributes_fixed, few, NO_BAND]
     return {
-        "intervals": found,
+        "intervals": by_measure,
         "statistics": "few_words" if few else "ok",
         "statistics_note": "; ".join(dict.fromkeys(filter(None, notes))),
     }

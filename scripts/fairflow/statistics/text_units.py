@@ -17,23 +17,23 @@ def kernel_of_units(kernel: Kernel, units: TextUnits) -> Kernel | str:
     Pairs of texts (RIPA), written "x/y", are units of the pair of their words.
     """
     words = [word for s in (*kernel.targets, *kernel.attributes) for word in s.words]
-    found = {word: _unit(word, units) for word in words}
-    without = [word for word, unit in found.items() if unit is None]
+    unit_of = {word: _unit(word, units) for word in words}
+    without = [word for word, unit in unit_of.items() if unit is None]
     if without:
         return (
             f"it is not known which word {without[0]!r} is of, and sentences of one word are no "
             "independent units: name words_of, or unit: sentence if each stands for itself"
         )
-    kinds = sorted({unit[1] for unit in found.values()})
-    factors = [{w: unit[2] for w, unit in found.items() if unit[1] == kind} for kind in kinds]
-    return grouped(kernel, {word: unit[0] for word, unit in found.items()}, factors)
+    kinds = sorted({unit[1] for unit in unit_of.values()})
+    factors = [{w: unit[2] for w, unit in unit_of.items() if unit[1] == kind} for kind in kinds]
+    return grouped(kernel, {word: unit[0] for word, unit in unit_of.items()}, factors)
 
 
 def _unit(word: str, units: TextUnits) -> Sequence[str] | None:
     if word in units:
         return units[word]
-    places = (place for place, letter in enumerate(word) if letter == "/")
-    pairs = ((units.get(word[:place]), units.get(word[place + 1 :])) for place in places)
+    places = (cut for cut, letter in enumerate(word) if letter == "/")
+    pairs = ((units.get(word[:cut]), units.get(word[cut + 1 :])) for cut in places)
     for first, second in pairs:
         if first is not None and second is not None:
             return [f"{a}/{b}" if a != b else a for a, b in zip(first, second, strict=True)]

@@ -225,8 +225,12 @@ def _undefined_resamples(resampled: Resampled, name: str) -> str | None:
     return f"{count} of {len(draws)} resamples have no value and are left out" if count else None
 
 
-def _sensitivity_columns(found: Sensitivity) -> dict[str, Any]:
-    return {"loo_low": found.low, "loo_high": found.high, "influential_word": found.word}
+def _sensitivity_columns(sensitivity: Sensitivity) -> dict[str, Any]:
+    return {
+        "loo_low": sensitivity.low,
+        "loo_high": sensitivity.high,
+        "influential_word": sensitivity.word,
+    }
 
 
 def _test_columns(kernel: Kernel, test: PermutationTest | str) -> dict[str, Any]:

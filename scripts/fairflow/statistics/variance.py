@@ -46,10 +46,10 @@ def variances(
     blocks = list(_changes(kernel, seed))
     rows = [np.concatenate(changes) for changes in zip(*(b[0] for b in blocks), strict=True)]
     strata = [*kernel.targets, *kernel.attributes]
-    found: list[dict[str, float]] = []
+    by_sets: list[dict[str, float]] = []
     for kind, used in enumerate((len(kernel.targets), len(strata))):
         parts = [block[1][kind] for block in blocks]
-        found.append(
+        by_sets.append(
             {
                 name: _variance(
                     np.concatenate([part[name] for part in parts], axis=1),
@@ -58,7 +58,7 @@ def variances(
                 for name in parts[0]
             }
         )
-    return found[0], found[1]
+    return by_sets[0], by_sets[1]
 
 
 def _changes(
@@ -156,9 +156,9 @@ def degrees_of_freedom(left_out: Sequence[np.ndarray]) -> float:
     total = divisor = 0.0
     for values in left_out:
         defined = values[~np.isnan(values)]
-        own = _variance_of_mean(influences(defined))
-        total += own
-        divisor += own**2 / max(len(defined) - 1, 1)
+        variance = _variance_of_mean(influences(defined))
+        total += variance
+        divisor += variance**2 / max(len(defined) - 1, 1)
     return max(total**2 / divisor, FEWEST_DEGREES) if divisor > 0 else math.inf
 
 

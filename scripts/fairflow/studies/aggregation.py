@@ -47,9 +47,9 @@ def tabulate(
     table = scores.copy()
     table.insert(2, "criterion", table["query"].map(criterion_of))
     table.insert(4, "query_label", table["query"].map(labels))
-    place = table.columns.get_loc("p_value") + 1
+    position = table.columns.get_loc("p_value") + 1
     for name, column in reversed(list(adjust_families(table, families, same).items())):
-        table.insert(place, name, column)
+        table.insert(position, name, column)
     return table
 
 
@@ -172,18 +172,18 @@ def _aggregate_metric(
     distinct, values, models, common, excluded = comparable(group, minimum_coverage, repeated)
     rows = []
     for model in _unique(group["model"]):
-        own = distinct[distinct["model"] == model]
-        undefined = own[own["value"].isna()]
+        of_model = distinct[distinct["model"] == model]
+        undefined = of_model[of_model["value"].isna()]
         shared = common if model in models else common[:0]
         status, note = excluded.get(model, (COMPARED, ""))
         rows.append(
             {
                 "model": model,
                 "aggregation": rule,
-                "value": function(own["value"]),
+                "value": function(of_model["value"]),
                 "value_common": function(values.loc[shared, model]),
-                "n_queries": len(own),
-                "n_defined": len(own) - len(undefined),
+                "n_queries": len(of_model),
+                "n_defined": len(of_model) - len(undefined),
                 "n_common": len(shared),
                 "undefined": "; ".join(undefined["subquery"]),
                 "status": status,

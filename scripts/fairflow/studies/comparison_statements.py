@@ -69,10 +69,10 @@ def not_ranked(ranking: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str
     for metric, rows in rivals.groupby("metric", sort=False):
         where = [
             str(criterion)
-            for criterion, own in rows.groupby("criterion", sort=False)
-            if own["model"].nunique() > 1
-            and own["rank"].isna().all()
-            and own["status"].isin([ALONE, UNDEFINED]).any()
+            for criterion, ranks in rows.groupby("criterion", sort=False)
+            if ranks["model"].nunique() > 1
+            and ranks["rank"].isna().all()
+            and ranks["status"].isin([ALONE, UNDEFINED]).any()
         ]
         if where:
             yield (
@@ -92,16 +92,16 @@ def told_apart(
     none: dict[str, list[str]] = {"": [], "powerless": []}
     apart = []
     for (criterion, metric), rows in tested.groupby(["criterion", "metric"], sort=False):
-        place = f"{labels[metric]} on {criterion}"
-        found = rows[rows["wilcoxon_holm"] < ALPHA]
-        for row in found.itertuples():
+        where = f"{labels[metric]} on {criterion}"
+        significant = rows[rows["wilcoxon_holm"] < ALPHA]
+        for row in significant.itertuples():
             pair = sorted((row.model, row.other), key=lambda m: ranks[criterion, metric, m])
             less, more = (labels[model] for model in pair)
-            apart.append(f"{less} below {more} by {place} (p {row.wilcoxon_holm:.2g})")
-        if found.empty:
+            apart.append(f"{less} below {more} by {where} (p {row.wilcoxon_holm:.2g})")
+        if significant.empty:
             # All differences of one sign give the smallest p that the test has.
             smallest = len(rows) * 2.0 ** (1 - rows["n_queries"].iloc[0])
-            none["powerless" if smallest >= ALPHA else ""].append(place)
+            none["powerless" if smallest >= ALPHA else ""].append(where)
     if apart:
         more = f", and {counted(len(apart) - MOST_NAMED, 'other pair')}"
         yield (
@@ -133,8 +133,8 @@ def length_statements(
         f"Values of {names} grow with the length of vectors: no models are ranked or compared by "
         "them."
     )
-    known = scaling.dropna(subset="norm_explains")
-    for metric, rows in known.groupby("metric", sort=False):
+    explained = scaling.dropna(subset="norm_explains")
+    for metric, rows in explained.groupby("metric", sort=False):
         ends = sorted(
             {f"{share:.0%}" for share in rows["norm_explains"].agg(["min", "max"])}, key=len
         )

@@ -113,17 +113,17 @@ def _as_text(statement: str) -> str:
 
 def published_statements(published: pd.DataFrame) -> Iterator[str]:
     """What became of the published numbers, but for those that follow from other published ones."""
-    own = published[~published["measure"].isin(DERIVED)]
-    if own.empty:
+    printed = published[~published["measure"].isin(DERIVED)]
+    if printed.empty:
         return
-    verdicts = own["verdict"].value_counts(sort=False)
+    verdicts = printed["verdict"].value_counts(sort=False)
     if set(verdicts.index) == {ABSENT}:
-        yield f"None of {counted(len(own), 'published number')} can be computed in this run."
+        yield f"None of {counted(len(printed), 'published number')} can be computed in this run."
         return
     told = [counted(n, *_VERDICTS.get(name, (name, name))) for name, n in verdicts.items()]
-    yield f"Of {counted(len(own), 'published number')} {listed(told)}."
-    differ = own["verdict"] == DIFFERS
-    unexplained = int((differ & own["cause"].isin(["unknown", "not expected"])).sum())
+    yield f"Of {counted(len(printed), 'published number')} {listed(told)}."
+    differ = printed["verdict"] == DIFFERS
+    unexplained = int((differ & printed["cause"].isin(["unknown", "not expected"])).sum())
     if unexplained:
         what = counted(unexplained, "published number differs", "published numbers differ")
         yield f"Why {what} is not known."
@@ -136,26 +136,26 @@ def statements_of_tests(headline: pd.DataFrame) -> Iterator[str]:
         yield _no_tests(headline)
         return
     sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
-    known: set[str] = set()
+    told: set[str] = set()
     for side in sides:
-        own = tested[tested["p_side"] == side]
-        p = own.groupby("measurement")[["p_value", "p_bh", "p_holm"]].max() < ALPHA
-        found = p.sum()
-        tests = _of_tests(int(found["p_value"]), len(p), len(own), known >= {*p.index})
+        of_side = tested[tested["p_side"] == side]
+        p = of_side.groupby("measurement")[["p_value", "p_bh", "p_holm"]].max() < ALPHA
+        below = p.sum()
+        tests = _of_tests(int(below["p_value"]), len(p), len(of_side), told >= {*p.index})
         yield (
-            f"{tests} p < {ALPHA} ({_SIDES[side]}): {found['p_bh']} with the false discovery rate "
-            f"of the family controlled (Benjamini-Hochberg), {found['p_holm']} with its chance of "
+            f"{tests} p < {ALPHA} ({_SIDES[side]}): {below['p_bh']} with the false discovery rate "
+            f"of the family controlled (Benjamini-Hochberg), {below['p_holm']} with its chance of "
             "any error (Holm)."
         )
-        known |= {*p.index}
+        told |= {*p.index}
 
 
-def _of_tests(found: int, number: int, rows: int, again: bool) -> str:
+def _of_tests(significant: int, number: int, rows: int, again: bool) -> str:
     """'3 of 17 distinct tests have', or 'of the same tests'."""
     if again:
-        return f"Of the same tests {found} of {number} {_have(found)}"
+        return f"Of the same tests {significant} of {number} {_have(significant)}"
     more = f" ({rows} rows tell of them)" if rows > number else ""
-    return f"{found} of {counted(number, 'distinct test')}{more} {_have(found)}"
+    return f"{significant} of {counted(number, 'distinct test')}{more} {_have(significant)}"
 
 
 def _have(number: int) -> str:
@@ -173,12 +173,12 @@ def _no_tests(headline: pd.DataFrame) -> str:
 
 def random_statements(headline: pd.DataFrame) -> Iterator[str]:
     """How many scores random words give as well."""
-    known = headline.dropna(subset="p_random").drop_duplicates("measurement")
-    if len(known):
-        inside = int((known["p_random"] >= ALPHA).sum())
-        sources = listed(known["random_source"].dropna().unique())
+    banded = headline.dropna(subset="p_random").drop_duplicates("measurement")
+    if len(banded):
+        inside = int((banded["p_random"] >= ALPHA).sum())
+        sources = listed(banded["random_source"].dropna().unique())
         yield (
-            f"{inside} of {counted(len(known), 'score')} with a null band {_are(inside)} no "
+            f"{inside} of {counted(len(banded), 'score')} with a null band {_are(inside)} no "
             f"further out than those of random target words of similar frequency ({sources}), and "
             "should not be read as more."
         )
@@ -191,19 +191,19 @@ def random_statements(headline: pd.DataFrame) -> Iterator[str]:
 
 def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
     """How many intervals exclude 0, and how many are rough."""
-    known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
-    if known.empty:
+    with_interval = signed.dropna(subset="ci_low").drop_duplicates("measurement")
+    if with_interval.empty:
         return
-    level = f"{known['ci_level'].iloc[0]:.0%}"
-    clear = _excluding_zero(known, "ci_low", "ci_high")
+    level = f"{with_interval['ci_level'].iloc[0]:.0%}"
+    clear = _excluding_zero(with_interval, "ci_low", "ci_high")
     text = f"The {level} interval over {units.targets} excludes 0 for {clear} of "
-    text += counted(len(known), "signed score")
-    both = known.dropna(subset="ci_low_both")
+    text += counted(len(with_interval), "signed score")
+    both = with_interval.dropna(subset="ci_low_both")
     if len(both):
         clear = _excluding_zero(both, "ci_low_both", "ci_high_both")
         text += f", that over {units.both} for {clear} of {len(both)}"
     yield f"{text}."
-    few = int((known["statistics"] == "few_words").sum())
+    few = int((with_interval["statistics"] == "few_words").sum())
     if few:
         yield f"In {few} of these {units.few}: their intervals are rough."
 

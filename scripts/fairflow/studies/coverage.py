@@ -51,7 +51,7 @@ _COLUMNS = [
 
 
 def _row(model: str, account: SetLookup) -> dict:
-    as_written = sum(form == account.words[place] for form, place in account.found.items())
+    as_written = sum(form == account.words[position] for form, position in account.found.items())
     return {
         "model": model,
         "word_set": account.name,

@@ -53,8 +53,8 @@ def measurements(scores: pd.DataFrame, same: Sameness) -> pd.Series:
     import pandas as pd
 
     columns = ["subquery_digest", "lost_words", "respelt_words", "p_statistic"]
-    known = [scores[name] for name in columns if name in scores]
-    rows = zip(scores["model"], scores["metric"], *known, strict=True)
+    given = [scores[name] for name in columns if name in scores]
+    rows = zip(scores["model"], scores["metric"], *given, strict=True)
     names = [
         _digest(same.vectors_for(model, metric), same.statistic(metric), *map(_plain, words))
         for model, metric, *words in rows

@@ -89,10 +89,10 @@ def _adjusted_family(tests: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     largest = tests.groupby(["test", "side"], sort=False)["p"].max().unstack()
-    found = pd.DataFrame(np.nan, tests.index, ["p_holm", "p_bh"])
+    adjusted = pd.DataFrame(np.nan, tests.index, ["p_holm", "p_bh"])
     for side, rows in tests.groupby("side", sort=False):
         p = largest[side].fillna(largest.max(axis=1))
         for column, adjust in (("p_holm", holm), ("p_bh", benjamini_hochberg)):
             of_test = pd.Series(adjust(p.to_numpy()), p.index)
-            found.loc[rows.index, column] = rows["test"].map(of_test)
-    return found
+            adjusted.loc[rows.index, column] = rows["test"].map(of_test)
+    return adjusted

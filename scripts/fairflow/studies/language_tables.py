@@ -81,8 +81,8 @@ def invalid_items(
     ----------
     items : tables of item values. embeddings : (model, query, embedded texts).
     """
-    found = [table.loc[table["status"] != "ok", INVALID] for table in items]
-    found += [
+    invalid = [table.loc[table["status"] != "ok", INVALID] for table in items]
+    invalid += [
         pd.DataFrame(
             [
                 (model, "", query, text, status, reason)
@@ -93,5 +93,5 @@ def invalid_items(
         )
         for model, query, e in embeddings
     ]
-    kept = [table for table in found if len(table)]
+    kept = [table for table in invalid if len(table)]
     return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame(columns=INVALID)

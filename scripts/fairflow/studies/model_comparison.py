@@ -150,8 +150,8 @@ def _pairwise(
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)] if n_queries else []
     tested = np.array([signed_rank_p(_steps(per_query[i] - per_query[j])) for i, j in pairs])
     p, adjusted = np.full((k, k), np.nan), np.full((k, k), np.nan)
-    for (i, j), own, corrected in zip(pairs, tested, holm(tested), strict=True):
-        p[i, j] = p[j, i] = own
+    for (i, j), p_value, corrected in zip(pairs, tested, holm(tested), strict=True):
+        p[i, j] = p[j, i] = p_value
         adjusted[i, j] = adjusted[j, i] = corrected
     return [
         {

@@ -83,8 +83,8 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
     better = np.zeros(numbers.shape, dtype=int)  # models in front, per model and draw
     tied = np.zeros(numbers.shape, dtype=int)  # models of the same rank, itself included
     fairer = np.full((n_models, n_models), np.nan)
-    for i, own in enumerate(numbers):
-        ahead, equal = own < numbers, own == numbers  # (models, draws)
+    for i, of_model in enumerate(numbers):
+        ahead, equal = of_model < numbers, of_model == numbers  # (models, draws)
         better += ahead
         tied[i] = equal.sum(axis=0)
         fairer[i] = ahead.mean(axis=1) + equal.mean(axis=1) / 2

@@ -152,17 +152,17 @@ def tie_numbers(values: np.ndarray) -> np.ndarray:
     order = np.argsort(values, axis=0, kind="stable")  # NaN last
     steps = np.diff(np.take_along_axis(values, order, axis=0), axis=0, prepend=-np.inf)
     numbers = np.cumsum(steps > 0.5 * 10.0**-TIE_DECIMALS, axis=0) - 1.0
-    found = np.empty(values.shape)
-    np.put_along_axis(found, order, numbers, axis=0)
-    return np.where(np.isnan(values), np.nan, found)
+    tie_of = np.empty(values.shape)
+    np.put_along_axis(tie_of, order, numbers, axis=0)
+    return np.where(np.isnan(values), np.nan, tie_of)
 
 
 def _ranks(group: pd.DataFrame, direction: Mapping[str, bool]) -> pd.Series:
     key = tie_numbers(unfairness(group["score"], direction).to_numpy(dtype=float))
     # Pairs of score and printed rank in their order; equal pairs share the mean of their ranks.
     pairs = pd.DataFrame({"score": key, "tie": group["tie"].fillna(0)}, index=group.index)
-    known = pairs.dropna()
-    return known.groupby(["score", "tie"]).ngroup().rank(method="average").reindex(group.index)
+    scored = pairs.dropna()
+    return scored.groupby(["score", "tie"]).ngroup().rank(method="average").reindex(group.index)
 
 
 def _values_by_metric(
@@ -187,10 +187,10 @@ def _test(
     n_models = {"n_models": len(both)}
     if row == column:
         itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
-        found = itself._asdict()
+        columns = itself._asdict()
     elif source == "computed" and len(both) < LEAST_MODELS:
-        found = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
+        columns = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
     else:
         number = int.from_bytes(identity_digest(*identity, method, *pair))
-        found = correlation_test(left, right, method, number)._asdict()
-    return {"correlation": found.pop("correlation"), **n_models, **found}
+        columns = correlation_test(left, right, method, number)._asdict()
+    return {"correlation": columns.pop("correlation"), **n_models, **columns}

@@ -112,5 +112,5 @@ def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str
     if len(both) < LEAST_MODELS:
         return math.nan, TOO_FEW_MODELS
     # What agrees to six digits is that of a model and its copy.
-    found = spearman(*tie_numbers(both).T)
-    return found, f"the models have equal scores or {what}" if math.isnan(found) else None
+    value = spearman(*tie_numbers(both).T)
+    return value, f"the models have equal scores or {what}" if math.isnan(value) else None

@@ -64,13 +64,13 @@ class Copy:
         if self.announced in (None, self.rows):
             return
         if self.rows < self.announced:
-            found = f"ends after {self.rows:,} of the {self.announced:,}"
+            count = f"ends after {self.rows:,} of the {self.announced:,}"
             advice = "it is truncated. Fetch it again"
         else:
-            found = f"holds more than the {self.announced:,}"
+            count = f"holds more than the {self.announced:,}"
             advice = "it is another file, or two in one. Fetch it again"
         raise VectorFormatError(
-            f"{self.origin} {found} vectors that its first line promises: {advice}; if it is meant "
+            f"{self.origin} {count} vectors that its first line promises: {advice}; if it is meant "
             "to be so, write the right count into its first line"
         )
 

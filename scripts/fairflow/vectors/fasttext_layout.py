@@ -94,11 +94,11 @@ class _Walk:
             if rows is not None:
                 raise self._no_vectors("quantised")
             return False
-        found = self._take("2q")
-        if min(found) < 0 or (rows is not None and found != (rows, dims)):
+        shape = self._take("2q")
+        if min(shape) < 0 or (rows is not None and shape != (rows, dims)):
             expected = "" if rows is None else f" instead of {rows:,} x {dims:,}"
-            raise self._no_model(f"its {self._part} is {found[0]:,} x {found[1]:,}{expected}")
-        self._skip(found[0] * found[1] * FLOAT_BYTES)
+            raise self._no_model(f"its {self._part} is {shape[0]:,} x {shape[1]:,}{expected}")
+        self._skip(shape[0] * shape[1] * FLOAT_BYTES)
         return True
 
     def _take(self, kinds: str) -> tuple[Any, ...]:

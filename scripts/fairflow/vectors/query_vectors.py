@@ -168,14 +168,14 @@ class QueryVectors:
         # A vector of another set must not make this part degenerate.
         used = {form for account in chosen + against for form in account.found}
         rows = [row for row, form in enumerate(self.forms) if form in used]
-        wanted = {form for account in chosen for form in account.found}
+        forms = {form for account in chosen for form in account.found}
         return replace(
             self,
             targets=chosen,
             attributes=against,
             forms=tuple(self.forms[row] for row in rows),
             vectors=_taken(self.vectors, rows),
-            random=self.random and self.random.only(wanted),
+            random=self.random and self.random.only(forms),
         )
 
     @property
@@ -209,12 +209,12 @@ def look_up_query(
     ----------
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
     """
-    found = _sought(query, contains, vectors, lookup, prefix)
-    if lookup.zero_vectors == "lost" and (useless := set(found.without_direction)):
-        found = _sought(
+    looked_up = _sought(query, contains, vectors, lookup, prefix)
+    if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
+        looked_up = _sought(
             query, lambda form: form not in useless and contains(form), vectors, lookup, prefix
         )
-    return found
+    return looked_up
 
 
 def _sought(

@@ -70,15 +70,15 @@ class RandomRows:
             each position of the set per_form entries, the random words of its form or None for
             a lost, repeated or dropped word; (words, dims), float32.
         """
-        place = {form: position for position, form in enumerate(self.of)}
+        number_of = {form: position for position, form in enumerate(self.of)}
         forms = [form for form in account.found if form not in dropped]
-        rows = [row for form in forms for row in self._rows(place[form])]
+        rows = [row for form in forms for row in self._rows(number_of[form])]
         word_of: list[str | None] = []
         for position, form in enumerate(account.form_of):
             if form is None or form in dropped or account.found[form] != position:
                 word_of += [None] * self.per_form
             else:
-                word_of += [self.words[row] for row in self._rows(place[form])]
+                word_of += [self.words[row] for row in self._rows(number_of[form])]
         vectors = self.vectors[np.array(rows, dtype=int)]
         return tuple(self.words[row] for row in rows), word_of, vectors
 
@@ -118,20 +118,20 @@ def draw_random_rows(
     frequency : what `order` comes from.
     """
     of = tuple(dict.fromkeys(targets))
-    wanted = max(LEAST_PER_FORM, -(-number // max(1, len(of))))
+    enough = max(LEAST_PER_FORM, -(-number // max(1, len(of))))
     if not of or order is None:
         reason = frequency.reason or "the vocabulary has no order"
         return _none(of, vectors, reason if of else "no target word was found")
     draw = RowDraw(of, query_words, order, seed, prefix or "")
-    for per_form in range(min(wanted, order.rows // len(of)), LEAST_PER_FORM - 1, -1):
+    for per_form in range(min(enough, order.rows // len(of)), LEAST_PER_FORM - 1, -1):
         if words := draw.words(per_form):
             break
     else:
         per_form, words = 0, ()
     reason = None
-    if per_form < wanted:
+    if per_form < enough:
         reason = (
-            f"{per_form} instead of {wanted} random words for each target word: among {order.rows} "
+            f"{per_form} instead of {enough} random words for each target word: among {order.rows} "
             "rows too few others of like frequency have a vector with a direction"
         )
     factor = _factor(of, words, order, frequency.shares)

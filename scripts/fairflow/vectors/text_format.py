@@ -134,7 +134,7 @@ def _end_of_word(line: bytes, number: int, copy: Copy) -> int:
 def _fault(line: bytes, copy: Copy) -> str:
     """What is wrong with a line."""
     word, *values = line.split(b" ")
-    bad = [place for place, value in enumerate(values, start=1) if not is_number(value)]
+    bad = [number for number, value in enumerate(values, start=1) if not is_number(value)]
     if b"\t" in line:
         return f"a tab in {shown(line)}: write spaces"
     if not word:

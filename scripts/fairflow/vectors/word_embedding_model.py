@@ -113,13 +113,13 @@ class WordEmbeddingModel:
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
         prefix = self.vocab_prefix
-        found = look_up_query(query, _membership(self.wv), self._rows, lookup, prefix)
+        looked_up = look_up_query(query, _membership(self.wv), self._rows, lookup, prefix)
         if not random_words:
-            return found
-        targets = [form for account in found.targets for form in account.found]
+            return looked_up
+        targets = [form for account in looked_up.targets for form in account.found]
         rows = draw_random_rows(
             targets,
-            [*found.forms, *(word for account in found.accounts for word in account.words)],
+            [*looked_up.forms, *(word for account in looked_up.accounts for word in account.words)],
             word_order(self.wv, self._rows, frequency),
             self._rows,
             random_words,
@@ -127,7 +127,7 @@ class WordEmbeddingModel:
             prefix,
             frequency,
         )
-        return replace(found, random=rows)
+        return replace(looked_up, random=rows)
 
     def normalize(self) -> None:
         """Divide each row of gensim vectors by its Euclidean length, in place.
@@ -209,7 +209,7 @@ def row_lengths(matrix: np.ndarray, words: Sequence[str]) -> np.ndarray:
 
 
 def _check_updates(
-    words: Any, embeddings: Any, known: Mapping[str, int], matrix: np.ndarray
+    words: Any, embeddings: Any, row_of: Mapping[str, int], matrix: np.ndarray
 ) -> None:
     for argument, value in (("words", words), ("embeddings", embeddings)):
         if not isinstance(value, (list, tuple, np.ndarray)):
@@ -222,14 +222,14 @@ def _check_updates(
             raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
     if len(words) != len(embeddings):
         raise ValueError(f"{len(words)} words need as many vectors, got {len(embeddings)}")
-    unknown = [word for word in words if word not in known]
+    unknown = [word for word in words if word not in row_of]
     if unknown:
         raise ValueError(f"the model has no row of {', '.join(unknown)}")
     expected = f"{matrix.shape[1:]} of {matrix.dtype}"
     for word, vector in zip(words, embeddings, strict=True):
         if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
-            found = f"{vector.shape} of {vector.dtype}"
-            raise ValueError(f"the vector of {word} must be {expected}, got {found}")
+            given = f"{vector.shape} of {vector.dtype}"
+            raise ValueError(f"the vector of {word} must be {expected}, got {given}")
 
 
 def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:

@@ -165,10 +165,10 @@ def _contradiction(
         )
     # Words with capitals are rarer than the list, which counts all spellings together, has them.
     plain = (word.removeprefix(prefix) for word in words if word.startswith(prefix))
-    known = np.array([frequencies[word] for word in plain if word in frequencies])
-    if len(known) < 2:
+    listed = np.array([frequencies[word] for word in plain if word in frequencies])
+    if len(listed) < 2:
         return None
-    correlation = float(weighted_spearman(-np.arange(len(known))[None], known[None])[0])
+    correlation = float(weighted_spearman(-np.arange(len(listed))[None], listed[None])[0])
     if correlation >= LEAST_CORRELATION:
         return None
     return (

@@ -38,8 +38,8 @@ class WordIndex:
 
     def card(self) -> bytes | None:
         """The text of the card that was written with it."""
-        found = self._rows("SELECT CAST(text AS BLOB) FROM card")
-        return next(iter(found), (None,))[0]
+        rows = self._rows("SELECT CAST(text AS BLOB) FROM card")
+        return next(iter(rows), (None,))[0]
 
     def entry(self, word: str) -> tuple[int, int] | None:
         """Row and offset of a word; None for one that the model does not hold."""

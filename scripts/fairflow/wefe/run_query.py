@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import math
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
@@ -12,8 +10,6 @@ from typing import Any, TypeVar
 from fairflow.metrics import base_metric
 from fairflow.wefe.former_names import current_names, former_positions
 from fairflow.wefe.result import Result, as_result
-
-logger = logging.getLogger(__name__)
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -56,7 +52,6 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
 
     def decorate(method: Method) -> Method:
         documented = signature(method)
-        defaults = {each.name: each.default for each in documented.parameters.values()}
 
         @of_the_door
         @reads_former_calls
@@ -73,12 +68,8 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
                 )
             further = named.pop("kwargs")
             entries = base_metric.BaseMetric.run_query(self, **(fixed | named | further))
-            if math.isnan(entries["result"]):
-                # The reason is in the result, but is not printed with it.
-                logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])
             return as_result(entries)
 
-        wrapper.defaults = defaults | fixed  # type: ignore[attr-defined]
         return wrapper
 
     return decorate

@@ -56,17 +56,17 @@ class Checksum:
             )
         return cls(kind, digits)
 
-    def difference(self, found: str) -> str:
-        """How a file with the sum `found` differs and what can be done; empty if it does not."""
-        if found == self.hexadecimal:
+    def difference(self, digest: str) -> str:
+        """How a file with the sum `digest` differs and what can be done; empty if it does not."""
+        if digest == self.hexadecimal:
             return ""
         if self.record is not None:
             return (
-                f"has {self.kind} {found}, expected {self.hexadecimal}, recorded when it was first "
-                f"used. To trust the changed file, delete {self.record}"
+                f"has {self.kind} {digest}, expected {self.hexadecimal}, recorded when it was "
+                f"first used. To trust the changed file, delete {self.record}"
             )
         return (
-            f"has {self.kind} {found}, expected {self.hexadecimal}. It is not the file that the "
+            f"has {self.kind} {digest}, expected {self.hexadecimal}. It is not the file that the "
             "configuration names; correct the checksum only if you trust the file"
         )
 
@@ -85,9 +85,9 @@ def verify(path: str | Path, origin: object, checksum: str | None, size: int | N
     DownloadError : naming both sizes or both sums.
     """
     expected = None if checksum is None else Checksum.parse(checksum)
-    if size is not None and (found := Path(path).stat().st_size) != size:
+    if size is not None and (n_bytes := Path(path).stat().st_size) != size:
         raise DownloadError(
-            f"{origin} has {found} bytes, expected {size}. It is not the file that the "
+            f"{origin} has {n_bytes} bytes, expected {size}. It is not the file that the "
             "configuration names; correct its bytes only if you trust the file"
         )
     if expected and (difference := expected.difference(sum_of(Path(path), expected.kind))):

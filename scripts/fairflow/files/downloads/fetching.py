@@ -15,7 +15,7 @@ from urllib.parse import quote
 from fairflow.errors import DownloadError
 from fairflow.files.downloads.checksums import Checksum, beside, record, recorded, sum_of
 from fairflow.files.downloads.failures import SourceFailure
-from fairflow.files.downloads.from_source import Wanted, bring
+from fairflow.files.downloads.from_source import Request, bring
 from fairflow.files.downloads.locking import locked
 
 _LOGGER = logging.getLogger("fairflow.files.downloads")
@@ -59,108 +59,108 @@ def fetch(
     DownloadError : no source gives the promised file; the file that is there already is not the
         promised one; the disk is full or cannot be written to. `target` is as it was.
     """
-    wanted = _wanted(Path(target), checksum, size, member, member_checksum, check)
+    request = _request(Path(target), checksum, size, member, member_checksum, check)
     try:
-        _bring_unless_there(wanted, mirrors, sources, list(names) if wanted.promised else [])
+        _bring_unless_there(request, mirrors, sources, list(names) if request.promised else [])
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
 
 
-def _wanted(
+def _request(
     target: Path,
     checksum: str | None,
     size: int | None,
     member: str | None,
     member_checksum: str | None,
     check: Callable[[Path], None] | None,
-) -> Wanted:
+) -> Request:
     whole = Checksum.parse(checksum) if checksum is not None else None
     taken = Checksum.parse(member_checksum) if member_checksum is not None else None
-    return Wanted(target, whole, size, member, whole if member is None else taken, check)
+    return Request(target, whole, size, member, whole if member is None else taken, check)
 
 
 def _bring_unless_there(
-    wanted: Wanted,
+    request: Request,
     mirrors: Iterable[str | Path],
     sources: Sequence[Mapping[str, Any]],
     names: Sequence[str],
 ) -> None:
-    if _is_there(wanted):
+    if _is_there(request):
         return
-    wanted.target.parent.mkdir(parents=True, exist_ok=True)
-    with locked(wanted.target):
-        if not _is_there(wanted) and not _is_renamed(wanted, names):
-            _bring_from_first(_tries(wanted, mirrors, sources, names), wanted)
+    request.target.parent.mkdir(parents=True, exist_ok=True)
+    with locked(request.target):
+        if not _is_there(request) and not _is_renamed(request, names):
+            _bring_from_first(_tries(request, mirrors, sources, names), request)
 
 
-def _is_renamed(wanted: Wanted, names: Iterable[str]) -> bool:
+def _is_renamed(request: Request, names: Iterable[str]) -> bool:
     """Whether the promised file lay beside the target under another name, and no longer does."""
-    for path in map(wanted.target.with_name, names):
-        if path.is_file() and not wanted.promised.difference(sum_of(path, wanted.promised.kind)):
-            _LOGGER.info("%s is the promised file: renamed to %s", path, wanted.target)
-            os.replace(path, wanted.target)
+    for path in map(request.target.with_name, names):
+        if path.is_file() and not request.promised.difference(sum_of(path, request.promised.kind)):
+            _LOGGER.info("%s is the promised file: renamed to %s", path, request.target)
+            os.replace(path, request.target)
             beside(path, ".sha256").unlink(missing_ok=True)
             return True
     return False
 
 
-def _is_there(wanted: Wanted) -> bool:
-    target = wanted.target
+def _is_there(request: Request) -> bool:
+    target = request.target
     if not target.is_file():
         return False
     size = target.stat().st_size
-    if wanted.member is None and wanted.size not in (None, size):
+    if request.member is None and request.size not in (None, size):
         raise DownloadError(
-            f"{target} has {size} bytes, expected {wanted.size}. To download it again, delete it"
+            f"{target} has {size} bytes, expected {request.size}. To download it again, delete it"
         )
-    promised = wanted.promised or recorded(target)
-    found = sum_of(target, promised.kind if promised else "sha256")
+    promised = request.promised or recorded(target)
+    digest = sum_of(target, promised.kind if promised else "sha256")
     if promised is None:
-        if wanted.check:
-            wanted.check(target)
+        if request.check:
+            request.check(target)
         # A file placed by hand may lie where nothing can be written.
         with suppress(OSError):
-            record(target, found)
-    elif difference := promised.difference(found):
+            record(target, digest)
+    elif difference := promised.difference(digest):
         raise DownloadError(f"{target} {difference}. To download it again, delete {target}")
     return True
 
 
 def _tries(
-    wanted: Wanted,
+    request: Request,
     mirrors: Iterable[str | Path],
     sources: Sequence[Mapping[str, Any]],
     names: Sequence[str],
-) -> Iterator[tuple[Mapping[str, Any], Wanted]]:
-    plain = wanted
-    if wanted.member is not None:
-        plain = replace(wanted, member=None, checksum=wanted.promised, size=None)
-    places = product(map(str, mirrors), dict.fromkeys((wanted.target.name, *names)))
+) -> Iterator[tuple[Mapping[str, Any], Request]]:
+    plain = request
+    if request.member is not None:
+        plain = replace(request, member=None, checksum=request.promised, size=None)
+    places = product(map(str, mirrors), dict.fromkeys((request.target.name, *names)))
     for mirror, name in places:
         if "://" in mirror:
             yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}, plain
         else:
             yield {"file": Path(mirror) / name}, plain
     for source in sources:
-        yield source, wanted
+        yield source, request
 
 
-def _bring_from_first(tries: Iterable[tuple[Mapping[str, Any], Wanted]], wanted: Wanted) -> None:
+def _bring_from_first(tries: Iterable[tuple[Mapping[str, Any], Request]], request: Request) -> None:
     failures = []
     for source, variant in tries:
         try:
             return bring(source, variant)
         except SourceFailure as failure:
             failures.append(f"{_name(source)}: {failure}")
-            _LOGGER.warning("could not fetch %s from %s", wanted.target, failures[-1])
-    expected = [str(wanted.checksum) if wanted.checksum else "no checksum known"]
-    expected += [f"{wanted.size} bytes"] if wanted.size is not None else []
-    part = f"take the member {wanted.member} out of it and " if wanted.member else ""
+            _LOGGER.warning("could not fetch %s from %s", request.target, failures[-1])
+    expected = [str(request.checksum) if request.checksum else "no checksum known"]
+    expected += [f"{request.size} bytes"] if request.size is not None else []
+    part = f"take the member {request.member} out of it and " if request.member else ""
     raise DownloadError(
-        f"could not fetch {wanted.target.name}. Tried:\n  - "
+        f"could not fetch {request.target.name}. Tried:\n  - "
         + "\n  - ".join(failures or ["nothing, as no source is named"])
         + f"\nExpected: {', '.join(expected)}. Is there a network? To place the file by hand, "
-        f"download it elsewhere, {part}save it as {wanted.target}"
+        f"download it elsewhere, {part}save it as {request.target}"
     )
 
 

@@ -19,7 +19,7 @@ from fairflow.files.downloads.web import download
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Request:
     """What to fetch: `checksum` and `size` are of the download, `promised` is of the target.
 
     Attributes
@@ -36,7 +36,7 @@ class Wanted:
     check: Callable[[Path], None] | None = None
 
 
-def bring(source: Mapping[str, Any], wanted: Wanted) -> None:
+def bring(source: Mapping[str, Any], request: Request) -> None:
     """Download, verify, and put the file in its place.
 
     Raises
@@ -44,37 +44,37 @@ def bring(source: Mapping[str, Any], wanted: Wanted) -> None:
     SourceFailure : the source does not give the promised file.
     DownloadError : the disk is full, or a record of the first use cannot be read.
     """
-    known = recorded(wanted.target)
-    if wanted.promised is None and known is not None:
-        checksum = known if wanted.member is None else wanted.checksum
-        wanted = replace(wanted, checksum=checksum, promised=known)
-    part = PartialFile(wanted.target, wanted.checksum.kind if wanted.checksum else "sha256")
+    earlier = recorded(request.target)
+    if request.promised is None and earlier is not None:
+        checksum = earlier if request.member is None else request.checksum
+        request = replace(request, checksum=checksum, promised=earlier)
+    part = PartialFile(request.target, request.checksum.kind if request.checksum else "sha256")
     try:
-        with disk_may_fill(part.path, lambda: _needed(part, wanted)):
-            _download(source, wanted, part)
-            _place(part, wanted)
+        with disk_may_fill(part.path, lambda: _needed(part, request)):
+            _download(source, request, part)
+            _place(part, request)
     except (SourceFailure, DownloadError):
         part.remove_unless_resumable()
         raise
 
 
-def _needed(part: PartialFile, wanted: Wanted) -> int | None:
-    return wanted.size if wanted.size is not None else part.end
+def _needed(part: PartialFile, request: Request) -> int | None:
+    return request.size if request.size is not None else part.end
 
 
-def _download(source: Mapping[str, Any], wanted: Wanted, part: PartialFile) -> None:
-    progress = progress_of(wanted.target.name)
+def _download(source: Mapping[str, Any], request: Request, part: PartialFile) -> None:
+    progress = progress_of(request.target.name)
     complete = False
     try:
         if "url" in source:
             url, count = source["url"], source.get("parts", 1)
             # The names of gensim.downloader: the number after _0, however long.
             urls = [f"{url}_0{i}" for i in range(count)] if count > 1 else [url]
-            download(urls, part, wanted.size, progress)
+            download(urls, part, request.size, progress)
         elif "pypi" in source:
-            download_wheel(source["pypi"], wanted.checksum, wanted.target, part, progress)
+            download_wheel(source["pypi"], request.checksum, request.target, part, progress)
         elif "file" in source:
-            copy(Path(source["file"]), part, wanted.size, progress)
+            copy(Path(source["file"]), part, request.size, progress)
         else:
             raise SourceFailure("is no source: it has none of url, pypi and file")
         complete = True
@@ -82,46 +82,46 @@ def _download(source: Mapping[str, Any], wanted: Wanted, part: PartialFile) -> N
         progress.end(complete)
 
 
-def _place(part: PartialFile, wanted: Wanted) -> None:
+def _place(part: PartialFile, request: Request) -> None:
     """Move the verified file to the target; whoever is killed before leaves no target."""
     try:
-        complete, digest = _verified(part, wanted)
+        complete, digest = _verified(part, request)
     except SourceFailure:
         part.remove()
         raise
-    if wanted.promised is None:
-        record(wanted.target, digest)
-    os.replace(complete, wanted.target)
+    if request.promised is None:
+        record(request.target, digest)
+    os.replace(complete, request.target)
     part.remove()
 
 
-def _verified(part: PartialFile, wanted: Wanted) -> tuple[Path, str]:
-    if wanted.size not in (None, part.size):
-        raise SourceFailure(f"has {part.size} bytes, expected {wanted.size}")
-    if wanted.checksum and (difference := wanted.checksum.difference(part.digest())):
+def _verified(part: PartialFile, request: Request) -> tuple[Path, str]:
+    if request.size not in (None, part.size):
+        raise SourceFailure(f"has {part.size} bytes, expected {request.size}")
+    if request.checksum and (difference := request.checksum.difference(part.digest())):
         raise SourceFailure(difference)
-    if wanted.member is None:
-        _check(part.path, wanted)
+    if request.member is None:
+        _check(part.path, request)
         return part.path, part.digest()
-    member = beside(wanted.target, ".member.part")
+    member = beside(request.target, ".member.part")
     try:
-        kind = wanted.promised.kind if wanted.promised else "sha256"
-        digest = extract(part.path, wanted.member, member, kind)
-        if wanted.promised and (difference := wanted.promised.difference(digest)):
-            raise SourceFailure(f"its member {wanted.member} {difference}")
-        _check(member, wanted)
+        kind = request.promised.kind if request.promised else "sha256"
+        digest = extract(part.path, request.member, member, kind)
+        if request.promised and (difference := request.promised.difference(digest)):
+            raise SourceFailure(f"its member {request.member} {difference}")
+        _check(member, request)
     except (SourceFailure, DownloadError):
         member.unlink(missing_ok=True)
         raise
     return member, digest
 
 
-def _check(path: Path, wanted: Wanted) -> None:
+def _check(path: Path, request: Request) -> None:
     """What nothing is promised of must at least look as it should before it is believed."""
-    if wanted.promised is not None or wanted.check is None:
+    if request.promised is not None or request.check is None:
         return
     try:
-        wanted.check(path)
+        request.check(path)
     except FairflowError as error:
         # The path is that of a file that will be gone.
         raise SourceFailure(str(error).removeprefix(f"{path} ")) from error

@@ -155,12 +155,13 @@ class _Transfer:
 
     def _check_rest(self, answer: Response) -> None:
         notes = self.part.notes
-        found = re.match(_RANGE, answer.headers.get("Content-Range", ""))
+        content_range = re.match(_RANGE, answer.headers.get("Content-Range", ""))
         same = (
             notes is not None
-            and found is not None
-            and int(found[1]) == self.part.size - notes.start
-            and found[2] in ("*", str(notes.total if notes.total is not None else found[2]))
+            and content_range is not None
+            and int(content_range[1]) == self.part.size - notes.start
+            and content_range[2]
+            in ("*", str(notes.total if notes.total is not None else content_range[2]))
             and answer.headers.get("ETag", notes.etag) == notes.etag
             and answer.headers.get("Last-Modified", notes.modified) == notes.modified
         )

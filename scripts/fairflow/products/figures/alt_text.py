@@ -36,9 +36,9 @@ def scores(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     )
     yield from _ranges(rows, "value")
     if intervals:
-        known = rows.dropna(subset="ci_low")
-        clear = ((known["ci_low"] > 0) | (known["ci_high"] < 0)).sum()
-        yield f"{clear} of {len(known)} intervals over target words exclude zero."
+        with_interval = rows.dropna(subset="ci_low")
+        clear = ((with_interval["ci_low"] > 0) | (with_interval["ci_high"] < 0)).sum()
+        yield f"{clear} of {len(with_interval)} intervals over target words exclude zero."
     missing = int(rows["value"].isna().sum())
     yield f"{missing} of {len(rows)} scores are undefined and marked so." if missing else ""
 
@@ -53,8 +53,8 @@ def ranks(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     for criterion, panel in rows.groupby("criterion", sort=False):
         first = panel[panel["rank"] == panel.groupby("metric")["rank"].transform("min")]
         parts = [
-            f"{listed(in_order(own['label_model']))} by {metric} ({own['score'].iloc[0]:.3g})"
-            for metric, own in first.groupby("label_metric", sort=False)
+            f"{listed(in_order(best['label_model']))} by {metric} ({best['score'].iloc[0]:.3g})"
+            for metric, best in first.groupby("label_metric", sort=False)
         ]
         yield f"{criterion}: first is {'; '.join(parts)}." if parts else f"{criterion}: no ranks."
     missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
@@ -71,13 +71,13 @@ def correlations(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     )
     for criterion, panel in rows.groupby("criterion", sort=False):
         pairs = panel[panel["metric_row"] < panel["metric_column"]]
-        known = pairs.dropna(subset="correlation")
+        defined = pairs.dropna(subset="correlation")
         count = f"{criterion}, {counted(int(panel['n_models'].max()), 'model')}"
-        if known.empty:
+        if defined.empty:
             yield f"{count}: no correlation is defined."
             continue
-        low, high = known["correlation"].min(), known["correlation"].max()
-        undefined = len(pairs) - len(known)
+        low, high = defined["correlation"].min(), defined["correlation"].max()
+        undefined = len(pairs) - len(defined)
         tail = f", {undefined} of {len(pairs)} pairs undefined" if undefined else ""
         yield f"{count}: from {low:.2f} to {high:.2f}{tail}."
 
@@ -88,9 +88,9 @@ def published(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     counts = rows["verdict"].value_counts()
     told = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
     yield f"Of {counted(len(rows), 'number')}: {', '.join(told)}."
-    known = rows.dropna(subset=["computed", "published"])
-    if len(known):
-        worst = known.loc[known["difference"].abs().idxmax()]
+    comparable = rows.dropna(subset=["computed", "published"])
+    if len(comparable):
+        worst = comparable.loc[comparable["difference"].abs().idxmax()]
         yield (
             f"The largest difference is {worst['difference']:.2g}, of "
             f"{frames.query_label(worst['scope'])}: published {worst['published']:g}, ours "
@@ -104,21 +104,21 @@ def coverage(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         f"Share of the words of {rows['word_set'].nunique()} word sets that each of "
         f"{counted(rows['model'].nunique(), 'model')} lacks."
     )
-    for model, own in rows.groupby("label_model", sort=False):
-        worst = own.loc[(own["lost"] / own["words"]).idxmax()]
+    for model, sets in rows.groupby("label_model", sort=False):
+        worst = sets.loc[(sets["lost"] / sets["words"]).idxmax()]
         most = f"; most in {worst['word_set']}, {worst['lost']} of {worst['words']}"
-        lost, words = own["lost"].sum(), own["words"].sum()
+        lost, words = sets["lost"].sum(), sets["words"].sum()
         yield f"{model} lacks {lost} of {words} words{most if worst['lost'] else ''}."
 
 
 def probabilities(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     """Of the probabilities of places."""
     yield "Probability of each model's place over resampled words, a stacked bar per model."
-    known = rows.dropna(subset="expected_rank").drop_duplicates(["criterion", "metric", "model"])
-    for (criterion, metric), own in known.groupby(["criterion", "label_metric"], sort=False):
+    ranked = rows.dropna(subset="expected_rank").drop_duplicates(["criterion", "metric", "model"])
+    for (criterion, metric), group in ranked.groupby(["criterion", "label_metric"], sort=False):
         parts = [
             f"{r.label_model} {r.expected_rank:.2f} ({r.rank_low:g} to {r.rank_high:g})"
-            for r in own.itertuples()
+            for r in group.itertuples()
         ]
         yield f"{criterion}, {metric}: expected ranks {', '.join(parts)}."
     missing = rows[rows["expected_rank"].isna()]
@@ -131,11 +131,11 @@ def differences(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     yield "Mean ranks of models over queries, with bold lines joining models not told apart."
     if "mean_rank" not in rows:
         return
-    for (criterion, metric), own in rows.groupby(["criterion", "label_metric"], sort=False):
-        means = [f"{r.label_model} {r.mean_rank:.2f}" for r in own.itertuples()]
-        test = own.iloc[0]
+    for (criterion, metric), group in rows.groupby(["criterion", "label_metric"], sort=False):
+        means = [f"{r.label_model} {r.mean_rank:.2f}" for r in group.itertuples()]
+        test = group.iloc[0]
         p = f"; Friedman p {test['p_value']:.2g}" if pd.notna(test["p_value"]) else ""
-        apart = (own["not_separated_from"] == "").sum()
+        apart = (group["not_separated_from"] == "").sum()
         told = f"; {counted(apart, 'model')} told apart from all others" if apart else ""
         yield f"{criterion}, {metric}: {', '.join(means)}{p}{told}."
 
@@ -146,11 +146,11 @@ def words(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     metric = rows["label_metric"].iloc[0]
     panels = rows.groupby(["query", "panel"], sort=False)
     yield f"{metric}: {what}, of each target word, a panel for each of {panels.ngroups} queries."
-    for place, ((_, title), own) in enumerate(panels):
-        known = own.dropna(subset="value")
-        if place >= MOST_TOLD or known.empty:
+    for number, ((_, title), panel) in enumerate(panels):
+        defined = panel.dropna(subset="value")
+        if number >= MOST_TOLD or defined.empty:
             continue
-        top, bottom = known.loc[known["value"].idxmax()], known.loc[known["value"].idxmin()]
+        top, bottom = defined.loc[defined["value"].idxmax()], defined.loc[defined["value"].idxmin()]
         yield (
             f"{title}: from {bottom['word']} ({bottom['value']:.2g}) to {top['word']} "
             f"({top['value']:.2g})."
@@ -166,22 +166,22 @@ def shares(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         "Bars of each target word's share of the negative probability, with a line at the uniform "
         "share; models in rows, queries in columns."
     )
-    for (metric, model, query), own in rows.groupby(["metric", "model", "query"], sort=False):
-        least, most = own.loc[own["share"].idxmin()], own.loc[own["share"].idxmax()]
+    for (metric, model, query), group in rows.groupby(["metric", "model", "query"], sort=False):
+        least, most = group.loc[group["share"].idxmin()], group.loc[group["share"].idxmax()]
         yield (
             f"{frames.label(model)} by {frames.label(metric)}, {frames.query_label(query)}: from "
             f"{least['share']:.3f} ({least['word']}) to {most['share']:.3f} ({most['word']}), "
-            f"uniform {1 / len(own):.3f}."
+            f"uniform {1 / len(group):.3f}."
         )
 
 
 def _ranges(rows: pd.DataFrame, column: str) -> Iterator[str]:
-    for metric, own in rows.groupby("label_metric", sort=False):
-        known = own.dropna(subset=column)
-        if known.empty:
+    for metric, group in rows.groupby("label_metric", sort=False):
+        defined = group.dropna(subset=column)
+        if defined.empty:
             yield f"{metric} is nowhere defined."
             continue
-        low, high = known.loc[known[column].idxmin()], known.loc[known[column].idxmax()]
+        low, high = defined.loc[defined[column].idxmin()], defined.loc[defined[column].idxmax()]
         yield (
             f"{metric} goes from {low[column]:.3g} ({low['query_label']}, {low['label_model']}) to "
             f"{high[column]:.3g} ({high['query_label']}, {high['label_model']})."

@@ -51,12 +51,12 @@ def _heatmap_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
     columns = min(2, len(criteria))
     figure, grid = _grid(math.ceil(len(criteria) / columns), columns, len(metrics))
-    for place, (axes, criterion) in enumerate(zip(grid, criteria, strict=False)):
+    for number, (axes, criterion) in enumerate(zip(grid, criteria, strict=False)):
         panel = rows[rows["criterion"] == criterion]
         mesh = _draw_heatmap(axes, _matrix(panel, metrics))
         axes.set_title(f"{criterion} ({models_phrase(panel['n_models'])})")
         labels = [frames.label(metric) for metric in metrics]
-        _label_axes(axes, labels, place % columns == 0, place + columns >= len(criteria))
+        _label_axes(axes, labels, number % columns == 0, number + columns >= len(criteria))
     for axes in grid[len(criteria) :]:
         axes.set_visible(False)
     bar = figure.colorbar(mesh, ax=list(grid), ticks=[-1, -0.5, 0, 0.5, 1], aspect=30, pad=0.02)
@@ -70,10 +70,10 @@ def _heatmap_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
 
 def models_phrase(counts: pd.Series) -> str:
     """Number of models behind the correlations, as "n = 3 models" or "n = 2-3 models"."""
-    known = counts.dropna().astype(int)
-    if known.empty:
+    stated = counts.dropna().astype(int)
+    if stated.empty:
         return "number of models unknown"
-    low, high = known.min(), known.max()
+    low, high = stated.min(), stated.max()
     return f"n = {low} models" if low == high else f"n = {low}\N{EN DASH}{high} models"
 
 

@@ -55,8 +55,8 @@ def critical_difference(frames: StudyFrames) -> Figure:
     size = DOUBLE_COLUMN, sum(heights) + len(heights) * TITLE + NOTE
     figure = Figure(figsize=size)
     tops = list(accumulate(heights, lambda top, height: top - height - TITLE, initial=size[1]))
-    for place, one in enumerate(shown):
-        row, column = divmod(place, COLUMNS)
+    for number, one in enumerate(shown):
+        row, column = divmod(number, COLUMNS)
         _draw_facet(_panel(figure, column, tops[row] - TITLE, heights[row]), one, heights[row])
     alpha = frames.friedman["alpha"].max()
     note = (
@@ -71,8 +71,8 @@ def critical_difference(frames: StudyFrames) -> Figure:
     note = " ".join(
         [note, *_without_diagram(frames, [test for test, one in tests if not one.ranks]), *marks]
     )
-    place = {"ha": "center", "va": "bottom", "linespacing": 1.2}
-    figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **place, **SMALL)
+    note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
+    figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **note_look, **SMALL)
     return figure
 
 

@@ -78,8 +78,8 @@ def wrapped_query(text: str, width: int) -> str:
 
 def bar_look(index: int) -> dict[str, str]:
     """Colour and hatch of the index-th series, as keywords of a bar or patch."""
-    place = index % len(PALETTE)
-    return {"facecolor": PALETTE[place], "hatch": HATCHES[place], "edgecolor": "white"}
+    number = index % len(PALETTE)
+    return {"facecolor": PALETTE[number], "hatch": HATCHES[number], "edgecolor": "white"}
 
 
 def bar_handle(label: str, index: int) -> Patch:

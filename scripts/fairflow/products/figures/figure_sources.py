@@ -56,20 +56,20 @@ def bars_source(frames: StudyFrames) -> pd.DataFrame:
 
 def words_source(frames: StudyFrames) -> pd.DataFrame:
     """Words of the panels, the largest value first; a lost word has no value."""
-    found = word_panels(frames)
+    shown = word_panels(frames)
     rows = [
         {
             "query": panel.query,
             "panel": panel.title,
-            "metric": found.metric,
-            "measure": found.measure,
+            "metric": shown.metric,
+            "measure": shown.measure,
             "model": panel.model,
             "target_set": word.place + 1,
             "word": word.word,
             "value": word.value,
             "reason": "" if word.value == word.value else "lost",
         }
-        for panel in (found.panels if found else ())
+        for panel in (shown.panels if shown else ())
         for word in (*panel.words, *panel.lost)
     ]
     return pd.DataFrame(rows)
@@ -84,8 +84,8 @@ def correlation_source(source: str) -> Callable[[StudyFrames], pd.DataFrame]:
     """Correlations by the first method, the one that is drawn."""
 
     def rows(frames: StudyFrames) -> pd.DataFrame:
-        own = rows_of_source(frames.correlations, source)
-        return own if own.empty else own[own["method"] == own["method"].iloc[0]]
+        drawn = rows_of_source(frames.correlations, source)
+        return drawn if drawn.empty else drawn[drawn["method"] == drawn["method"].iloc[0]]
 
     return rows
 

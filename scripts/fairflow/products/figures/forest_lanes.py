@@ -44,29 +44,29 @@ def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -
     facts = scores.reindex(columns=["query", "model", *_FACTS])
     rows = [
         lane
-        for place, query in enumerate(queries)
-        for lane in _row_lanes(facts[facts["query"] == query], query, place, models)
+        for row, query in enumerate(queries)
+        for lane in _row_lanes(facts[facts["query"] == query], query, row, models)
     ]
     return pd.DataFrame(rows)
 
 
 def _row_lanes(
-    rows: pd.DataFrame, query: str, place: int, models: Sequence[str]
+    rows: pd.DataFrame, query: str, row: int, models: Sequence[str]
 ) -> Iterator[dict[str, object]]:
     n_subqueries = int(rows.groupby("model").size().max()) if len(rows) else 0
     slot = ROW_SHARE / len(models)
     for index, model in enumerate(models):
-        own = rows[rows["model"] == model].to_dict("records")
+        scores = rows[rows["model"] == model].to_dict("records")
         averaged = n_subqueries > MOST_SUBQUERIES
         if averaged:
-            own = [_mean(own)]
-        top = place - ROW_SHARE / 2 + index * slot
-        height = slot / max(1, len(own))
-        for turn, facts in enumerate(own or [dict.fromkeys(_FACTS, math.nan)]):
+            scores = [_mean(scores)]
+        top = row - ROW_SHARE / 2 + index * slot
+        height = slot / max(1, len(scores))
+        for turn, facts in enumerate(scores or [dict.fromkeys(_FACTS, math.nan)]):
             yield facts | {
                 "query": query,
                 "model": model,
-                "row": place,
+                "row": row,
                 "y": top + (turn + 0.5) * height,
                 "height": height,
                 "n_subqueries": n_subqueries,
@@ -75,10 +75,10 @@ def _row_lanes(
             }
 
 
-def _mean(own: list[dict]) -> dict[str, object]:
-    values = [facts["value"] for facts in own if not math.isnan(facts["value"])]
-    status = own[0]["status"] if own else math.nan
-    lost = {key: sum(facts[key] for facts in own) for key in ("n_words", "n_lost")}
+def _mean(scores: list[dict]) -> dict[str, object]:
+    values = [facts["value"] for facts in scores if not math.isnan(facts["value"])]
+    status = scores[0]["status"] if scores else math.nan
+    lost = {key: sum(facts[key] for facts in scores) for key in ("n_words", "n_lost")}
     mean = sum(values) / len(values) if values else math.nan
     return dict.fromkeys(_FACTS, math.nan) | {"value": mean, "status": status} | lost
 

@@ -124,25 +124,25 @@ def _draw_panel(
     widths = bands["random_high"] - bands["random_low"]
     axes.barh(bands["y"], widths, bands["height"], bands["random_low"], zorder=0.5, **BAND)
     for index, model in enumerate(models):
-        own = panel[panel["model"] == model]
+        of_model = panel[panel["model"] == model]
         colour = PALETTE[index % len(PALETTE)]
         for low, high, width in (
             ("ci_low_both", "ci_high_both", THIN),
             ("ci_low", "ci_high", THICK),
         ):
-            drawn = own[own[low].notna()]
+            drawn = of_model[of_model[low].notna()]
             lines = axes.hlines(drawn["y"], drawn[low], drawn[high], colour, linewidth=width)
             lines.set(zorder=2, label=low, capstyle="butt")
         for few in (False, True):
-            marked = own[(own["statistics"] == "few_words") == few]
+            marked = of_model[(of_model["statistics"] == "few_words") == few]
             axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
-        for query, lane in own.groupby("query", sort=False):
+        for query, lane in of_model.groupby("query", sort=False):
             if (query, model) in published.index:
                 values = published.loc[[(query, model)], "published"]
                 axes.plot(values, [lane["y"].mean()] * len(values), label="published", **PUBLISHED)
     n_rows = panel["row"].max() + 1
-    for place in range(1, n_rows):
-        axes.axhline(place - 0.5, color="#D9D9D9", linewidth=0.4, zorder=0)
+    for row in range(1, n_rows):
+        axes.axhline(row - 0.5, color="#D9D9D9", linewidth=0.4, zorder=0)
     axes.set_ylim(n_rows - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=4, min_n_ticks=2))
@@ -155,15 +155,15 @@ def _write_reasons(axes: Axes, panel: pd.DataFrame) -> None:
     for _, row in panel.groupby("row", sort=False):
         middle = row[["value", "ci_low_both", "ci_high_both", "ci_low", "ci_high"]].mean().mean()
         left = not middle < (low + high) / 2  # also when nothing is drawn
-        for _, own in row.groupby("model", sort=False):
-            undefined = own[own["value"].isna()]
-            if len(undefined) < len(own):
+        for _, of_model in row.groupby("model", sort=False):
+            undefined = of_model[of_model["value"].isna()]
+            if len(undefined) < len(of_model):
                 axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
                 continue
             axes.text(
                 0.02 if left else 0.98,
-                own["y"].mean(),
-                own["short"].iloc[0],
+                of_model["y"].mean(),
+                of_model["short"].iloc[0],
                 transform=axes.get_yaxis_transform(),
                 ha="left" if left else "right",
                 va="center_baseline",

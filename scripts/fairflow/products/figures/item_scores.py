@@ -52,8 +52,8 @@ def item_scores(frames: StudyFrames) -> Figure:
         axes.set_title(wrapped(frames.label(metric), 34))
     for axes in list(grid.flat)[len(groups) :]:
         axes.set_axis_off()
-    known = scores["ci_level"].dropna()
-    level = f"{100 * known.max():g}%" if len(known) else ""
+    levels = scores["ci_level"].dropna()
+    level = f"{100 * levels.max():g}%" if len(levels) else ""
     add_legend_with_notes(figure, _handles(frames, models, level), _notes(scores))
     return figure
 
@@ -82,16 +82,16 @@ def _draw(axes: Axes, group: pd.DataFrame, models: list[str], frames: StudyFrame
 
 
 def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]:
-    found = [
+    handles = [
         Line2D([], [], label=frames.label(model), **model_look(number))
         for number, model in enumerate(models)
     ]
     if level:
         thick = f"{level} interval over units"
-        found.append(Line2D([], [], label=thick, color="black", linewidth=THICK))
+        handles.append(Line2D([], [], label=thick, color="black", linewidth=THICK))
         both = f"{level} interval over units and templates"
-        found.append(Line2D([], [], label=both, color="black", linewidth=THIN))
-    return found
+        handles.append(Line2D([], [], label=both, color="black", linewidth=THIN))
+    return handles
 
 
 def _notes(scores: pd.DataFrame) -> list[str]:

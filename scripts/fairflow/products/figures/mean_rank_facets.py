@@ -48,9 +48,9 @@ class Facet:
         """Inches above the axis."""
         return NUMBERS + (0.0 if math.isnan(self.width) else WIDTH)
 
-    def label_height(self, place: int) -> float:
+    def label_height(self, number: int) -> float:
         """Inches of a model's label."""
-        return LINE * line_count(self.labels[place]) + GAP
+        return LINE * line_count(self.labels[number]) + GAP
 
     def top_of_labels(self) -> float:
         """Inches below the axis."""
@@ -145,7 +145,7 @@ def _cliques(
     """Maximal cliques, after Bron & Kerbosch (1973)."""
     if not open_ and not done:
         yield chosen
-    for place, model in enumerate(open_):
-        later = [other for other in open_[place + 1 :] if other in near[model]]
-        before = [other for other in [*done, *open_[:place]] if other in near[model]]
+    for number, model in enumerate(open_):
+        later = [other for other in open_[number + 1 :] if other in near[model]]
+        before = [other for other in [*done, *open_[:number]] if other in near[model]]
         yield from _cliques([*chosen, model], later, before, near)

@@ -44,11 +44,11 @@ def negative_sentiment(frames: StudyFrames) -> Figure:
     printed = _printed_shares(frames.published, shares)
     for axes_row, model in zip(grid, models, strict=True):
         for axes, query in zip(axes_row, queries, strict=True):
-            own = shares[(shares["query"] == query) & (shares["model"] == model)]
-            if own.empty:
+            cell = shares[(shares["query"] == query) & (shares["model"] == model)]
+            if cell.empty:
                 _say_why(axes, frames.scores, query, model)
             else:
-                _draw_panel(axes, own, metrics, printed.get((model, query), {}))
+                _draw_panel(axes, cell, metrics, printed.get((model, query), {}))
         axes_row[0].set_ylabel(wrapped(frames.label(model), 20), fontsize=SMALL_TEXT)
     figure.supylabel("share of negative sentiment", fontsize="medium")
     for axes, query in zip(grid[0], queries, strict=True):
@@ -91,24 +91,24 @@ def _printed_shares(
     rows = published[(published["measure"] == "negative_share") & published["model"].notna()]
     keys = rows[["model", "scope", "item"]].itertuples(index=False, name=None)
     rows = rows[[key in ours for key in keys]]
-    found = {}
+    share_of = {}
     for (model, query), group in rows.groupby(["model", "scope"], sort=False):
         first = group[group["table"] == group["table"].iloc[0]]
-        found[model, query] = dict(zip(first["item"], first["published"], strict=True))
-    return found
+        share_of[model, query] = dict(zip(first["item"], first["published"], strict=True))
+    return share_of
 
 
 def _draw_panel(
-    axes: Axes, own: pd.DataFrame, metrics: list[str], printed: dict[str, float]
+    axes: Axes, cell: pd.DataFrame, metrics: list[str], printed: dict[str, float]
 ) -> None:
-    words = in_order(own["word"])
+    words = in_order(cell["word"])
     width = GROUP_WIDTH / len(metrics)
     for index, metric in enumerate(metrics):
-        values = own[own["metric"] == metric].set_index("word")["share"].reindex(words)
-        places = [place - GROUP_WIDTH / 2 + (index + 0.5) * width for place in range(len(words))]
+        values = cell[cell["metric"] == metric].set_index("word")["share"].reindex(words)
+        places = [x - GROUP_WIDTH / 2 + (index + 0.5) * width for x in range(len(words))]
         axes.bar(places, values, width, linewidth=0.3, **bar_look(index))
     axes.axhline(1 / len(words), **UNIFORM)
-    shown = [(place, printed[word]) for place, word in enumerate(words) if word in printed]
+    shown = [(x, printed[word]) for x, word in enumerate(words) if word in printed]
     if shown:
         axes.plot(*zip(*shown, strict=True), **PUBLISHED)
     axes.set_xticks(range(len(words)), words, rotation=90, fontsize=SMALL_TEXT)

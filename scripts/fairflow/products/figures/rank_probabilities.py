@@ -109,15 +109,15 @@ def _draw_facet(
 ) -> None:
     expected = facts.set_index("model")
     for y, model in enumerate(models):
-        own = shares[shares["model"] == model].sort_values("place")
+        of_model = shares[shares["model"] == model].sort_values("place")
         left = 0.0
-        for place, share in zip(own["place"], own["probability"], strict=True):
+        for place, share in zip(of_model["place"], of_model["probability"], strict=True):
             colour = colours[int(place) - 1]
             axes.barh(y, share, 0.78, left=left, facecolor=colour, edgecolor="white")
             if share >= LEAST_LABELLED:
                 _write(axes, left + share / 2, y, f"{share:.2f}", text_colour_on(colour), "center")
             left += share
-        if own.empty:
+        if of_model.empty:
             axes.barh(y, 1, 0.78, **no_value_look())
             _write(axes, 1.04, y, _short(expected, model), UNDEFINED_GREY)
         else:
@@ -141,8 +141,8 @@ def _short(expected: pd.DataFrame, model: str) -> str:
     if model not in expected.index:
         return "not scored"
     note = expected.loc[model, "note"]
-    known = isinstance(note, str) and note.startswith(NOT_COMPARED)
-    return "not ranked" if known else "no draws"
+    told = isinstance(note, str) and note.startswith(NOT_COMPARED)
+    return "not ranked" if told else "no draws"
 
 
 def _of_the_same_vectors(note: object) -> bool:

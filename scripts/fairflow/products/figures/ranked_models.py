@@ -59,9 +59,11 @@ def marked_label(frames: StudyFrames, model: str) -> str:
 
 def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
     """What the mark stands for, if any of these models has it."""
-    known = _doubtful_models(frames)
+    doubt_of = _doubtful_models(frames)
     told = [
-        f"{frames.label(model)}: {known[model]}" for model in in_order(models) if model in known
+        f"{frames.label(model)}: {doubt_of[model]}"
+        for model in in_order(models)
+        if model in doubt_of
     ]
     what = "a control query, which sensible vectors show, does not come out"
     return [f"{MARK} {what} ({'; '.join(told)})."] if told else []

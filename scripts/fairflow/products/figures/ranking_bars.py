@@ -128,9 +128,9 @@ def _add_legend(
     models: list[str],
     notes: list[str],
 ) -> None:
-    place = {metric: index for index, metric in enumerate(frames.metrics())}
+    number_of = {metric: index for index, metric in enumerate(frames.metrics())}
     shown = in_order(ranking["metric"])
-    handles = [bar_handle(frames.label(metric), place[metric]) for metric in shown]
+    handles = [bar_handle(frames.label(metric), number_of[metric]) for metric in shown]
     panels = ranking.groupby("criterion")
     if any(ranks_by_model(panel, models).isna().any(axis=None) for _, panel in panels):
         handles.append(Patch(label="no rank (drawn as last place)", **no_value_look()))

@@ -96,11 +96,11 @@ def _draw_panel(
     axes: Axes, cells: pd.DataFrame, metric: str, queries: list[str], models: list[str]
 ) -> None:
     bar_height = GROUP_HEIGHT / len(models)
-    for place, query in enumerate(queries):
-        if place % 2:
-            axes.axhspan(place - 0.5, place + 0.5, color=STRIPE, linewidth=0, zorder=0)
+    for row, query in enumerate(queries):
+        if row % 2:
+            axes.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
         for index, model in enumerate(models):
-            y = place - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
+            y = row - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
             cell = cells.loc[(metric, query, model)]
             if math.isnan(cell["mean"]):
                 axes.plot(0, y, linestyle="none", **UNDEFINED)

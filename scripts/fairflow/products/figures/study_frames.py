@@ -69,8 +69,8 @@ def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
 def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[str]]:
     """At most `limit` queries, the first of each criterion before the second of any."""
     turns = sorted(
-        (turn, place, query)
-        for place, queries in enumerate(criteria.values())
+        (turn, number, query)
+        for number, queries in enumerate(criteria.values())
         for turn, query in enumerate(queries)
     )
     chosen = {query for _, _, query in turns[: max(0, limit)]}

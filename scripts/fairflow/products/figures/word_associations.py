@@ -47,20 +47,22 @@ def word_associations(frames: StudyFrames) -> Figure:
     model, word_set, queries and lost_words. Drawn is the first metric that values target words, and
     for each query the first model that defines it; the words that this model lacks stand below.
     """
-    found = None if frames.scores.empty else word_panels(frames)
-    if found is None:
+    shown_words = None if frames.scores.empty else word_panels(frames)
+    if shown_words is None:
         return sentence_figure("No metric of this study gives a value to each target word.")
     every = queries_by_criterion(frames.scores)
-    every = {c: [q for q in queries if q not in found.undefined] for c, queries in every.items()}
-    limit = PAGE - _foot(_notes(frames, found, found.panels, "x" * NOTE_WIDTH))
-    shown, columns = _that_fit(every, found.panels, limit)
-    notes = _notes(frames, found, [p for c in columns for p in c], left_out(every, shown))
+    every = {
+        c: [q for q in queries if q not in shown_words.undefined] for c, queries in every.items()
+    }
+    limit = PAGE - _foot(_notes(frames, shown_words, shown_words.panels, "x" * NOTE_WIDTH))
+    shown, columns = _that_fit(every, shown_words.panels, limit)
+    notes = _notes(frames, shown_words, [p for c in columns for p in c], left_out(every, shown))
     foot, top = _foot(notes), max(sum(map(panel_height, column)) for column in columns)
     figure = Figure(figsize=(DOUBLE_COLUMN, top + foot))
     for left, column in zip(count(0.0, FULL), columns, strict=False):
         y = top + foot
         for panel in column:
-            _draw_panel(figure, panel, left, y, MEASURES[found.measure][1])
+            _draw_panel(figure, panel, left, y, MEASURES[shown_words.measure][1])
             y -= panel_height(panel)
     add_legend_with_notes(figure, _handles(columns), notes)
     return figure
@@ -99,12 +101,12 @@ def _flow(panels: Sequence[WordPanel], height: float) -> list[list[WordPanel]]:
     columns: list[list[WordPanel]] = [[]]
     filled = 0.0
     for panel in panels:
-        own = panel_height(panel)
-        if columns[-1] and filled + own > height + 1e-9:
+        needed = panel_height(panel)
+        if columns[-1] and filled + needed > height + 1e-9:
             columns.append([])
             filled = 0.0
         columns[-1].append(panel)
-        filled += own
+        filled += needed
     return columns
 
 
@@ -114,23 +116,23 @@ def _foot(notes: Sequence[str]) -> float:
 
 
 def _notes(
-    frames: StudyFrames, found: WordPanels, panels: Sequence[WordPanel], omitted: str
+    frames: StudyFrames, shown: WordPanels, panels: Sequence[WordPanel], omitted: str
 ) -> list[str]:
-    first, *others = in_order(panel.model for panel in found.panels)
+    first, *others = in_order(panel.model for panel in shown.panels)
     elsewhere = [
         f"{frames.query_label(panel.query)} ({frames.label(panel.model)})"
         for panel in panels
         if panel.model in others
     ]
     notes = [
-        f"{frames.label(found.metric)} on {frames.label(first)}. "
-        f"{found.measure.replace('_', ' ').capitalize()}: {MEASURES[found.measure][0]}; "
+        f"{frames.label(shown.metric)} on {frames.label(first)}. "
+        f"{shown.measure.replace('_', ' ').capitalize()}: {MEASURES[shown.measure][0]}; "
         "scales differ between panels."
     ]
     if elsewhere:
         notes.append(f"On the first model that defines them: {'; '.join(elsewhere)}.")
-    if found.undefined:
-        names = "; ".join(frames.query_label(query) for query in found.undefined)
+    if shown.undefined:
+        names = "; ".join(frames.query_label(query) for query in shown.undefined)
         notes.append(f"Undefined on every model: {names}.")
     return [*notes, omitted]
 
@@ -140,17 +142,17 @@ def _handles(columns: Sequence[Sequence[WordPanel]]) -> list[Line2D]:
     last = max(word.place for panel in panels for word in (*panel.words, *panel.lost))
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
     handles = [
-        Line2D([], [], label=f"{names[place % len(names)]} target set", **_look(place))
-        for place in range(last + 1)
+        Line2D([], [], label=f"{names[number % len(names)]} target set", **_look(number))
+        for number in range(last + 1)
     ]
     if any(panel.lost for panel in panels):
         handles.append(Line2D([], [], linestyle="none", label="grey: word not in the model"))
     return handles
 
 
-def _look(place: int) -> dict[str, object]:
-    marker = MARKERS[place % len(MARKERS)]
-    return {"color": PALETTE[place % len(PALETTE)], "marker": marker, "markersize": 2.6} | {
+def _look(number: int) -> dict[str, object]:
+    marker = MARKERS[number % len(MARKERS)]
+    return {"color": PALETTE[number % len(PALETTE)], "marker": marker, "markersize": 2.6} | {
         "linestyle": "none",
         "markeredgewidth": 0,
     }
@@ -167,11 +169,13 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float, zero:
     upper = len(panel.words) // 2 if panel.between else len(panel.words)
     names = [word.word for word in panel.words]
     places = [i + (i >= upper) for i in range(len(names))]
-    for place in sorted({word.place for word in panel.words}):
-        own = [(w.value, y) for w, y in zip(panel.words, places, strict=True) if w.place == place]
-        values, ys = zip(*own, strict=True)
-        axes.hlines(ys, zero, values, PALETTE[place % len(PALETTE)], linewidth=0.5)
-        axes.plot(values, ys, **_look(place))
+    for number in sorted({word.place for word in panel.words}):
+        marks = [
+            (w.value, y) for w, y in zip(panel.words, places, strict=True) if w.place == number
+        ]
+        values, ys = zip(*marks, strict=True)
+        axes.hlines(ys, zero, values, PALETTE[number % len(PALETTE)], linewidth=0.5)
+        axes.plot(values, ys, **_look(number))
     if panel.between:
         names.append(f"\N{HORIZONTAL ELLIPSIS} {panel.between} more")
         places.append(upper)

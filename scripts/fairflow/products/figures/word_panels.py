@@ -78,8 +78,8 @@ def _listed(words: object) -> list[dict]:
 
 def _panels(frames: StudyFrames, metric: str, measure: str, rows: pd.DataFrame) -> WordPanels:
     panels, undefined = [], []
-    for query, own in rows.groupby("query", sort=False):
-        defined = own[own["words"].map(lambda words: len(_listed(words)) > 0)]
+    for query, scores in rows.groupby("query", sort=False):
+        defined = scores[scores["words"].map(lambda words: len(_listed(words)) > 0)]
         if defined.empty:
             undefined.append(str(query))
         first = defined[defined["model"] == (in_order(defined["model"]) or [None])[0]]

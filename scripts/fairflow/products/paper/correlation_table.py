@@ -17,7 +17,7 @@ def correlation_table(
 ) -> Table | None:
     """Each pair of metrics once, a column per method; None for a study with a single metric."""
     keys = ["source", "criterion", "metric_row", "metric_column"]
-    order = {name: place for place, name in enumerate(dict.fromkeys(correlations["metric_row"]))}
+    order = {name: number for number, name in enumerate(dict.fromkeys(correlations["metric_row"]))}
     upper = correlations["metric_row"].map(order) < correlations["metric_column"].map(order)
     rows = correlations[upper.astype(bool)]
     if rows.empty:
@@ -47,10 +47,10 @@ def _body(
     for (source, criterion), panel in rows.groupby(keys[:2], sort=False):
         yield Heading(escape(f"{criterion} ({source})"), main=True)
         for (row, column), pair in panel.groupby(keys[2:], sort=False):
-            found = {one["method"]: one for one in pair.to_dict("records")}
+            by_method = {one["method"]: one for one in pair.to_dict("records")}
             name = f"{labels.get(row, row)}, {labels.get(column, column)}"
             n_models = f"{pair['n_models'].iloc[0]:.0f}"
-            yield [escape(name), n_models, *(_cell(found.get(m), notes) for m in methods)]
+            yield [escape(name), n_models, *(_cell(by_method.get(m), notes) for m in methods)]
 
 
 def _cell(row: Mapping[str, Any] | None, notes: Footnotes) -> str:

@@ -37,8 +37,8 @@ def unique_macros(macros: Iterable[tuple[str, str, str]]) -> list[tuple[str, str
     FairflowError : two different things have one name.
     """
     holders: dict[str, str] = {}
-    found = list(macros)
-    for name, _, what in found:
+    listed = list(macros)
+    for name, _, what in listed:
         if name in holders:
             raise FairflowError(
                 f"numbers.tex: \\{name} would stand for {holders[name]} and for {what}: rename a "
@@ -46,7 +46,7 @@ def unique_macros(macros: Iterable[tuple[str, str, str]]) -> list[tuple[str, str
                 "apart"
             )
         holders[name] = what
-    return found
+    return listed
 
 
 def _capitalised(text: str) -> str:

@@ -127,13 +127,13 @@ def _tables(
     metrics = list(dict.fromkeys(rows["metric"]))
     parts = [metrics[i : i + MOST_METRICS] for i in range(0, len(metrics), MOST_METRICS)]
     tables = []
-    for place, part in enumerate(parts, start=1):
+    for nth, part in enumerate(parts, start=1):
         notes = Footnotes()
         body = list(_panels(rows, part, labels, cell, notes, below))
         tables.append(
             Table(
-                caption=caption + (f" Part {place} of {len(parts)}." if len(parts) > 1 else ""),
-                label=label if place == 1 else f"{label}-{place}",
+                caption=caption + (f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""),
+                label=label if nth == 1 else f"{label}-{nth}",
                 alignment="c" * len(part),
                 header=[" & ".join(["Model", *(_head(labels.get(m, m)) for m in part)]) + r"\\"],
                 rows=body,
@@ -156,21 +156,23 @@ def _panels(
     for criterion, panel in rows.groupby("criterion", sort=False):
         if several:
             yield Heading(escape(criterion), main=True)
-        for model, own in panel.groupby("model", sort=False):
-            yield [escape(labels.get(model, model)), *_cells(own, metrics, cell, notes)]
+        for model, of_row in panel.groupby("model", sort=False):
+            yield [escape(labels.get(model, model)), *_cells(of_row, metrics, cell, notes)]
         if below:
             tests = below[0][below[0]["criterion"] == criterion]
-            for name, own in tests.groupby("model", sort=False):
-                yield [rf"\textit{{{name}}}", *_cells(own, metrics, below[1], notes)]
+            for name, of_row in tests.groupby("model", sort=False):
+                yield [rf"\textit{{{name}}}", *_cells(of_row, metrics, below[1], notes)]
 
 
 def _cells(
     rows: pd.DataFrame, metrics: Sequence[str], cell: Cell, notes: Footnotes
 ) -> Iterator[str]:
-    found = {row["metric"]: row for row in rows.to_dict("records")}
+    by_metric = {row["metric"]: row for row in rows.to_dict("records")}
     for metric in metrics:
-        known = metric in found
-        yield cell(found[metric], notes) if known else ABSENT + notes.mark("not in this study")
+        measured = metric in by_metric
+        yield (
+            cell(by_metric[metric], notes) if measured else ABSENT + notes.mark("not in this study")
+        )
 
 
 def _head(label: str) -> str:
@@ -186,7 +188,8 @@ def _head(label: str) -> str:
 
 def _decimals(rows: pd.DataFrame, column: str) -> dict[str, int]:
     return {
-        str(metric): decimals_for(own[column].dropna()) for metric, own in rows.groupby("metric")
+        str(metric): decimals_for(of_metric[column].dropna())
+        for metric, of_metric in rows.groupby("metric")
     }
 
 

@@ -90,11 +90,11 @@ def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
     headline = scores[scores["headline"]]
     for metric, rows in headline.groupby("metric", sort=False):
         decimals = decimals_for(rows["value"].dropna())
-        for (query, model), own in rows.groupby(["query", "model"], sort=False):
+        for (query, model), subqueries in rows.groupby(["query", "model"], sort=False):
             # A query of several criteria has the same scores in each.
-            own = own.drop_duplicates("subquery")
-            for place, row in enumerate(own.to_dict("records"), start=1):
-                part = [f"subquery {place}"] if len(own) > 1 else []
+            subqueries = subqueries.drop_duplicates("subquery")
+            for nth, row in enumerate(subqueries.to_dict("records"), start=1):
+                part = [f"subquery {nth}"] if len(subqueries) > 1 else []
                 names = [study, metric, query, *part, model]
                 yield from _score(names, row, decimals)
 
@@ -114,8 +114,8 @@ def _model_macros(
     study: str, rows: pd.DataFrame, columns: Mapping[str, str], why: str
 ) -> Iterator[Macro]:
     decimals = {
-        metric: decimals_for(own[next(iter(columns))].dropna())
-        for metric, own in rows.groupby("metric", sort=False)
+        metric: decimals_for(of_metric[next(iter(columns))].dropna())
+        for metric, of_metric in rows.groupby("metric", sort=False)
     }
     for row in rows.to_dict("records"):
         names = [study, row["metric"], row["criterion"], row["model"]]

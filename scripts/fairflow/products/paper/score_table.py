@@ -104,12 +104,12 @@ def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]
     n_tests = len(shown) - n_intervals
     resampled = f"{100 * level:g}\\% interval, resampled"
     spans = [(n_intervals, resampled), (n_tests, "test, unadjusted and adjusted")]
-    cells, rules, place = ["", ""], [], 3
+    cells, rules, column = ["", ""], [], 3
     for count, text in spans:
         if count:
             cells.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
-            rules.append(rf"\cmidrule(lr){{{place}-{place + count - 1}}}")
-            place += count
+            rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
+            column += count
     upper = [" & ".join(cells) + r"\\", *rules] if rules else []
     return [*upper, " & ".join([first, "value", *(heads[name] for name in shown)]) + r"\\"]
 
@@ -128,12 +128,12 @@ def _body(
     for criterion, group in rows.groupby("criterion", sort=False):
         if several:
             yield Heading(escape(criterion), main=True)
-        for (query, subquery), own in group.groupby(["query", "subquery"], sort=False):
+        for (query, subquery), scores in group.groupby(["query", "subquery"], sort=False):
             if not one_model:
                 yield Heading(escape(names[query, subquery]))
-            enough = own["value"].where(own["status"] != FEW_COUNTS)
+            enough = scores["value"].where(scores["status"] != FEW_COUNTS)
             best = fairest(enough, decimals, direction)
-            for row, is_best in zip(own.to_dict("records"), best, strict=True):
+            for row, is_best in zip(scores.to_dict("records"), best, strict=True):
                 name = (
                     names[query, subquery] if one_model else labels.get(row["model"], row["model"])
                 )

@@ -51,5 +51,5 @@ def study_tables(
 
 def file_text(name: str, tables: Sequence[Table | None]) -> str:
     """A file of tables; one without any says so in a comment."""
-    known = [table.latex() for table in tables if table]
-    return NEEDS + ("\n".join(known) or f"% This study has nothing to show of {name}.\n")
+    filled = [table.latex() for table in tables if table]
+    return NEEDS + ("\n".join(filled) or f"% This study has nothing to show of {name}.\n")

@@ -49,9 +49,9 @@ class Footnotes:
         return [f"{mark(letter)}~{_sentence(text)}" for text, letter in self.letters.items()]
 
 
-def letters(place: int) -> str:
+def letters(number: int) -> str:
     """The mark of the place-th footnote from 0: a, ..., z, aa, ab."""
-    rest, last = divmod(place, 26)
+    rest, last = divmod(number, 26)
     return (letters(rest - 1) if rest else "") + ascii_lowercase[last]
 
 
@@ -139,10 +139,10 @@ class Table:
         return [gap, how, " ".join(self.notes), r"\par\endgroup\medskip"]
 
     def _body(self) -> Iterator[str]:
-        for place, group in enumerate(self._groups()):
+        for number, group in enumerate(self._groups()):
             *headings, rows = group
             for level, heading in enumerate(headings):
-                space = r"\addlinespace" if place and not level else ""
+                space = r"\addlinespace" if number and not level else ""
                 yield space + self._across(heading)
             for row in rows:
                 last = row is rows[-1] or len(rows) > SMALL_GROUP

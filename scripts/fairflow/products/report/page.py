@@ -68,13 +68,13 @@ def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.Da
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
     """Python and packages with their versions."""
-    found = {"Python": platform.python_version()}
+    version_of = {"Python": platform.python_version()}
     for name in packages:
         try:
-            found[name] = version(name)
+            version_of[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            version_of[name] = "not installed"
+    return version_of
 
 
 def content_policy(style: str, script: str) -> str:

@@ -101,11 +101,11 @@ def _identity(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _other_measures(others: pd.DataFrame) -> dict[tuple[str, ...], list[tuple[str, Any]]]:
-    found: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
+    by_cell: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
     for record in others.to_dict("records"):
         pair = (record["measure"], rounded(record["value"], DIGITS))
-        found.setdefault(_identity(record), []).append(pair)
-    return found
+        by_cell.setdefault(_identity(record), []).append(pair)
+    return by_cell
 
 
 def _field(

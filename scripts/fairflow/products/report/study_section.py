@@ -97,8 +97,8 @@ def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
     rows = correlations["metric_row"].map(str)
     columns = correlations["metric_column"].map(str)
     pair = [" ".join(sorted(names)) for names in zip(rows, columns, strict=True)]
-    place = correlations[["source", "criterion", "method"]].assign(pair=pair)
-    return correlations[(rows != columns) & ~place.duplicated()]
+    pairs = correlations[["source", "criterion", "method"]].assign(pair=pair)
+    return correlations[(rows != columns) & ~pairs.duplicated()]
 
 
 def statements(markdown: str) -> tuple[str, ...]:
@@ -157,8 +157,8 @@ def sections(
             {table: frame for (name, table), frame in frames.items() if name == study["name"]},
             {
                 figure: path
-                for place, path in paths_to_figures.items()
-                for name, figure in [place.split("/", 1)]
+                for study_figure, path in paths_to_figures.items()
+                for name, figure in [study_figure.split("/", 1)]
                 if name == study["name"]
             },
         )

@@ -67,8 +67,8 @@ def compare_published(
     directions : metric -> {signed, larger_is_fairer}.
     drawn : the file whose scores are marked as `headline`, for figures.
     """
-    known = computed_numbers(scores, aggregates, set(published["item"]))
-    remarks = {key[:3]: number.remark for key, number in reversed(known.items())}
+    numbers = computed_numbers(scores, aggregates, set(published["item"]))
+    remarks = {key[:3]: number.remark for key, number in reversed(numbers.items())}
     headline = scores[scores["headline"]]
     ranked = dict(zip(headline["metric"], headline["measure"], strict=True))
     printed = PrintedNumbers(published, directions)
@@ -76,13 +76,13 @@ def compare_published(
     for row in published.to_dict(orient="records"):
         if row["measure"] in DERIVED:
             ours = Number(*printed.derive(row))
-            model, found = None, not math.isnan(ours.value)
+            model, has_value = None, not math.isnan(ours.value)
         else:
             model = models.get(row["model"])
-            ours, found = _ours(row, model, known, remarks, absent)
+            ours, has_value = _ours(row, model, numbers, remarks, absent)
         is_headline = row["file"] == drawn and ranked.get(row["metric"]) == row["measure"]
         rows.append(
-            _judged(row, ours, found)
+            _judged(row, ours, has_value)
             | {"model": model, "headline": is_headline and row["item"] == ""}
         )
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -121,7 +121,7 @@ def unexpected(comparison: pd.DataFrame) -> pd.DataFrame:
 def _ours(
     row: Mapping[str, Any],
     model: str | None,
-    known: Mapping[Key, Number],
+    numbers: Mapping[Key, Number],
     remarks: Mapping[tuple[str, str, str], str],
     absent: Mapping[str, str],
 ) -> tuple[Number, bool]:
@@ -130,8 +130,8 @@ def _ours(
         why = absent.get(row["model"], f"{row['model']} is not a model of this study")
         return Number(math.nan, f"only published: {why}"), False
     key = model, row["metric"], row["scope"], row["measure"], row["item"]
-    if key in known:
-        return known[key], True
+    if key in numbers:
+        return numbers[key], True
     what = row["measure"] + (" of this word" if row["item"] else "")
     if key[:3] not in remarks:
         why = f"{row['metric']} of {row['scope']} is not computed in this study"
@@ -140,15 +140,15 @@ def _ours(
     return Number(math.nan, f"no {what} among the results{remark}"), False
 
 
-def _judged(row: Mapping[str, Any], ours: Number, found: bool) -> dict[str, Any]:
+def _judged(row: Mapping[str, Any], ours: Number, has_value: bool) -> dict[str, Any]:
     computed, reason, splits = ours
     difference = computed - row["value"]
-    result = verdict(difference, row["decimals"], row["tolerance"]) if found else ABSENT
+    result = verdict(difference, row["decimals"], row["tolerance"]) if has_value else ABSENT
     quantile = math.nan
-    if found and len(splits) and row["draws"] > 0 and not math.isnan(difference):
+    if has_value and len(splits) and row["draws"] > 0 and not math.isnan(difference):
         quantile = quantile_of(row["value"], splits, int(row["draws"]))
         result = DRAWN if result == DIFFERS and drawn_from(quantile) else result
-    if found and math.isnan(difference):
+    if has_value and math.isnan(difference):
         both = math.isnan(computed) and math.isnan(row["value"])
         # Ours undefined where a number is printed: nothing to compare.
         result = MATCH if both else ABSENT if math.isnan(computed) else DIFFERS

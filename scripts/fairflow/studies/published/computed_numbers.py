@@ -38,7 +38,7 @@ PROBABILITY, SHARE = "negative_probability", "negative_share"
 
 
 def computed_numbers(
-    scores: pd.DataFrame, aggregates: pd.DataFrame, wanted: Collection[str]
+    scores: pd.DataFrame, aggregates: pd.DataFrame, items: Collection[str]
 ) -> dict[Key, Number]:
     """Every number of a study, with what was lost or left out on the way to it.
 
@@ -48,14 +48,14 @@ def computed_numbers(
     ----------
     scores, aggregates : a study's tables. wanted : the words whose numbers are of interest.
     """
-    known: dict[Key, Number] = {}
+    numbers: dict[Key, Number] = {}
     headline = scores[scores["headline"]]
     measures = dict(zip(headline["metric"], headline["measure"], strict=True))
     for row in aggregates.to_dict(orient="records"):
         undefined = _text(row["undefined"])
         remark = f"undefined here: {undefined}" if undefined else ""
         key = row["model"], row["metric"], row["criterion"], measures.get(row["metric"], ""), ""
-        known[key] = Number(row["value"], remark, _splits_of_mean(headline, row))
+        numbers[key] = Number(row["value"], remark, _splits_of_mean(headline, row))
     split = headline.duplicated(["model", "metric", "query"], keep=False)
     several = set(headline.loc[split, ["model", "metric", "query"]].itertuples(index=False))
     for row in scores.to_dict(orient="records"):
@@ -63,10 +63,10 @@ def computed_numbers(
         if (row["model"], row["metric"], row["query"]) not in several:
             names.append(row["query"])
         for name in names:
-            for measure, item, number, splits in _numbers(row, wanted):
+            for measure, item, number, splits in _numbers(row, items):
                 key = row["model"], row["metric"], name, measure, item
-                known[key] = Number(number, _remark(row), [splits] if len(splits) else [])
-    return known
+                numbers[key] = Number(number, _remark(row), [splits] if len(splits) else [])
+    return numbers
 
 
 def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequence[float]]:
@@ -74,15 +74,15 @@ def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequ
     if row["aggregation"] != "avg":
         return []
     of_cell = (headline["model"] == row["model"]) & (headline["metric"] == row["metric"])
-    own = headline[of_cell & headline["value"].notna()]
+    of_criterion = headline[of_cell & headline["value"].notna()]
     if row["criterion"] != OVERALL:
-        own = own[own["criterion"] == row["criterion"]]
-    splits = list(own.drop_duplicates("subquery_digest")["splits"])
+        of_criterion = of_criterion[of_criterion["criterion"] == row["criterion"]]
+    splits = list(of_criterion.drop_duplicates("subquery_digest")["splits"])
     return splits if all(map(len, splits)) else []
 
 
 def _numbers(
-    row: Mapping[str, Any], wanted: Collection[str]
+    row: Mapping[str, Any], items: Collection[str]
 ) -> Iterator[tuple[str, str, float, Sequence[float]]]:
     """Measure, word, value and values on random splits of everything in a row of scores."""
     yield row["measure"], "", row["value"], row.get("splits", ())
@@ -100,7 +100,7 @@ def _numbers(
     total = sum(word["value"] for word in judged)
     totals = np.sum([word.get("splits", ()) for word in judged], axis=0)
     for word in words:
-        if word["word"] in wanted:
+        if word["word"] in items:
             splits = word.get("splits", ())
             yield word["measure"], word["word"], word["value"], splits
             if word["measure"] == PROBABILITY:

@@ -34,8 +34,10 @@ class PrintedNumbers:
         if row["measure"] == RANK:
             return self._rank(row)
         if row["measure"] == RANK_SUM:
-            own = self._ranks[(self._ranks["paper"] == row["paper"]) & self._same(self._ranks, row)]
-            return float(own["value"].sum()), "sum of the printed ranks"
+            ranks = self._ranks[
+                (self._ranks["paper"] == row["paper"]) & self._same(self._ranks, row)
+            ]
+            return float(ranks["value"].sum()), "sum of the printed ranks"
         return self._correlation(row)
 
     def _same(self, frame: pd.DataFrame, row: Mapping[str, object]) -> pd.Series:
@@ -68,8 +70,8 @@ class PrintedNumbers:
             return np.nan, "the scores behind this rank are not printed"
         lowest, highest = (scores.rank(method=m)[row["model"]] for m in ("min", "max"))
         # Scores that are equal as printed were not equal before they were rounded.
-        found = min(max(float(row["value"]), lowest), highest)
-        return float(found), "rank of the printed scores"
+        nearest = min(max(float(row["value"]), lowest), highest)
+        return float(nearest), "rank of the printed scores"
 
     def _correlation(self, row: Mapping[str, object]) -> tuple[float, str]:
         first, second = str(row["metric"]).split(" ~ ")
@@ -79,7 +81,7 @@ class PrintedNumbers:
         ]
         by_rank = [self._printed_ranks(row, metric) for metric in (first, second)]
         method = str(row["measure"])
-        found = [
+        correlations = [
             (_correlate(by_rank, method), f"{method} correlation of the printed ranks"),
             (_correlate(by_score, method), f"{method} correlation of the printed scores' ranks"),
             (
@@ -87,10 +89,10 @@ class PrintedNumbers:
                 "Pearson correlation of the sums of the other criteria's ranks",
             ),
         ]
-        known = [pair for pair in found if not np.isnan(pair[0])]
-        if not known:
+        defined = [pair for pair in correlations if not np.isnan(pair[0])]
+        if not defined:
             return np.nan, "the ranks behind this correlation are not printed"
-        return min(known, key=lambda pair: abs(pair[0] - float(row["value"])))
+        return min(defined, key=lambda pair: abs(pair[0] - float(row["value"])))
 
     def _rank_sums(self, row: Mapping[str, object], metric: str) -> pd.Series:
         """Model -> sum of its ranks by the printed scores of every other criterion."""

@@ -1,5 +1,0 @@
-"""The door is tested with the models of tests/unit/language_models."""
-
-from language_fixtures import causal, masked, oracle_models, torch
-
-__all__ = ["causal", "masked", "oracle_models", "torch"]
