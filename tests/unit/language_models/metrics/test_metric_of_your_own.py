@@ -12,7 +12,7 @@ from fairflow.scores.item_variant import ItemVariant
 
 from .test_item_metrics import FEW, ITEMS, scored
 
-PAGE = (Path(__file__).parents[3] / "config/README.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[4] / "config/README.md").read_text("utf-8")
 
 
 def block(language, containing):

@@ -22,7 +22,7 @@ from fairflow.statistics.settings import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
 QUERIES = yaml.safe_load(
-    (Path(__file__).parents[3] / "config/language_queries/demonstration.yaml").read_text("utf-8")
+    (Path(__file__).parents[4] / "config/language_queries/demonstration.yaml").read_text("utf-8")
 )
 ITEMS = {
     name: items_of(entry)

@@ -74,7 +74,7 @@ def test_a_network_is_left_as_it_was(masked, score):
 def test_weights_that_change_are_noticed(torch):
     from fairflow.language_models.networks.score_tokens import score_tokens
 
-    from .models import masked_model
+    from ..models import masked_model
 
     model = masked_model()
     first = score_tokens(model, requests_of())[0].logp

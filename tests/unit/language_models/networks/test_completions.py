@@ -42,7 +42,7 @@ def test_samples_depend_on_their_seed_alone(complete, causal):
 
 
 def test_greedy_takes_the_most_probable_piece_each_time(complete, causal):
-    from .models import full_logp
+    from ..models import full_logp
 
     found = complete(causal, PROMPTS, Decoding("greedy", max_new_tokens=4))
     for prompt, completion in zip(PROMPTS, found, strict=True):

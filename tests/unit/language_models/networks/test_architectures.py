@@ -5,7 +5,7 @@ import pytest
 from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem
 
-from .oracle import LOGP, near
+from ..oracle import LOGP, near
 
 TEXTS = ["He is here.", "The receptionist was a very good woman.", "Mary wanted to be kind."]
 
@@ -18,7 +18,7 @@ def byte_tokenizer(torch):
 
     from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
 
-    from .models import SENTENCES
+    from ..models import SENTENCES
 
     plain = tiny_tokenizer("causal", SENTENCES, 400, 32)._tokenizer
     names = ("<s>", "<pad>", "</s>", "<unk>")
@@ -43,7 +43,7 @@ def byte_tokenizer(torch):
 def roberta(byte_tokenizer):
     from fairflow.language_models.networks.language_model import prepared
 
-    from .models import masked_network
+    from ..models import masked_network
 
     network = masked_network(byte_tokenizer, "Roberta", pad_token_id=1)
     return prepared(network, byte_tokenizer)
@@ -57,7 +57,7 @@ def scored(model, requests, **options):
 
 def plain(model, text):
     """Masked log-probabilities of the inner pieces by the whole network."""
-    from .models import full_logp
+    from ..models import full_logp
 
     ids, mask = model.pieces.tokenizer(text)["input_ids"], model.pieces.mask_id
     rows = [[*ids[:p], mask, *ids[p + 1 :]] for p in range(1, len(ids) - 1)]
@@ -78,7 +78,7 @@ def plain(model, text):
 def test_every_head_gives_the_log_probabilities_of_the_whole_network(architecture, options, masked):
     from fairflow.language_models.networks.language_model import prepared
 
-    from .models import masked_network
+    from ..models import masked_network
 
     tokenizer = masked.pieces.tokenizer
     model = prepared(masked_network(tokenizer, architecture, **options), tokenizer)
