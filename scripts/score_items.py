@@ -1,11 +1,10 @@
 """Score one query of items on one language model with one metric variant."""
 
-import csv
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.atomic import atomic_path
 from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_rows
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
 from fairflow.scores.cell import Cell
@@ -38,11 +37,8 @@ def score_item_query(
         Statistics(**statistics) if statistics else None,
     )
     write_records(records, path_to_scores)
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    with atomic_path(path_to_item_scores) as temporary, open(temporary, "w", newline="") as file:
-        writer = csv.DictWriter(file, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    write_rows(rows, columns, path_to_item_scores)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,18 @@ def test_half_of_the_rules_have_no_more_than_22_lines():
     assert median(lengths) <= 22
 
 
+def test_a_model_a_metric_and_a_query_have_one_wildcard_each_whatever_their_kind():
+    outputs = "".join(
+        block.split("    output:\n")[1].split("    log:\n")[0]
+        for block in rules().values()
+        if "    output:\n" in block
+    )
+    # In an f-string the braces of a wildcard are doubled, single ones hold Python.
+    plain = re.sub(r'f"[^"]*"', lambda text: re.sub(r"(?<!\{)\{\w+\}(?!\})", "", text[0]), outputs)
+    wildcards = set(re.findall(r"\{(\w+)\}", plain))
+    assert wildcards == {"model", "metric", "query", "study", "figure", "download", "run"}
+
+
 def test_every_script_belongs_to_a_rule():
     scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")}
     assert scripts == set(rules()) - TARGETS

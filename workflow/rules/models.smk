@@ -41,7 +41,7 @@ rule convert_model:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        entry=lambda w: PLAN.conversion(w.model),
+        entry=lambda w: PLAN.models[w.model].conversion,
         code=fingerprint("fairflow.vectors.convert"),
     message:
         "Convert {wildcards.model} to word2vec format and index it"
@@ -69,7 +69,7 @@ rule derive_model:
     params:
         transform=lambda w: PLAN.models[w.model].transform.name,
         parameters=lambda w: PLAN.models[w.model].transform.parameters,
-        code=lambda w: fingerprint("fairflow.vectors.derive", PLAN.transform_module(w.model)),
+        code=lambda w: fingerprint("fairflow.vectors.derive", PLAN.models[w.model].transform.module),
     message:
         "Derive {wildcards.model} from the model that its entry names"
     script:

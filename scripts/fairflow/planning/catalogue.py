@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
-from fairflow.transforms import transform_class
+from fairflow.transforms import transform_class, transform_module
 
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
@@ -26,6 +26,11 @@ class Transform:
     name: str
     base: str
     parameters: Mapping[str, Any]
+
+    @property
+    def module(self) -> str:
+        """The module or file that holds it."""
+        return transform_module(self.name)
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,16 @@ class Model:
     def packing(self) -> dict[str, Any]:
         """How the vector file lies in that file, and what it must be once unpacked."""
         return packing_of(self.entry)
+
+    @property
+    def conversion(self) -> dict[str, Any]:
+        """What decides the converted form of the file: plain values."""
+        return {
+            "format": self.entry["format"],
+            "packing": self.packing,
+            "words": self.entry.get("words"),
+            "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
+        }
 
     @property
     def word_files(self) -> list[str]:

@@ -15,7 +15,6 @@ from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
-from fairflow.transforms import transform_module
 
 
 @dataclass(frozen=True)
@@ -88,21 +87,6 @@ class Plan:
     def derived(self) -> tuple[str, ...]:
         """Those of them that come from another model."""
         return tuple(name for name in self.stores if self.models[name].transform)
-
-    def conversion(self, model: str) -> dict[str, Any]:
-        """What decides the converted form of a model: plain values."""
-        planned = self.models[model]
-        entry = planned.entry
-        return {
-            "format": entry["format"],
-            "packing": planned.packing,
-            "words": entry.get("words"),
-            "promised": {key: entry.get(key) for key in ("dims", "vocabulary")},
-        }
-
-    def transform_module(self, model: str) -> str:
-        """The module that holds the transform of a derived model."""
-        return transform_module(self.models[model].transform.name)
 
     def lookup(self, query: str) -> dict[str, Any]:
         """How the words of a query are sought."""

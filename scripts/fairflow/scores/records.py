@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.json
 
-from fairflow.files.parquet_files import write_parquet
+from fairflow.files.parquet_rows import write_rows
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
@@ -110,26 +107,10 @@ class Record:
 
 def write_records(records: Sequence[Record], path: str | Path) -> None:
     """Write a score file; equal records give equal bytes."""
-    lines = b"\n".join(
-        json.dumps(_plain(record), ensure_ascii=False).encode() for record in records
-    )
-    # Through JSON, because pa.array and pa.table import pandas (0.4 s) behind one's back.
-    table = pyarrow.json.read_json(
-        io.BytesIO(lines),
-        read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(lines) + 1),
-        parse_options=pyarrow.json.ParseOptions(
-            explicit_schema=SCHEMA, unexpected_field_behavior="error"
-        ),
-    )
-    write_parquet(table, path)
+    write_rows([_plain(record) for record in records], SCHEMA, path)
 
 
 def _plain(record: Record) -> dict[str, Any]:
     row = dict(vars(record)) | {"words": [word._asdict() for word in record.words]}
     row |= vars(row.pop("uncertainty"))
-    row["draws"] = [_number_or_none(draw) for draw in row["draws"]]
-    return {name: _number_or_none(value) for name, value in row.items()}
-
-
-def _number_or_none(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return row | {"draws": [None if math.isnan(draw) else draw for draw in row["draws"]]}

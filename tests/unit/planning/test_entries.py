@@ -1,0 +1,131 @@
+"""Models, metrics and queries know their kind, and so what fits what; nobody else asks."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from fairflow.language_models.items.query_entry import items_of
+from fairflow.planning.catalogue import Model
+from fairflow.planning.entries import Entries
+from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.query import SENTENCES, ItemQuery, PlannedQuery
+from fairflow.planning.study import Study
+from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.word_variant import WordVariant
+
+SETS = {"A": "a:a", "B": "a:b"}
+PAIRS = {"kind": "pair", "format": "crows_pairs", "file": "pairs.csv"}
+
+
+def pair_query(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        "sent_more,sent_less,stereo_antistereo,bias_type\nShe cooks.,He cooks.,stereo,gender\n"
+    )
+    entry = PAIRS | {"file": str(path)}
+    return ItemQuery("pairs", entry, items_of(entry))
+
+
+@pytest.fixture
+def entries(tmp_path):
+    models = [
+        Model("glove", "GloVe", {}),
+        PlannedLanguageModel("bert", {"kind": "masked", "hub": "a/b", "label": "BERT"}),
+        PlannedLanguageModel("gpt", {"kind": "causal", "tiny": {}}),
+        PlannedLanguageModel("given", {"kind": "texts", "completions": {"other": "x.csv"}}),
+    ]
+    metrics = [
+        WordVariant("weat", "weat", "weat", label="WEAT"),
+        ItemVariant("pll", "crows_pairs_score", "score"),
+    ]
+    queries = [
+        PlannedQuery("words", SETS, SETS, "as_written"),
+        PlannedQuery("sentences", SETS, SETS, "as_written", kind=SENTENCES),
+        pair_query(tmp_path),
+    ]
+    return Entries(*({one.name: one for one in some} for some in (models, metrics, queries)))
+
+
+@pytest.fixture
+def study(entries):
+    return Study(
+        name="all",
+        title="All",
+        models=tuple(entries.models),
+        metrics=tuple(entries.metrics),
+        criteria={"one": ("words", "sentences"), "two": ("pairs",)},
+        aggregation="avg",
+        minimum_coverage=0.5,
+        figures=(),
+        entries=entries,
+        controls=("words",),
+        control_metric="weat",
+    )
+
+
+def test_words_fit_every_model_with_vectors_sentences_those_that_can_be_run(entries):
+    pairs = product(entries.models, ("words", "sentences"))
+    fitting = [(m, q) for m, q in pairs if entries.fit(Cell(m, "weat", q))]
+    assert fitting == [
+        *(("glove", "words"), ("bert", "words"), ("bert", "sentences")),
+        *(("gpt", "words"), ("gpt", "sentences")),
+    ]
+
+
+def test_items_fit_the_models_that_can_be_asked_what_the_metric_needs(entries):
+    # A pseudo-log-likelihood needs masks; completions were given for another query.
+    fitting = [name for name in entries.models if entries.fit(Cell(name, "pll", "pairs"))]
+    assert fitting == ["bert"]
+
+
+@pytest.mark.parametrize("query", ["words", "sentences"])
+def test_a_metric_of_items_takes_no_words(entries, query):
+    assert not entries.fit(Cell("bert", "pll", query))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [("none", "weat", "words"), ("glove", "none", "words"), ("glove", "weat", "none")],
+)
+def test_an_unknown_name_fits_nothing(entries, cell):
+    assert not entries.fit(Cell(*cell))
+
+
+def test_a_study_has_the_cells_that_fit_and_tells_the_others(study):
+    assert study.cells == [
+        Cell("glove", "weat", "words"),
+        Cell("bert", "weat", "words"),
+        Cell("bert", "weat", "sentences"),
+        Cell("bert", "pll", "pairs"),
+        Cell("gpt", "weat", "words"),
+        Cell("gpt", "weat", "sentences"),
+    ]
+    assert len(study.cells) + len(study.impossible) == 4 * 2 * 3 + 1  # and a control of given
+    assert study.item_cells == [Cell("bert", "pll", "pairs")]
+
+
+def test_its_slices_are_of_vectors_tokens_or_completions_as_the_queries_say(study):
+    words = [("glove", "words"), ("bert", "words"), ("bert", "sentences")]
+    words += [("gpt", "words"), ("gpt", "sentences")]
+    assert study.slices == [Slice(*one) for one in words]
+    assert study.item_slices("tokens") == [Slice("bert", "pairs")]
+    assert study.item_slices("completions") == []
+    assert study.embedded_slices == [one for one in study.slices if one.model != "glove"]
+
+
+def test_its_labels_and_directions_come_from_the_entries(study):
+    assert (study.labels["glove"], study.labels["bert"]) == ("GloVe", "BERT")
+    assert study.labels["weat"] == "WEAT"
+    assert study.labels["words"] == "A and B wrt A and B"
+    assert study.directions["weat"] == {"signed": True, "larger_is_fairer": False}
+    assert study.of_items == ["pll"]
+
+
+def test_kinds_of_models_are_told_apart_by_the_models_themselves(study):
+    assert study.static_models == ["glove"]
+    assert study.language_models == ["bert", "gpt", "given"]
+    assert study.networks == ["bert", "gpt"]
+    assert study.concerns_language_models
