@@ -6,6 +6,7 @@ config/queries/*   --> materialise_query ----------------+--> slice_vectors --> 
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
 ledger.md <-- write_ledger <-- compare_published <-- config/published/*
 
+derive_model makes a model of another one that convert_model, or derive_model itself, has made.
 Language models join at the slices and at the scores: workflow/rules/language_slices.smk.
 """
 

@@ -38,7 +38,7 @@ def groups(name: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_converted_model_and_what_is_made_of_it_are_submitted_together(name: str):
     made = {rule for rule, group in groups(name).items() if group == "model"}
-    assert made >= {"convert_model", "order_words", "record_model"}
+    assert made >= {"convert_model", "derive_model", "order_words", "record_model"}
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -156,6 +156,17 @@ def test_faults_of_shape_and_of_meaning_are_told_at_once(folder):
         assert any(sentence in problem for problem in found), sentence
 
 
+def test_a_model_is_converted_or_derived_and_neither_in_an_archive(folder):
+    main = read_yaml(folder / "config.yaml")
+    schemas = ROOT / "workflow" / "schemas"
+    plan = make_plan(read_configuration(main, folder, schemas))
+    assert plan.derived == (f"{SUBSET}-normalised",)
+    assert SUBSET in plan.convertible
+    assert {*plan.convertible, *plan.derived} == {*plan.stores}
+    archived = make_plan(read_configuration(main | {"archive": True}, folder, schemas))
+    assert archived.convertible == archived.derived == ()
+
+
 SOUND = dict.fromkeys(FILE_COLUMNS, "") | {
     "paper": "P",
     "place": "T1",
