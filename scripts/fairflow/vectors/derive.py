@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -66,9 +65,8 @@ def derive(
 
 def _copy(store: VectorStore, change: Change, target: NewStore) -> None:
     offset = HEADER_BYTES
-    with closing(store.numbered_words()) as numbered:
-        for block in store.blocks():
-            words, rows = zip(*islice(numbered, len(block)), strict=True)
+    with closing(store.rows_in_blocks()) as blocks:
+        for words, rows, block in blocks:
             changed = _checked(change.change(words, block), block)
             records, entries = [], []
             for word, row, vector in zip(words, rows, changed, strict=True):

@@ -65,13 +65,8 @@ class VectorStore:
 
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        for word, _ in self.numbered_words():
+        for word, _, _ in self._index.entries("ORDER BY row"):
             yield word
-
-    def numbered_words(self) -> Iterator[tuple[str, int]]:
-        """Every distinct word with its row, in the order of rows."""
-        for word, row, _ in self._index.entries("ORDER BY row"):
-            yield word, row
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.
@@ -135,6 +130,35 @@ class VectorStore:
                 following = int(offsets[end]) if end < len(offsets) else None
                 yield self._block(file, block, following)
                 start = end
+
+    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        """All distinct words in the order of the file, their rows and their vectors, in blocks.
+
+        The vectors of a block are a matrix (words, dims), float32, of some megabytes.
+
+        Raises
+        ------
+        VectorFormatError : the index lacks words, or what stands there are no vectors.
+        """
+        count = 0
+        gathered: list[tuple[str, int, int]] = []
+        with open(self._vectors, "rb") as file:
+            for entry in self._index.entries("ORDER BY row"):
+                if gathered and entry[2] >= gathered[0][2] + BLOCK:
+                    yield self._rows(file, gathered, entry[2])
+                    gathered = []
+                gathered.append(entry)
+                count += 1
+            if count != self._words:
+                raise misfit(self._index.path, f"{count} words instead of {self._words}")
+            if gathered:
+                yield self._rows(file, gathered, None)
+
+    def _rows(
+        self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
+    ) -> tuple[list[str], list[int], np.ndarray]:
+        words, rows, offsets = (list(values) for values in zip(*entries, strict=True))
+        return words, rows, self._block(file, np.array(offsets), following)
 
     def _block(self, file: BinaryIO, offsets: np.ndarray, following: int | None) -> np.ndarray:
         first = int(offsets[0])
