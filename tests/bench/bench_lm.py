@@ -41,7 +41,7 @@ NAMES = {
 def ours(folder: Path, todo: dict) -> dict[str, float]:
     """CPU seconds of fairflow."""
     from fairflow.fairlangproc.exchange_test import exchange_test
-    from fairflow.fairlangproc.functions import AUL, CPS, LPBS
+    from fairflow.fairlangproc.metrics import AUL, CPS, LPBS
     from fairflow.language_models.networks.embed_texts import embed_texts
     from fairflow.language_models.networks.language_model import load_language_model
 

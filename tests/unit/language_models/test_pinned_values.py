@@ -1,4 +1,4 @@
-"""Numbers that must not change: those of the pinned models, through interface and metrics.
+"""Numbers that must not change: those of the pinned models, through the metrics.
 
 `pinned_values` computed them by the plain formulas.
 """
@@ -13,16 +13,9 @@ from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
 from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
 
-from .oracle import LOGP, SUM, measures, near
+from .oracle import SUM, measures, near
 
 EXPECTED = json.loads((Path(__file__).parents[2] / "data/language_models.json").read_text("utf-8"))
-
-
-@pytest.fixture
-def interface(torch):
-    from fairflow.fairlangproc import functions as fairlangproc_interface
-
-    return fairlangproc_interface
 
 
 @pytest.fixture
@@ -38,21 +31,6 @@ def likelihoods(model, sentences, variant):
     items = [SentenceItem(str(n), text) for n, text in enumerate(sentences)]
     texts = score_tokens(model, [item.request(variant) for item in items])
     return pseudo_log_likelihood(items, texts, variant).values.tolist()
-
-
-def test_the_interface_gives_the_pinned_values(interface, given, masked):
-    both = masked.network, masked.pieces.tokenizer
-    assert interface.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
-    assert interface.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
-    *targets, fills = zip(*given.SLOTS, strict=True)
-    targets = list(zip(*targets, strict=True))
-    found = interface.LPBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills)
-    assert found.tolist() == near(EXPECTED["lpbs"], SUM)
-    backwards = interface.LPBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills, [0, 0])
-    assert backwards.tolist() == found.tolist()
-    assert interface.CBS(*both, ["[MASK] is a [MASK]."] * 2, targets, fills).tolist() == near(
-        [value**2 / 2 for value in EXPECTED["lpbs"]], SUM
-    )
 
 
 def test_the_metrics_give_the_pinned_values(given, masked, causal):

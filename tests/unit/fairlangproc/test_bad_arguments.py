@@ -1,4 +1,4 @@
-"""Arguments of the documented interface that do not fit."""
+"""Arguments of the door that do not fit."""
 
 import math
 
@@ -9,10 +9,10 @@ from fairflow.language_models.items.sentence_item import SentenceItem
 
 
 @pytest.fixture
-def interface(torch):
-    from fairflow.fairlangproc import functions as fairlangproc_interface
+def door(torch):
+    from fairflow.fairlangproc import metrics
 
-    return fairlangproc_interface
+    return metrics
 
 
 @pytest.fixture
@@ -38,46 +38,46 @@ ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
         (("[MASK] is a [MASK].", *ONE[1:]), "single text"),
     ],
 )
-def test_lpbs_refuses_arguments_that_do_not_fit(arguments, message, interface, both):
+def test_lpbs_refuses_arguments_that_do_not_fit(arguments, message, door, both):
     with pytest.raises(ItemError, match=message):
-        interface.LPBS(*both, *arguments)
+        door.LPBS(*both, *arguments)
 
 
-def test_cbs_takes_tuples_of_unequal_length(interface, both):
+def test_cbs_takes_tuples_of_unequal_length(door, both):
     groups = [("he", "she"), ("john", "mary", "anna")]
-    found = interface.CBS(*both, ["[MASK] is a [MASK]."] * 2, groups, ["nurse"] * 2, [0, 0])
+    found = door.CBS(*both, ["[MASK] is a [MASK]."] * 2, groups, ["nurse"] * 2, [0, 0])
     assert len(found) == 2
     assert not found.isnan().any()
 
 
-def test_sentences_may_differ_in_length_and_an_invalid_one_is_nan(interface, both, caplog):
-    found = interface.CPS(*both, ["He is here.", "She was a very good nurse.", "It"], ["He"] * 3)
+def test_sentences_may_differ_in_length_and_an_invalid_one_is_nan(door, both, caplog):
+    found = door.CPS(*both, ["He is here.", "She was a very good nurse.", "It"], ["He"] * 3)
     assert [math.isnan(value) for value in found] == [False, True, True]
     assert "sentence 1 is not scored: 'He' is not in" in caplog.text
-    assert math.isnan(interface.AUL(*both, ["", "He is here."])[0])
+    assert math.isnan(door.AUL(*both, ["", "He is here."])[0])
 
 
 @pytest.mark.parametrize("call", ["CPS", "AUL"])
-def test_empty_lists_are_refused(call, interface, both):
+def test_empty_lists_are_refused(call, door, both):
     arguments = ([], []) if call == "CPS" else ([],)
     with pytest.raises(ItemError, match="at least one entry"):
-        getattr(interface, call)(*both, *arguments)
+        getattr(door, call)(*both, *arguments)
 
 
-def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(interface, masked, causal):
+def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, masked, causal):
     gpt2 = causal.network, causal.pieces.tokenizer
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        interface.AUL(*gpt2, ["He is here."])
+        door.AUL(*gpt2, ["He is here."])
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        interface.CPS(*gpt2, ["He is here."], ["He"])
+        door.CPS(*gpt2, ["He is here."], ["He"])
     from fairflow.language_models.networks.score_tokens import score_tokens
 
     with pytest.raises(LanguageModelError, match="needs a causal language model"):
         score_tokens(masked, [SentenceItem("s", "He").request("causal")])
 
 
-def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(interface, both):
-    metric = interface.BertWEAT(*both).metric
+def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(door, both):
+    metric = door.BertWEAT(*both).metric
     found = metric(["nurse", "kid"], ["doctor"], ["he", "john"], ["she"])
     assert not math.isnan(found["effect_size"])
     assert math.isnan(metric([], ["doctor"], ["he"], ["she"])["effect_size"])

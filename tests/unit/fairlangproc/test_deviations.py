@@ -6,5 +6,5 @@ from .document_deviations import PAGE, page, read_deviations
 
 
 def test_the_page_is_up_to_date():
-    told = "run python tests/unit/language_models/document_deviations.py"
+    told = "run python tests/unit/fairlangproc/document_deviations.py"
     assert PAGE.read_text("utf-8") == page(read_deviations()), told

@@ -1,0 +1,223 @@
+"""Metrics of a masked model's probabilities, with the papers' values.
+
+A sentence that cannot be scored gives NaN, and a warning is logged that says why.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fairflow.fairlangproc.masked_sentences import (
+    hidden_words,
+    inner_positions,
+    same_length,
+    slots,
+)
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.metrics.aul import aul
+from fairflow.language_models.metrics.cbs import cbs
+from fairflow.language_models.metrics.lpbs import lpbs
+from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+from fairflow.language_models.networks.language_model import prepared
+from fairflow.language_models.networks.row_probabilities import row_log_probabilities
+from fairflow.language_models.networks.score_tokens import score_tokens
+from fairflow.language_models.networks.tensors import Tensor, array_of, tensor_of
+from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
+from fairflow.language_models.scoring.slot_probabilities import log_ratios
+from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+
+logger = logging.getLogger(__name__)
+
+
+def MaskProbability(
+    model: Any,
+    tokenizer: Any,
+    sentences: Sequence[str],
+    target_words: Sequence[str],
+    mask_indices: Sequence[int],
+    how_many: int = 2,
+) -> Tensor:
+    """Probability of a word at one of the masks of each sentence: (sentences,), float64.
+
+    A word of several pieces gets as many masks, and its probability is the product of theirs.
+
+    Parameters
+    ----------
+    mask_indices : which of the masks is the word's, from 0; of single masks they do not matter.
+    how_many : masks in each sentence.
+
+    Raises
+    ------
+    ItemError : lists of different length or empty, another number of masks, no such mask.
+    LanguageModelError : no masked model.
+    """
+    texts = {"sentences": sentences, "target_words": target_words, "mask_indices": mask_indices}
+    same_length("MaskProbability", **texts)
+    requests = hidden_words(tokenizer, sentences, target_words, mask_indices, how_many)
+    scored = score_tokens(prepared(model, tokenizer), requests)
+    for text in scored:
+        _warn("MaskProbability", text.text_id, text.reason)
+    return tensor_of(np.array([np.exp(t.total) if t.status == "ok" else np.nan for t in scored]))
+
+
+def MaskProbabilityQuotient(
+    model: Any,
+    tokenizer: Any,
+    sentences: Sequence[str],
+    target_words: Sequence[Sequence[str]],
+    fill_words: Sequence[str],
+    mask_indices: Sequence[int],
+) -> list[Tensor]:
+    """How much more probable the fill makes each target: per place in the tuples, (sentences,).
+
+    The probability of a target given the fill over that with the fill masked, as LPBS and CBS have
+    it. Arguments and errors are those of `LPBS`, with tuples of any one size.
+
+    Raises
+    ------
+    ItemError : tuples of different size.
+    """
+    metric = "MaskProbabilityQuotient"
+    sizes = sorted({len(words) for words in target_words})
+    if len(sizes) > 1:
+        raise ItemError(f"{metric}: target_words need as many words each; there are {sizes}")
+    items = slots(metric, tokenizer, sentences, target_words, fill_words, mask_indices)
+    texts = ScoredTexts(_scored(model, tokenizer, items))
+
+    def quotients(item: SlotItem) -> dict[str, float]:
+        logp, prior, _ = log_ratios(item, texts, "masks", "one")
+        return {str(number): float(ratio) for number, ratio in enumerate(np.exp(logp - prior))}
+
+    scores = _told(item_scores(metric, "0", items, quotients))
+    by_place = {"0": scores.values, **scores.columns}
+    nothing = np.full(len(items), np.nan)
+    return [tensor_of(by_place.get(str(place), nothing)) for place in range(sizes[0])]
+
+
+def LPBS(
+    model: Any,
+    tokenizer: Any,
+    sentences: Sequence[str],
+    target_words: Sequence[Sequence[str]],
+    fill_words: Sequence[str],
+    mask_indices: Sequence[int] | None = None,
+) -> Tensor:
+    """Log-probability bias score of each sentence: (sentences,), float64.
+
+    See `metrics.lpbs`. A target of several pieces gets as many masks, the fill one mask in the
+    prior.
+
+    Parameters
+    ----------
+    sentences : each with two masks. target_words : two per sentence. fill_words : one per sentence.
+    mask_indices : which of a sentence's masks is the target's, 0 (default) or 1.
+
+    Raises
+    ------
+    ItemError : lists of different length or empty, masks or words missing.
+    LanguageModelError : no masked model.
+    """
+    items = slots("LPBS", tokenizer, sentences, target_words, fill_words, mask_indices)
+    return tensor_of(_told(lpbs(items, _scored(model, tokenizer, items))).values)
+
+
+def CBS(
+    model: Any,
+    tokenizer: Any,
+    sentences: Sequence[str],
+    target_words: Sequence[Sequence[str]],
+    fill_words: Sequence[str],
+    mask_indices: Sequence[int] | None,
+) -> Tensor:
+    """Categorical bias score of each sentence, its variance over groups: (sentences,), float64.
+
+    See `metrics.cbs`. Arguments are those of `LPBS`, with any number of target words; the paper's
+    CBS is the mean. Raises what `LPBS` raises.
+    """
+    items = slots("CBS", tokenizer, sentences, target_words, fill_words, mask_indices)
+    return tensor_of(_told(cbs(items, _scored(model, tokenizer, items))).values)
+
+
+def MaskedPseudoLogLikelihood(
+    model: Any, input_ids: Any, target_id: int, mask_id: int, cls_id: int, pad_id: int
+) -> float:
+    """Sum of the log-probabilities of a sentence's pieces but the target, each masked alone.
+
+    Parameters
+    ----------
+    input_ids : of one sentence, with `cls_id` in front, a closing piece and perhaps `pad_id`s.
+    target_id : stays unmasked and is not scored, wherever it stands.
+
+    Raises
+    ------
+    ItemError : more than one sentence, or nothing to score. LanguageModelError : no masked model.
+    """
+    row, positions = inner_positions(array_of(input_ids), cls_id, pad_id)
+    scored = [position for position in positions if row[position] != target_id]
+    return float(row_log_probabilities(model, row, scored, mask_id).sum())
+
+
+def CPS(
+    model: Any, tokenizer: Any, sentences: Sequence[str], target_words: Sequence[str]
+) -> list[float]:
+    """CrowS-Pairs score of single sentences: sum of log-probabilities of all but the target.
+
+    See `metrics.pseudo_log_likelihood`; all pieces of all occurrences of the target stay unmasked.
+
+    Raises
+    ------
+    ItemError : lists of different length or empty. LanguageModelError : no masked model.
+    """
+    same_length("CPS", sentences=sentences, target_words=target_words)
+    items = [
+        SentenceItem(str(number), sentence, kept=(word,))
+        for number, (sentence, word) in enumerate(zip(sentences, target_words, strict=True))
+    ]
+    requests = [request for item in items for request in item.requests_for("masked")]
+    texts = score_tokens(prepared(model, tokenizer), requests)
+    return _told(pseudo_log_likelihood(items, texts)).values.tolist()
+
+
+def UnMaskedPseudoLogLikelihood(model: Any, input_ids: Any, cls_id: int, pad_id: int) -> float:
+    """Mean of the log-probabilities of a sentence's pieces with nothing masked.
+
+    Arguments and errors are those of `MaskedPseudoLogLikelihood`.
+    """
+    row, positions = inner_positions(array_of(input_ids), cls_id, pad_id)
+    return float(row_log_probabilities(model, row, positions).mean())
+
+
+def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
+    """All unmasked likelihood of each sentence: mean log-probability of its pieces.
+
+    Raises
+    ------
+    ItemError : no sentence. LanguageModelError : no masked model.
+    """
+    same_length("AUL", sentences=sentences)
+    items = [SentenceItem(str(number), sentence) for number, sentence in enumerate(sentences)]
+    requests = [item.request("unmasked") for item in items]
+    return _told(aul(items, score_tokens(prepared(model, tokenizer), requests))).values.tolist()
+
+
+def _scored(model: Any, tokenizer: Any, items: Sequence[SlotItem]) -> list[ScoredText]:
+    requests = [request for item in items for request in item.requests()]
+    return score_tokens(prepared(model, tokenizer), requests)
+
+
+def _told(scores: ItemScores) -> ItemScores:
+    """The scores; items without a value are named in the log."""
+    for item, reason in zip(scores.item_ids, scores.reasons, strict=True):
+        _warn(scores.metric, item, reason)
+    return scores
+
+
+def _warn(metric: str, sentence: str, reason: str | None) -> None:
+    if reason is not None:
+        logger.warning("%s: sentence %s is not scored: %s", metric, sentence, reason)

@@ -1,0 +1,5 @@
+"""The door is tested with the models of tests/unit/language_models."""
+
+from language_fixtures import causal, masked, oracle_models, torch
+
+__all__ = ["causal", "masked", "oracle_models", "torch"]

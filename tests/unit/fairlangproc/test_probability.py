@@ -1,0 +1,134 @@
+"""Probabilities of words and pieces through the door, and the pinned values."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracle import LOGP, SUM, near
+
+from fairflow.language_models.errors import ItemError
+
+EXPECTED = json.loads((Path(__file__).parents[2] / "data/language_models.json").read_text("utf-8"))
+SENTENCE = "[MASK] is a [MASK]."
+TARGETS, FILLS = [("he", "she"), ("john", "mary")], ["nurse", "receptionist"]
+
+
+@pytest.fixture
+def door(torch):
+    from fairflow.fairlangproc.metrics import probability
+
+    return probability
+
+
+@pytest.fixture
+def both(masked):
+    return masked.network, masked.pieces.tokenizer
+
+
+@pytest.fixture
+def logp(masked):
+    """A function: text -> (positions, vocabulary) by the plain network in double precision."""
+    from models import full_logp
+
+    return lambda text: full_logp(masked, masked.pieces.tokenizer(text)["input_ids"])
+
+
+@pytest.fixture
+def sentence_ids(masked):
+    tokenizer = masked.pieces.tokenizer
+    ids = tokenizer(["The man was here."], return_tensors="pt")["input_ids"]
+    return ids, {"cls_id": tokenizer.cls_token_id, "pad_id": tokenizer.pad_token_id}
+
+
+def test_the_door_gives_the_pinned_values(door, both):
+    import pinned_values as given
+
+    assert door.CPS(*both, given.SENTENCES, given.KEPT) == near(EXPECTED["cps"], SUM)
+    assert door.AUL(*both, given.SENTENCES) == near(EXPECTED["aul"], LOGP)
+    *targets, fills = zip(*given.SLOTS, strict=True)
+    targets = list(zip(*targets, strict=True))
+    found = door.LPBS(*both, [SENTENCE] * 2, targets, fills)
+    assert found.tolist() == near(EXPECTED["lpbs"], SUM)
+    backwards = door.LPBS(*both, [SENTENCE] * 2, targets, fills, [0, 0])
+    assert backwards.tolist() == found.tolist()
+    assert door.CBS(*both, [SENTENCE] * 2, targets, fills, None).tolist() == near(
+        [value**2 / 2 for value in EXPECTED["lpbs"]], SUM
+    )
+
+
+def test_the_probability_of_a_word_is_read_at_its_mask(door, both, logp):
+    he, nurse = both[1].convert_tokens_to_ids(["he", "nurse"])
+    found = door.MaskProbability(*both, [SENTENCE] * 2, ["he", "nurse"], [0, 1])
+    plain = logp(SENTENCE)
+    # [CLS] [MASK] is a [MASK] . [SEP]
+    assert found.log().tolist() == near([plain[1, he], plain[4, nurse]], LOGP)
+    (one,) = door.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [7], 1).log().tolist()
+    assert one == near(logp("[MASK] is a nurse.")[1, he], LOGP)
+
+
+def test_a_word_of_several_pieces_has_the_product_of_their_probabilities(door, both, logp):
+    pieces = both[1].convert_tokens_to_ids(both[1].tokenize("receptionist"))
+    found = door.MaskProbability(*both, ["He is a [MASK]."], ["receptionist"], [0], how_many=1)
+    plain = logp(f"He is a {'[MASK]' * len(pieces)}.")
+    assert found.log().item() == near(sum(plain[4 + n, p] for n, p in enumerate(pieces)), SUM)
+
+
+def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(door, both):
+    asked = ([SENTENCE] * 2, TARGETS, FILLS, [0, 0])
+    first, second = door.MaskProbabilityQuotient(*both, *asked)
+    given = door.MaskProbability(*both, ["[MASK] is a nurse."], ["he"], [0], 1)
+    prior = door.MaskProbability(*both, [SENTENCE], ["he"], [0])
+    assert first[0].item() == near((given / prior).item(), 1e-5)
+    assert (first.log() - second.log()).tolist() == near(door.LPBS(*both, *asked).tolist(), SUM)
+    variances = np.log([first.numpy(), second.numpy()]).var(axis=0, ddof=1)
+    assert door.CBS(*both, *asked).tolist() == near(variances.tolist(), SUM)
+
+
+def test_ids_of_a_sentence_give_cps_and_aul(door, both, sentence_ids):
+    ids, special = sentence_ids
+    man = both[1].convert_tokens_to_ids("man")
+    row = ids[0].tolist() + [special["pad_id"]] * 3
+    for given in (ids, ids[0], row):
+        masked = door.MaskedPseudoLogLikelihood(
+            both[0], given, target_id=man, mask_id=both[1].mask_token_id, **special
+        )
+        assert masked == near(door.CPS(*both, ["The man was here."], ["man"])[0], SUM)
+        unmasked = door.UnMaskedPseudoLogLikelihood(both[0], given, **special)
+        assert unmasked == near(door.AUL(*both, ["The man was here."])[0], LOGP)
+
+
+def test_a_word_that_cannot_be_scored_is_nan_with_a_warning(door, both, caplog):
+    found = door.MaskProbability(*both, [SENTENCE] * 2, ["ноль", "he"], [0, 0])
+    assert [math.isnan(value) for value in found.tolist()] == [True, False]
+    assert "MaskProbability: sentence 0 is not scored" in caplog.text
+    (only, other) = door.MaskProbabilityQuotient(
+        *both, [SENTENCE], [("he", "ноль")], FILLS[:1], [0]
+    )
+    assert math.isnan(only.item())
+    assert math.isnan(other.item())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["He is a [MASK]."], ["he"], [0]), "has 1 masks, 2 are expected"),
+        (([SENTENCE], ["he"], [2]), "the word's is number 2, from 0"),
+        (([SENTENCE], ["he", "she"], [0]), "1 sentences, 2 target_words"),
+    ],
+)
+def test_probabilities_of_arguments_that_do_not_fit_are_refused(arguments, message, door, both):
+    with pytest.raises(ItemError, match=message):
+        door.MaskProbability(*both, *arguments)
+
+
+def test_tuples_of_different_size_and_ids_of_two_sentences_are_refused(door, both, sentence_ids):
+    groups = [("he", "she"), ("john",)]
+    with pytest.raises(ItemError, match=r"as many words each; there are \[1, 2\]"):
+        door.MaskProbabilityQuotient(*both, [SENTENCE] * 2, groups, FILLS, [0, 0])
+    ids, special = sentence_ids
+    with pytest.raises(ItemError, match="hold 2 sentences"):
+        door.UnMaskedPseudoLogLikelihood(both[0], ids.repeat(2, 1), **special)
+    with pytest.raises(ItemError, match="no piece between"):
+        door.UnMaskedPseudoLogLikelihood(both[0], ids[0, :1], **special)

@@ -1,0 +1,44 @@
+"""Fixtures of the tests of language models and of the door that leads to them."""
+
+import os
+
+import pytest
+from oracle import FOLDER
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+
+@pytest.fixture(scope="session")
+def torch():
+    """torch, in one thread; tests that need it are skipped where it is not installed."""
+    module = pytest.importorskip("torch", reason="needs the extra requirements: torch")
+    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+    module.set_num_threads(1)
+    return module
+
+
+@pytest.fixture(scope="session")
+def oracle_models(torch):
+    """The oracle's two models: "bert" and "gpt2"."""
+    from fairflow.language_models.networks.language_model import load_language_model
+
+    return {
+        name: load_language_model(FOLDER / "lm" / f"tiny-{name}", device="cpu")
+        for name in ("bert", "gpt2")
+    }
+
+
+@pytest.fixture(scope="session")
+def masked(torch):
+    """A masked model with pinned weights."""
+    from models import masked_model
+
+    return masked_model()
+
+
+@pytest.fixture(scope="session")
+def causal(torch):
+    """A causal model with pinned weights."""
+    from models import causal_model
+
+    return causal_model()
