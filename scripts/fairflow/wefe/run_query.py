@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
@@ -10,6 +12,8 @@ from typing import Any, TypeVar
 from fairflow.metrics import base_metric
 from fairflow.wefe.former_names import current_names, former_positions
 from fairflow.wefe.result import Result, as_result
+
+logger = logging.getLogger(__name__)
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -68,6 +72,9 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
                 )
             further = named.pop("kwargs")
             entries = base_metric.BaseMetric.run_query(self, **(fixed | named | further))
+            if math.isnan(entries["result"]):
+                # The reason is in the result, but is not printed with it.
+                logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])
             return as_result(entries)
 
         return wrapper

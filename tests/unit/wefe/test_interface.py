@@ -179,7 +179,7 @@ PLACES = {
         datasets metrics preprocessing query utils word_embedding_model""",
     "word_embedding_model": "PreprocessorArgs EmbeddingDict EmbeddingSets WordEmbeddingModel",
     "preprocessing": "EmbeddingDict EmbeddingSets",
-    "metrics": "BaseMetric WEAT RND RNSB MAC ECT RIPA",
+    "metrics": "BaseMetric WEAT RND RNSB MAC ECT RIPA base_metric example_metric",
     "datasets": """fetch_debias_multiclass fetch_debiaswe fetch_eds fetch_gn_glove load_bingliu
         load_weat""",
 }

@@ -13,6 +13,7 @@ from typing import Any
 _CLASSES = {
     name: f"{__name__}.{name}" for name in ("ECT", "MAC", "RIPA", "RND", "RNSB", "WEAT")
 } | {"BaseMetric": f"{__name__}.base_metric"}
+_MODULES = ("base_metric", "example_metric")
 
 __all__ = sorted(_CLASSES)
 
@@ -27,12 +28,14 @@ class _Metrics(ModuleType):
         super().__setattr__(name, value)
 
     def __getattr__(self, name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"{__name__}.{name}")
         if name not in _CLASSES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module(_CLASSES[name]), name)
 
     def __dir__(self) -> list[str]:
-        return __all__
+        return sorted([*__all__, *_MODULES])
 
 
 sys.modules[__name__].__class__ = _Metrics

@@ -105,6 +105,15 @@ def test_a_query_of_another_template_is_a_value_error(model):
         WEAT().run_query(ONE_ATTRIBUTE, model)
 
 
+def test_the_log_says_why_a_result_is_undefined(model, caplog):
+    lost = Query([["w0", "none"], ["w1"]], [["w2"]], ["Men", "Women"], ["Things"])
+    assert np.isnan(ECT().run_query(lost, model)["result"])
+    assert caplog.messages == [
+        "Men and Women wrt Things is undefined: Men lost 1 of 2 words (none), more than the "
+        "allowed share of 0.2"
+    ]
+
+
 FORMER = {"strip_accents": False, "lowercase": True, "preprocessor": None}
 
 
