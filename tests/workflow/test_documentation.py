@@ -1,13 +1,16 @@
-"""The metric that config/README.md writes works as it says, in the workflow and in a notebook."""
+"""The metric and the transform that config/README.md writes work as it says."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from fairflow.metrics import metric_class
+from fairflow.vectors.store import VectorStore
+from fairflow.wefe.example_model import FILES
 from project import ROOT, Project
 
 pytestmark = pytest.mark.workflow
@@ -56,7 +59,6 @@ def test_editing_the_file_recomputes_its_cells_only(documented: Project):
 
 def test_the_class_gives_the_same_number_in_a_notebook(documented: Project):
     from fairflow import Query, WordEmbeddingModel
-    from fairflow.vectors.store import VectorStore
 
     documented.run("results/scores/second/my_distance/noise.parquet")
     scores = pd.read_parquet(documented.folder / "results/scores/second/my_distance/noise.parquet")
@@ -123,3 +125,25 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
     assert set(headline["measure"]) == {"result"}
     assert headline["value"].notna().all()
     assert set(scores["status"]) == {"ok"}
+
+
+def test_the_transform_makes_a_model_as_the_page_says(fresh: Project):
+    (fresh.folder / "my_transforms").mkdir()
+    (fresh.folder / "my_transforms/centred.py").write_text(block("python", "class Centred"))
+    with open(fresh.folder / "config/models.yaml", "a") as file:
+        file.write(block("yaml", "my-glove-centred:").replace("from: my-glove", "from: first"))
+    fresh.run("results/models/my-glove-centred/card.json")
+    first, centred = (all_vectors(fresh, model) for model in ("first", "my-glove-centred"))
+    np.testing.assert_allclose(centred, first - 0.5 * first.mean(axis=0), atol=1e-6)
+    fresh.edit("config/models.yaml", "share: 0.5", "share: 2")
+    output = fresh.run("--dry-run", check=False).stdout
+    assert (
+        "config/models.yaml: my-glove-centred.derive.parameters: share must be between 0 and 1, "
+        "found 2"
+    ) in output
+
+
+def all_vectors(project: Project, model: str) -> np.ndarray:
+    folder = project.folder / "results/models" / model
+    with VectorStore(*(folder / name for name in FILES)) as store:
+        return np.concatenate(list(store.blocks()))
