@@ -7,6 +7,7 @@ import html
 import os
 import sys
 import tempfile
+import warnings
 import webbrowser
 from io import BytesIO
 from pathlib import Path
@@ -24,8 +25,9 @@ PRINT_SCALE = 3
 class NotebookFigure:
     """What a plotting function returns: the last line of a notebook's cell shows it.
 
-    WEFE returns figures of plotly; `show`, `write_image`, `to_image`, `write_html` and `to_html`
-    do here what they do there. Every other public attribute is that of the figure of matplotlib.
+    WEFE returns figures of plotly; `show`, `write_image`, `to_image`, `write_html`, `to_html` and
+    `update_layout` do here what they do there. Every other public attribute is that of the figure
+    of matplotlib.
 
     Attributes
     ----------
@@ -119,6 +121,23 @@ class NotebookFigure:
     def write_html(self, file: str | os.PathLike[str], *_: Any, **__: Any) -> None:
         """Write the page of `to_html` to a file."""
         Path(file).write_text(self.to_html(), encoding="utf-8")
+
+    def update_layout(self, **layout: Any) -> NotebookFigure:
+        """Change the figure's `width` and `height`, in pixels of a screen, or its `title`.
+
+        What else plotly's layouts have is left alone, with a UserWarning.
+        """
+        before = self._inches()
+        sizes = (layout.pop(name, None) for name in ("width", "height"))
+        width, height = (pixels and pixels / PIXELS_PER_INCH for pixels in sizes)
+        self.figure.set_size_inches(width or before[0], height or before[1])
+        title = layout.pop("title", None)
+        if title is not None:
+            self.figure.suptitle(title["text"] if isinstance(title, dict) else title)
+        if layout:
+            names = ", ".join(layout)
+            warnings.warn(f"no effect on a figure of matplotlib: {names}", UserWarning, 2)
+        return self
 
     def _inches(self) -> tuple[float, float]:
         return tuple(self.figure.get_size_inches())

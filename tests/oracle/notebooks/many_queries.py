@@ -98,6 +98,7 @@ values["errors"] = {
     "no name": error_of(queries_set_name=""),
     "a number for a name": error_of(queries_set_name=1),
     "a list of parameters": error_of(metric_params=["normalize"]),
+    "None for parameters": error_of(metric_params=None),
     "a number for aggregate_results": error_of(aggregate_results=1),
     "an unknown aggregation": error_of(aggregation_function="median"),
     "a number for an aggregation": error_of(aggregation_function=2),

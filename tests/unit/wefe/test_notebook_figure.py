@@ -53,6 +53,18 @@ def test_width_height_and_scale_are_those_of_plotly_and_hold_for_one_picture(fig
     assert tuple(figure.get_size_inches()) == (4, 2)
 
 
+def test_the_layout_has_a_size_and_a_title(figure):
+    assert figure.update_layout(width=600, title="Places") is figure
+    assert tuple(figure.get_size_inches()) == (5, 2)
+    assert figure.update_layout(height=480, title={"text": "Ranks"}).get_suptitle() == "Ranks"
+    assert tuple(figure.get_size_inches()) == (5, 4)
+
+
+def test_what_a_layout_of_plotly_has_beyond_that_is_named(figure):
+    with pytest.warns(UserWarning, match="no effect on a figure of matplotlib: font, margin"):
+        figure.update_layout(font={"size": 12}, margin=None)
+
+
 def test_a_page_holds_the_picture_and_its_description(figure, tmp_path):
     figure.write_html(tmp_path / "a.html")
     page = (tmp_path / "a.html").read_text("utf-8")

@@ -251,6 +251,7 @@ def test_a_model_class_of_the_users_own_looks_words_up_itself():
         ("lost_vocabulary_threshold", "0.2", TypeError),
         ("lost_vocabulary_threshold", True, TypeError),
         ("metric_params", [("a", 1)], TypeError),
+        ("metric_params", None, TypeError),
         ("metric_params", {"lost_vocabulary_threshold": None}, TypeError),
         ("generate_subqueries", "yes", TypeError),
         ("aggregate_results", 1, TypeError),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.atomic import sha256
@@ -38,18 +38,36 @@ _TEMPLATES = {
 }
 
 
-class WeatSets(dict[str, list[str]]):
-    """The sets of `load_weat`; `unpleasant_5`, a name that WEFE has dropped, still works."""
+class _WordSets(dict[str, Any]):
+    """Sets by name, those that WEFE has renamed under their former names too."""
 
-    def __missing__(self, name: str) -> list[str]:
-        if name == "unpleasant_5":
-            warnings.warn(
-                "unpleasant_5 is called unpleasant_5a; unpleasant_5b is the list of WEAT 3 and 4",
-                DeprecationWarning,
-                stacklevel=2,
-            )
-            return self["unpleasant_5a"]
-        raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
+    former_names: ClassVar[dict[str, str]] = {}
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self.former_names:
+            raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
+        present = self.former_names[name]
+        warnings.warn(f"{name} is called {present}", DeprecationWarning, stacklevel=2)
+        return self[present]
+
+
+class WeatSets(_WordSets):
+    """The sets of `load_weat`; the `unpleasant_5` of WEFE 0.2.2 still works.
+
+    It is the list of every experiment but WEAT 3 and 4, whose own is `unpleasant_5b`.
+    """
+
+    former_names = {"unpleasant_5": "unpleasant_5a"}
+
+
+class MulticlassSets(_WordSets):
+    """The sets of `fetch_debias_multiclass`, under WEFE's first names for some of them too."""
+
+    former_names = {
+        "christian_related_words": "conservative",
+        "jew_related_words": "greed",
+        "muslim_related_words": "terrorism",
+    }
 
 
 def load_weat() -> WeatSets:
@@ -105,7 +123,7 @@ def fetch_debiaswe(n_retries: int = 3) -> dict[str, list[Any]]:
     return sets | {"professions": [[word, *numbers] for word, numbers in scores.items()]}
 
 
-def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> dict[str, Any]:
+def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> MulticlassSets:
     """The word sets of Manzini et al. (2019), "Black is to criminal as Caucasian is to police".
 
     Keys: {male,female,black,white,asian,judaism,christianity,islam}_terms, {male,female}_roles,
@@ -132,7 +150,7 @@ def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> di
         for kind, roles in _TEMPLATES.items()
     }
     named = {name.replace("_eval_targets", "_eval_target"): words for name, words in rows.items()}
-    return sets | named | templates
+    return MulticlassSets(sets | named | templates)
 
 
 def fetch_gn_glove(n_retries: int = 3) -> dict[str, list[str]]:

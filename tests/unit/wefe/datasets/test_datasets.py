@@ -152,6 +152,14 @@ def test_positional_parameters_are_those_of_wefe(name):
     assert positional == SIGNATURES[name]
 
 
+def test_the_attributes_of_religions_have_their_first_names_too():
+    sets = fetch_debias_multiclass()
+    with pytest.warns(DeprecationWarning, match="jew_related_words is called greed"):
+        assert sets["jew_related_words"] == sets["greed"]
+    with pytest.raises(KeyError, match="Did you mean 'male_roles'"):
+        sets["male_role"]
+
+
 def test_an_unknown_weat_set_is_a_key_error_with_the_nearest_name():
     with pytest.raises(KeyError, match="Did you mean 'flowers'"):
         load_weat()["flower"]
