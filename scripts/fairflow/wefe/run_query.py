@@ -56,6 +56,7 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
 
     def decorate(method: Method) -> Method:
         documented = signature(method)
+        defaults = {each.name: each.default for each in documented.parameters.values()}
 
         @of_the_door
         @reads_former_calls
@@ -77,6 +78,7 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
                 logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])
             return as_result(entries)
 
+        wrapper.defaults = defaults | fixed  # type: ignore[attr-defined]
         return wrapper
 
     return decorate

@@ -60,6 +60,14 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         self._check_input(query, model, lost_vocabulary_threshold, warn_not_found_words)
         return {}
 
+    def evaluate(
+        self, vectors: QueryVectors, normalize: bool = False, **parameters: Any
+    ) -> Outcome:
+        """As in the base class, with the defaults of `run_query`: a workflow gets its numbers."""
+        defaults = getattr(self.run_query, "defaults", {})
+        own = {name: defaults[name] for name in self.parameters() if name in defaults}
+        return super().evaluate(vectors, normalize, **(own | parameters))
+
     @classmethod
     def has_own_run_query(cls) -> bool:
         """Whether the class overrides `run_query`, unlike the metrics of this package."""

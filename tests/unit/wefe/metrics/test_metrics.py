@@ -6,6 +6,7 @@ from gensim.models import KeyedVectors
 from sklearn.linear_model import LogisticRegression
 
 import fairflow
+from fairflow.metrics import metric_class
 from fairflow.metrics._own_run_query import outcome_of_run_query
 from fairflow.queries.lookup import Lookup
 from fairflow.wefe import ECT, MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
@@ -59,6 +60,16 @@ def test_results_are_numbers_of_numpy(metric, model):
     result = metric().run_query(suited(metric), model)
     assert isinstance(result["result"], np.floating)
     assert result["result"] == result[metric.measure_names[0]]
+
+
+@pytest.mark.parametrize("name", ["WEAT", "RNSB"])
+def test_a_workflow_that_names_a_metric_of_the_door_gets_the_numbers_of_run_query(name, model):
+    metric = metric_class(f"fairflow.wefe.metrics.{name}")()
+    own = {"random_state": 1} if name == "RNSB" else {}
+    measures = metric.evaluate(model.look_up(QUERY, Lookup()), **own).measures
+    result = metric.run_query(QUERY, model, **own)
+    found = {measure: result[measure] for measure in measures}
+    assert found == pytest.approx(measures, rel=0, abs=0, nan_ok=True)
 
 
 @pytest.mark.parametrize("metric", METRICS)
