@@ -55,10 +55,10 @@ def announcement(plan: Plan, store: Path) -> str:
 def _sizes(sizes: Collection[tuple[str, int | None]]) -> list[str]:
     if not sizes:
         return ["Every model is here; nothing is downloaded."]
-    known = [size for _, size in sizes if size is not None]
-    total = sum(known)
+    stated = [size for _, size in sizes if size is not None]
+    total = sum(stated)
     minutes = total / DOWNLOAD_SPEED / 60 + total / CONVERSION_SPEED / 60
-    unknown = len(sizes) - len(known)
+    unknown = len(sizes) - len(stated)
     more = f", and {unknown} files whose size is not stated" if unknown else ""
     lines = [f"  {title}: {megabytes(s) if s else 'size not stated'}" for title, s in sizes]
     return [

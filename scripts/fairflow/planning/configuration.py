@@ -93,9 +93,9 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         except ConfigurationError as error:
             faults.extend(error.problems)
             return {}
-        found = shape_problems(contents, schema, path, schemas)
-        faults.extend(found)
-        return {} if found else contents
+        of_shape = shape_problems(contents, schema, path, schemas)
+        faults.extend(of_shape)
+        return {} if of_shape else contents
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
     for catalogue in main.get("model_catalogues", ()):

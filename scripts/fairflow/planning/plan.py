@@ -56,7 +56,7 @@ class Plan:
             for role, sets in (("targets", planned.targets), ("attributes", planned.attributes))
         }
         units = [self.word_sets[r]["units"] for r in planned.references if self._has_units(r)]
-        merged = {text: unit for own in units for text, unit in own.items()}
+        merged = {text: unit for of_query in units for text, unit in of_query.items()}
         return roles | ({"units": merged} if units else {})
 
     def lexicon_files(self, query: str) -> list[str]:

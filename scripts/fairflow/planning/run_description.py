@@ -34,7 +34,7 @@ def run_description(plan: Plan) -> dict[str, Any]:
             name: {"label": variant.label, "normalize": False, **variant.definition}
             for name, variant in ((name, plan.metrics[name]) for name in metrics)
         },
-        "tables": [f"{name}/{table.file}" for name, own in tables.items() for table in own],
+        "tables": [f"{name}/{table.file}" for name, listed in tables.items() for table in listed],
         "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
     }
 

@@ -47,12 +47,14 @@ def sentence_query(
     else:
         roles, sets = _of_templates(entry, base, word_sets)
     if unit == "sentence":
-        for own in sets.values():
-            own.pop("units", None)
+        for word_set in sets.values():
+            word_set.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}
     targets, attributes = ({shown: references[shown] for shown in role} for role in roles)
     query = PlannedQuery(name, targets, attributes, LOOKUP, citation, SENTENCES)
-    return query, {references[shown]: own | {"citation": citation} for shown, own in sets.items()}
+    return query, {
+        references[shown]: word_set | {"citation": citation} for shown, word_set in sets.items()
+    }
 
 
 Roles = tuple[Sequence[str], Sequence[str]]
@@ -88,14 +90,14 @@ def _of_file(
         for name, role in zip(item.names, ROLES, strict=True)
     }
     if base is not None:
-        for own, (shown, reference) in zip(
+        for word_set, (shown, reference) in zip(
             sets.values(), {**base.targets, **base.attributes}.items(), strict=False
         ):
             words = _words(shown, reference, word_sets)
-            own["units"] = {text: _unit_of(text, words, shown) for text in own["words"]}
-    elif any(" " in text for own in sets.values() for text in own["words"]):
-        for own in sets.values():
-            own["units"] = {}
+            word_set["units"] = {text: _unit_of(text, words, shown) for text in word_set["words"]}
+    elif any(" " in text for word_set in sets.values() for text in word_set["words"]):
+        for word_set in sets.values():
+            word_set["units"] = {}
     return (item.names[:2], item.names[2:]), sets
 
 

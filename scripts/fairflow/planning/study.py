@@ -210,11 +210,11 @@ class Study:
     def stand_ins(self) -> dict[str, str]:
         """Published model -> the model of this run that is compared with it."""
         named = {model: model for model in self.models} | dict(self.published.get("models", {}))
-        found = {
+        present_of = {
             published: [model for model in as_list(candidates) if model in self.models]
             for published, candidates in named.items()
         }
-        return {published: present[0] for published, present in found.items() if present}
+        return {published: present[0] for published, present in present_of.items() if present}
 
     @property
     def only_published(self) -> dict[str, str]:
@@ -234,5 +234,7 @@ class Study:
         candidates = self.published.get("models", {})
         stood_in = self.stand_ins
         absent = {m for m in self.absent if m not in stood_in}
-        unmatched = {p: set(as_list(own)) for p, own in candidates.items() if p not in stood_in}
-        return sorted(absent | {p for p, own in unmatched.items() if own & absent})
+        unmatched = {
+            p: set(as_list(models)) for p, models in candidates.items() if p not in stood_in
+        }
+        return sorted(absent | {p for p, models in unmatched.items() if models & absent})

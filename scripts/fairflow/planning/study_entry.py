@@ -32,23 +32,23 @@ class StudyEntry:
 
 def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> StudyEntry:
     """Fill in the preset and sort the models; without the key on_missing_model all are wanted."""
-    found = StudyEntry(dict(entry))
-    _fill_in_preset(found, configuration)
-    _sort_models(found, configuration)
-    return found
+    resolved = StudyEntry(dict(entry))
+    _fill_in_preset(resolved, configuration)
+    _sort_models(resolved, configuration)
+    return resolved
 
 
-def _fill_in_preset(found: StudyEntry, configuration: Configuration) -> None:
-    name = found.entry.get("preset")
+def _fill_in_preset(resolved: StudyEntry, configuration: Configuration) -> None:
+    name = resolved.entry.get("preset")
     if name is None:
         return
     preset = configuration.presets.get(name)
     if preset is None:
         hint = nearest(name, configuration.presets)
-        found.problems.append(("preset", f"unknown name {name!r}. {hint}"))
-        found.entry |= {"metrics": [], "criteria": {}, "aggregation": "avg"}
+        resolved.problems.append(("preset", f"unknown name {name!r}. {hint}"))
+        resolved.entry |= {"metrics": [], "criteria": {}, "aggregation": "avg"}
         return
-    found.entry |= {key: preset[key] for key in PRESET_KEYS}
+    resolved.entry |= {key: preset[key] for key in PRESET_KEYS}
     lookups = {
         query: contents.get("lookup", "as_written")
         for contents in configuration.queries.values()
@@ -56,7 +56,7 @@ def _fill_in_preset(found: StudyEntry, configuration: Configuration) -> None:
     }
     for query in (q for group in preset["criteria"].values() for q in group):
         if lookups.get(query, preset["lookup"]) != preset["lookup"]:
-            found.problems.append(
+            resolved.problems.append(
                 (
                     "preset",
                     f"query {query!r} is sought {lookups[query]}, but {name} fixes the look-up "
@@ -65,25 +65,25 @@ def _fill_in_preset(found: StudyEntry, configuration: Configuration) -> None:
             )
 
 
-def _sort_models(found: StudyEntry, configuration: Configuration) -> None:
+def _sort_models(resolved: StudyEntry, configuration: Configuration) -> None:
     fetch = configuration.main.get("fetch", PACKAGES)
-    policy = found.entry.get("on_missing_model")
+    policy = resolved.entry.get("on_missing_model")
     models = []
-    for model in found.entry["models"]:
-        known = policy is not None and model in configuration.models
-        reason = why_absent(model, configuration.models, fetch) if known else None
+    for model in resolved.entry["models"]:
+        may_be_absent = policy is not None and model in configuration.models
+        reason = why_absent(model, configuration.models, fetch) if may_be_absent else None
         if reason is None:
             models.append(model)
         elif policy == FAIL:
-            found.problems.append(("models", f"{model} is {reason}"))
+            resolved.problems.append(("models", f"{model} is {reason}"))
         else:
-            found.absent[model] = reason
-    if not models and not found.problems:
-        reasons = "; ".join(f"{model} is {reason}" for model, reason in found.absent.items())
-        found.problems.append(
+            resolved.absent[model] = reason
+    if not models and not resolved.problems:
+        reasons = "; ".join(f"{model} is {reason}" for model, reason in resolved.absent.items())
+        resolved.problems.append(
             ("models", f"none can be used in this run ({reasons}): leave the study out")
         )
-    found.models = tuple(models)
+    resolved.models = tuple(models)
 
 
 def skips_absent(entry: Mapping[str, Any]) -> bool:

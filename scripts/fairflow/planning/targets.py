@@ -55,8 +55,8 @@ def _values(target: str, text: str) -> dict[str, str] | None:
         else:
             expression += f"(?P={part})" if part in seen else f"(?P<{part}>[^/]*)"
             seen.add(part)
-    found = re.fullmatch(expression, target)
-    return found and found.groupdict()
+    match = re.fullmatch(expression, target)
+    return match and match.groupdict()
 
 
 def _wrong_name(wildcard: str, name: str, names: Mapping[str, Collection[str]]) -> str:

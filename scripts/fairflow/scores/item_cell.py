@@ -86,7 +86,7 @@ def _records(
     unreadable = [item.item_id for item in items.unreadable]
     lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
     status, reason = _status(measured)
-    found = _quantified(measured, variant, (*cell, digest), seed, statistics)
+    uncertainties = _quantified(measured, variant, (*cell, digest), seed, statistics)
     identity = {
         **cell._asdict(),
         "subquery": f"{cell.query}: {name}" if name else cell.query,
@@ -109,7 +109,7 @@ def _records(
             value=value,
             status=("degenerate" if status == "ok" else status) if undefined else status,
             reason=why if undefined else reason,
-            uncertainty=found.get(measure, Uncertainty()),
+            uncertainty=uncertainties.get(measure, Uncertainty()),
             words=_item_values(measured) if measure == variant.measure else [],
         )
     told = measured.counts.told if measured.counts else {}
@@ -149,7 +149,7 @@ def _quantified(
         note = _status(measured)[1]
         return {name: Uncertainty(statistics_note=note) for name in measured.measures}
     kernel = measured.kernel
-    found = quantify(
+    uncertainties = quantify(
         kernel,
         measured.measures,
         statistics,
@@ -160,14 +160,18 @@ def _quantified(
     )
     for name, ends in measured.ends.items():
         value = measured.measures[name]
-        found[name] = with_end_interval(found[name], value, ends, kernel.n_units, statistics.level)
+        uncertainties[name] = with_end_interval(
+            uncertainties[name], value, ends, kernel.n_units, statistics.level
+        )
     counts = measured.counts
     if counts and counts.null:
         generator = identity_generator(seed, "unbiased counts", *cell)
         for name, draws in counts.null(generator, DRAWS).items():
             value = measured.measures[name]
-            found[name] = with_null(found[name], value, draws, counts.drawn, kernel.untestable)
-    return found
+            uncertainties[name] = with_null(
+                uncertainties[name], value, draws, counts.drawn, kernel.untestable
+            )
+    return uncertainties
 
 
 def _item_values(measured: Measured) -> list[WordValue]:

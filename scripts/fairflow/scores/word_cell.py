@@ -44,13 +44,13 @@ def score_cell(
     for subquery in variant.split(vectors.query):
         part = vectors.subquery(subquery)
         outcome = _evaluate(metric, part, variant.normalize, parameters)
-        found = {}
+        uncertainties = {}
         if statistics:
             # By its words alone, as `run_query` has it: names are no part of what is tested.
-            found = _quantify(outcome, part, variant, statistics, seed, (subquery.digest,))
+            uncertainties = _quantify(outcome, part, variant, statistics, seed, (subquery.digest,))
         shared = cell._asdict() | _common_columns(part, subquery)
         unit_length = _unit_length(metric, part, variant, parameters, outcome, statistics)
-        records.extend(_rows(outcome, variant.measure, shared, found, unit_length))
+        records.extend(_rows(outcome, variant.measure, shared, uncertainties, unit_length))
     return records
 
 
@@ -141,14 +141,14 @@ def _rows(
     outcome: Outcome,
     headline: str,
     shared: dict[str, Any],
-    found: Mapping[str, Uncertainty],
+    uncertainties: Mapping[str, Uncertainty],
     unit_length: Mapping[str, float],
 ) -> Iterator[Record]:
     measures = dict(outcome.measures)
     if headline not in measures:
         if outcome.status == "ok":
-            found = ", ".join(measures)
-            raise FairflowError(f"{shared['metric']} returned no number {headline!r}, only {found}")
+            names = ", ".join(measures)
+            raise FairflowError(f"{shared['metric']} returned no number {headline!r}, only {names}")
         measures[headline] = math.nan
     for measure, value in measures.items():
         undefined = math.isnan(value)
@@ -161,7 +161,7 @@ def _rows(
             reason=_reason(outcome, measure) if undefined else None,
             value_unit_length=unit_length.get(measure, math.nan),
             splits=outcome.splits.get(measure, ()),
-            uncertainty=found.get(measure, Uncertainty()),
+            uncertainty=uncertainties.get(measure, Uncertainty()),
             words=list(outcome.words) if measure == headline else [],
         )
 

@@ -168,20 +168,20 @@ def get_embeddings_from_query(
     threshold = lost_vocabulary_threshold
     if isinstance(threshold, bool) or not isinstance(threshold, Real):
         raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
-    found = model.look_up(query, Lookup(preprocessors, strategy, float(threshold)))
-    for account in found.accounts:
+    looked_up = model.look_up(query, Lookup(preprocessors, strategy, float(threshold)))
+    for account in looked_up.accounts:
         _log(account.name, account, verbose, warn_not_found_words)
-    if found.rejected:
-        _, reason = found.rejected
+    if looked_up.rejected:
+        _, reason = looked_up.rejected
         logger.warning("%s has no vectors in %s: %s", query.query_name, model.name, reason)
         return None
-    vectors = _by_form(found.forms, found.vectors, normalize)
+    vectors = _by_form(looked_up.forms, looked_up.vectors, normalize)
 
     def taken(accounts: Sequence[SetLookup]) -> EmbeddingSets:
         # Copies, so that a change of a vector in one set is none in another.
         return {a.name: {form: vectors[form].copy() for form in a.found} for a in accounts}
 
-    return taken(found.targets), taken(found.attributes)
+    return taken(looked_up.targets), taken(looked_up.attributes)
 
 
 def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) -> SetLookup:
@@ -219,7 +219,7 @@ def _by_form(forms: Sequence[str], matrix: np.ndarray, normalize: bool) -> Embed
 
 def _log(name: str, account: SetLookup, verbose: bool, warn: bool) -> None:
     if verbose:
-        found = len(account.words) - len(account.lost)
-        logger.info("%s: found %d of %d words", name, found, len(account.words))
+        n_found = len(account.words) - len(account.lost)
+        logger.info("%s: found %d of %d words", name, n_found, len(account.words))
     if warn and account.lost:
         logger.warning("%s: not found: %s", name, ", ".join(dict.fromkeys(account.lost)))

@@ -20,8 +20,8 @@ def by_name(queries: Sequence[Query]) -> dict[str, Query]:
     named: dict[str, Query] = {}
     clashing = []
     for query in queries:
-        known = named.setdefault(query.query_name, query)
-        if known.digest != query.digest:
+        first = named.setdefault(query.query_name, query)
+        if first.digest != query.digest:
             clashing.append(query.query_name)
     if clashing:
         raise ValueError(

@@ -83,11 +83,11 @@ def _rows(name: str, year: int, folder: str | Path | None) -> list[dict[str, str
     _check(path, _COLUMNS[name])
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    found = [row for row in rows if row["Census year"] == str(year)]
-    if not found:
+    of_year = [row for row in rows if row["Census year"] == str(year)]
+    if not of_year:
         years = ", ".join(sorted({row["Census year"] for row in rows}))
         raise FairflowError(f"{name} has no year {year}. Years: {years}")
-    return found
+    return of_year
 
 
 def _located(name: str, folder: Path | None) -> Path:
