@@ -26,6 +26,16 @@ packing = {"archive": sys.argv[3]} if sys.argv[3] != "none" else None
 convert(sys.argv[1], sys.argv[2], *(f"{sys.argv[4]}/{n}" for n in ("v", "i", "c")), packing)
 print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
+DERIVE = """
+import resource, sys, time
+from fairflow.transforms.normalised import Normalised
+from fairflow.vectors.derive import derive
+names = dict(vectors="v", index="i", card="c")
+base, new = ({key: f"{folder}/{name}" for key, name in names.items()} for folder in sys.argv[1:])
+start = time.perf_counter()
+derive(base, Normalised(), **new)
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
 LOOK_UP = """
 import sys
 from fairflow.vectors.store import VectorStore
@@ -108,6 +118,9 @@ def binary(folder: Path, words: int = 1_000_000) -> None:
     row(f"word2vec binary {words:,} x {DIMS}: convert + index", seconds, f"{speed:.0f} MB/s (300)")
     row("  peak memory", megabytes, "MB")
     path.unlink()
+    derived, megabytes = python(DERIVE, folder, folder / "unit")
+    row("  derived from it at unit length", derived, f"{derived / seconds:.1f}x (at most 2x)")
+    row("  peak memory", megabytes, "MB (at most 150)")
     times = []
     for _ in range(3):
         start = time.perf_counter()
