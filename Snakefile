@@ -52,7 +52,7 @@ rule all:
 
 rule products:
     input:
-        run_files.table_files(PLAN),
-        rules.figures.input,
-        rules.write_ledger.output,
-        rules.verify_published.output,
+        tables=run_files.table_files(PLAN),
+        figures=rules.figures.input,
+        ledger=rules.write_ledger.output,
+        counts=rules.verify_published.output,

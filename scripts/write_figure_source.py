@@ -1,7 +1,7 @@
 """Write what one figure shows: its numbers and its description, beside the figure itself."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
@@ -14,14 +14,14 @@ from fairflow.products.figures.study_frames import StudyFrames
 
 def write_figure_source(
     figure: str,
-    paths_to_tables: Sequence[str],
+    paths_to_tables: Mapping[str, str],
     labels: Mapping[str, str],
     path_to_figure: str,
     path_to_copy: str,
     path_to_source: str,
     path_to_description: str,
 ) -> None:
-    tables = {Path(path).stem: read_table(path) for path in paths_to_tables}
+    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
     tables["scores"] = tables["scores"].query("headline")
     frames = StudyFrames(**tables, labels=dict(labels))
     write_table(source_data(figure, frames), path_to_source)
@@ -35,7 +35,7 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         write_figure_source(
             figure=snakemake.wildcards.figure,
-            paths_to_tables=[p for p in snakemake.input.tables if not p.endswith(".mplstyle")],
+            paths_to_tables={n: p for n, p in snakemake.input.items() if n != "figure"},
             labels=snakemake.params.labels,
             path_to_figure=snakemake.input.figure,
             path_to_copy=snakemake.output.figure,

@@ -1,6 +1,6 @@
 """Write the numbers of all studies as LaTeX macros."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
@@ -10,11 +10,12 @@ from fairflow.products.paper.number_macros import numbers_file
 
 
 def write_numbers(
-    studies: Sequence[str], paths_to_tables: Sequence[str], path_to_numbers: str
+    studies: Sequence[str], paths_to_tables: Mapping[str, Sequence[str]], path_to_numbers: str
 ) -> None:
-    frames = {study: {} for study in studies}
-    for path in map(Path, paths_to_tables):
-        frames[path.parent.name][path.stem] = read_table(path)
+    frames = {
+        study: {table: read_table(paths[i]) for table, paths in paths_to_tables.items()}
+        for i, study in enumerate(studies)
+    }
     with atomic_path(path_to_numbers) as temporary:
         Path(temporary).write_text(numbers_file(frames), encoding="utf-8")
 
@@ -23,6 +24,6 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         write_numbers(
             studies=snakemake.params.studies,
-            paths_to_tables=snakemake.input,
-            path_to_numbers=str(snakemake.output),
+            paths_to_tables=dict(snakemake.input.items()),
+            path_to_numbers=snakemake.output.numbers,
         )

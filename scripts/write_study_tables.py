@@ -1,6 +1,6 @@
 """Write the tables of a study but its scores as LaTeX."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
@@ -14,13 +14,13 @@ def write_study_tables(
     title: str,
     labels: Mapping[str, str],
     paths_to_frames: Mapping[str, str],
-    paths_to_tables: Sequence[str],
+    paths_to_tables: Mapping[str, str],
 ) -> None:
     frames = {name: read_table(path) for name, path in paths_to_frames.items()}
     texts = study_tables(frames, study, title, labels)
-    for path in map(Path, paths_to_tables):
+    for name, path in paths_to_tables.items():
         with atomic_path(path) as temporary:
-            Path(temporary).write_text(texts[path.stem], encoding="utf-8")
+            Path(temporary).write_text(texts[name], encoding="utf-8")
 
 
 if __name__ == "__main__":
@@ -30,5 +30,5 @@ if __name__ == "__main__":
             title=snakemake.params.title,
             labels=snakemake.params.labels,
             paths_to_frames=dict(snakemake.input.items()),
-            paths_to_tables=snakemake.output,
+            paths_to_tables=dict(snakemake.output.items()),
         )

@@ -44,6 +44,11 @@ def test_development_lock_agrees_with_the_lock():
     assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
 
 
+def test_the_lock_holds_what_snakemakes_report_paints_scripts_with():
+    # Snakemake imports it for --report alone, and does not name it among what it requires.
+    assert "pygments" in {pin.split("==")[0] for pin in pins()}
+
+
 def test_locks_hold_hashes_and_no_host():
     for path in (ROOT / "envs").glob("*.txt"):
         text = path.read_text()

@@ -1,6 +1,8 @@
 """The report is one page that needs no network, written again when something on it changes."""
 
+import shutil
 from html import escape
+from pathlib import Path
 
 import pytest
 
@@ -43,9 +45,33 @@ def test_it_is_written_again_when_a_table_or_a_template_changes_and_else_not(off
     assert (offline.folder / "results/report.html").read_bytes() == first
 
 
-def test_snakemakes_own_report_can_be_made_too(offline: Project):
+@pytest.fixture
+def snakemakes_report(offline: Project) -> Path:
+    """What make snakemake-report writes."""
     offline.run("--report", "results/snakemake-report.html")
-    page = (offline.folder / "results/snakemake-report.html").read_text()
+    return offline.folder / "results/snakemake-report.html"
+
+
+def test_snakemakes_own_report_can_be_made_too(snakemakes_report: Path):
+    page = snakemakes_report.read_text()
     for shown in ("ranking.csv", "ranking_bars.svg", "Each published number beside ours"):
         assert shown in page
     assert 'src="http' not in page
+
+
+@pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")), reason="no Chromium here"
+)
+def test_a_browser_shows_the_figures_of_snakemakes_report(snakemakes_report: Path, tmp_path: Path):
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    options = webdriver.ChromeOptions()
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"):
+        options.add_argument(flag)
+    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+    driver.implicitly_wait(30)
+    try:
+        driver.get(snakemakes_report.as_uri())
+        for entry in ("toy", "Figures", "ranking_bars"):
+            driver.find_element("xpath", f"//*[text()='{entry}']").click()
+    finally:
+        driver.quit()

@@ -3,7 +3,7 @@
 
 rule figures:
     input:
-        expand(
+        figures=expand(
             "results/figures/{figure}.{format}",
             figure=PLAN.figures,
             format=["pdf", "svg", "png"],

@@ -8,8 +8,8 @@ NETWORKS = one_of(PLAN.models_from("tiny", "folder", "hub"))
 
 rule language_results:
     input:
-        run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
-        expand(
+        tables=run_files.table_files(PLAN.of(LANGUAGE_STUDIES)),
+        figures=expand(
             "results/figures/{figure}.{format}",
             figure=PLAN.of(LANGUAGE_STUDIES).figures,
             format=["pdf", "svg", "png"],
@@ -18,9 +18,11 @@ rule language_results:
 
 rule language_models:
     input:
-        rules.language_results.input,
-        expand("results/report{run}.html", run=[run for run in RUNS if run]),
-        expand("results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]),
+        results=rules.language_results.input,
+        reports=expand("results/report{run}.html", run=[run for run in RUNS if run]),
+        checksums=expand(
+            "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
+        ),
         # As in rule all.
         cells=lambda w: run_files.cell_files(PLAN.of(LANGUAGE_STUDIES)),
 

@@ -8,7 +8,7 @@ PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
 
 rule paper:
     input:
-        "results/paper/MANIFEST.sha256",
+        manifest="results/paper/MANIFEST.sha256",
 
 
 rule write_score_table:
@@ -41,7 +41,7 @@ rule write_study_tables:
     input:
         **run_files.tables_of_study("latex"),
     output:
-        [f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES],
+        **{table: f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES},
     log:
         "results/logs/write_study_tables/{study}.log",
     benchmark:
@@ -60,11 +60,10 @@ rule write_study_tables:
 
 rule write_numbers:
     input:
-        [
-            path
-            for study in PLAN.studies
-            for path in run_files.tables_of_study("numbers", study).values()
-        ],
+        **{
+            table: expand(path, study=PLAN.studies)
+            for table, path in run_files.tables_of_study("numbers").items()
+        },
     output:
         numbers="results/paper/numbers.tex",
     log:
@@ -84,7 +83,7 @@ rule write_numbers:
 
 rule write_figure_source:
     input:
-        tables=rules.plot_figure.input,
+        **run_files.tables_of_study("figures"),
         figure="results/figures/{study}/{figure}.pdf",
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",

@@ -41,4 +41,4 @@ rule write_report:
 
 rule report:
     input:
-        "results/report.html",
+        page="results/report.html",

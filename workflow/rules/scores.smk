@@ -3,7 +3,7 @@
 
 rule scores:
     input:
-        run_files.score_files(PLAN.cells),
+        scores=run_files.score_files(PLAN.cells),
 
 
 rule materialise_query:

@@ -3,7 +3,7 @@
 
 rule rankings:
     input:
-        expand(
+        tables=expand(
             "results/studies/{study}/{table}.csv",
             study=PLAN.studies,
             table=run_files.tables_of_study("rankings"),
