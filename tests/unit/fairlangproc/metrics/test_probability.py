@@ -10,7 +10,7 @@ from oracle import LOGP, SUM, near
 
 from fairflow.language_models.errors import ItemError
 
-EXPECTED = json.loads((Path(__file__).parents[2] / "data/language_models.json").read_text("utf-8"))
+EXPECTED = json.loads((Path(__file__).parents[3] / "data/language_models.json").read_text("utf-8"))
 SENTENCE = "[MASK] is a [MASK]."
 TARGETS, FILLS = [("he", "she"), ("john", "mary")], ["nurse", "receptionist"]
 
