@@ -6,6 +6,7 @@ keep clear of WEFE's known defects: no word is repeated within a set, not even i
 """
 
 import argparse
+import logging
 import math
 import random
 import sys
@@ -117,6 +118,8 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=200, help="random queries per metric")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    # Each query that lost too many words is logged.
+    logging.disable()
     path: Path = model_file(DOWNLOADS)
     vectors = KeyedVectors.load(str(path))
     draw = Draw(options.seed, list(vectors.index_to_key))

@@ -63,6 +63,9 @@ values["RND, by place"] = printed(
 )
 values["RND cos"] = printed(RND().run_query(family, model, distance="cos"))
 values["MAC"] = printed(MAC().run_query(family_or_career, model))
+values["order of entries"] = {
+    name: list(values[name]) for name in ("weat", "RND", "ECT", "RIPA", "MAC")
+}
 values["ECT, normalised"] = printed(ECT().run_query(family, model, normalize=True))
 
 # %% [markdown]

@@ -4,6 +4,8 @@
 # term nearer to them than another, every one would have the same share.
 
 # %%
+import json
+
 import pandas as pd
 from wefe.datasets import load_bingliu
 from wefe.metrics import RNSB
@@ -38,6 +40,7 @@ one_group = Query([terms], query.attribute_sets, ["Groups"], ["Positive", "Negat
 # %%
 values = {
     "lexicon": {side: len(words) for side, words in opinion.items()},
+    "order of entries": list(json.loads(str(result).replace("'", '"'))),
     "result": float(result["result"]),
     "rnsb": float(result["rnsb"]),
     "shares": shares,
