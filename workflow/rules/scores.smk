@@ -35,7 +35,7 @@ rule slice_vectors:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
-        order=lambda w: PLAN.order_file(slice_of(w)),
+        order=lambda w: run_files.word_order_files(PLAN, slice_of(w)),
     output:
         slice="results/slices/{model}/{query}.npz",
     log:

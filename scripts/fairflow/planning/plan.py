@@ -108,12 +108,6 @@ class Plan:
         asked = possible and slice_ in self._slices_with_statistics
         return self.statistics.random_words if asked else 0
 
-    def order_file(self, slice_: Slice) -> list[str]:
-        """What tells how frequent the words of a model are, for a slice with random words."""
-        model = self.models[slice_.model]
-        asked = model.kind == VECTORS and self.random_words(slice_)
-        return [f"results/word_orders/{model.name}.json"] if asked else []
-
     def slice_seed(self, slice_: Slice) -> int:
         """The seed of a slice: 0 for one without random words."""
         return self.seed if self.random_words(slice_) else 0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
+from fairflow.planning.catalogue import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
@@ -17,15 +18,24 @@ from fairflow.planning.used_by_studies import (
 from fairflow.scores.cell import Cell, Slice
 from fairflow.studies.tables import study_tables
 
+LANGUAGE_MODELS = "results/language_models"
+MODEL_RECORDS = "results/provenance/models"
+
+
+def word_order_files(plan: Plan, slice_: Slice) -> list[str]:
+    """What tells how frequent the words of a model are, for a slice with random words."""
+    asked = plan.models[slice_.model].kind == VECTORS and plan.random_words(slice_)
+    return [f"results/word_orders/{slice_.model}.json"] if asked else []
+
 
 def manifest_file(model: str) -> str:
     """The list of a language model's files."""
-    return f"results/language_models/{model}/manifest.json"
+    return f"{LANGUAGE_MODELS}/{model}/manifest.json"
 
 
 def facts_files(models: Iterable[str]) -> list[str]:
     """What is told of language models that can be run."""
-    return [f"results/language_models/{model}/facts.json" for model in models]
+    return [f"{LANGUAGE_MODELS}/{model}/facts.json" for model in models]
 
 
 def slice_file(plan: Plan, slice_: Slice) -> str:
@@ -87,7 +97,7 @@ def item_files(plan: Plan) -> list[str]:
 
 def model_records(plan: Plan) -> list[str]:
     """The record of each converted model."""
-    return [f"results/provenance/models/{model}.json" for model in used_models(plan)]
+    return [f"{MODEL_RECORDS}/{model}.json" for model in used_models(plan)]
 
 
 def manifest_files(plan: Plan) -> list[str]:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from fairflow.files.atomic import sha256
 from fairflow.planning.plan import Plan
+from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.fault import Fault
 from fairflow.provenance.model_records import index_sha256
 
-RECORDS = "results/provenance/models"
 # Name in a record -> name of the file.
 FILES = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 
@@ -21,7 +21,7 @@ FILES = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 def model_records() -> dict[str, dict[str, str]]:
     """Model -> what a run recorded of it; a record that cannot be read is left out."""
     records = {}
-    for path in sorted(Path(RECORDS).glob("*.json")):
+    for path in sorted(Path(MODEL_RECORDS).glob("*.json")):
         try:
             records[path.stem] = json.loads(path.read_text(encoding="utf-8"))
         except ValueError:

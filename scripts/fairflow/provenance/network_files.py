@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fairflow.files.atomic import sha256
+from fairflow.planning.result_files import LANGUAGE_MODELS
 from fairflow.provenance.fault import AGAIN, Fault
-
-FOLDER = "results/language_models"
 
 
 def network_faults() -> Iterator[Fault]:
@@ -17,7 +16,7 @@ def network_faults() -> Iterator[Fault]:
 
     A model that is not here is no fault; nor is a list that cannot be read, which is a result.
     """
-    for manifest in sorted(Path(FOLDER).glob("*/manifest.json")):
+    for manifest in sorted(Path(LANGUAGE_MODELS).glob("*/manifest.json")):
         model = manifest.with_name("model")
         try:
             listed = json.loads(manifest.read_text(encoding="utf-8"))["files"]

@@ -14,8 +14,8 @@ import pytest
 
 from fairflow.files.text_files import write_json, write_text
 from fairflow.language_models.folders.model_files import write_manifest
+from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
-from fairflow.provenance.converted_models import RECORDS
 from fairflow.provenance.mend import main as mend_main
 from fairflow.provenance.model_records import converted
 from fairflow.provenance.verify import main as verify_main
@@ -37,7 +37,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     store.mkdir(parents=True)
     (tmp_path / "first.txt").write_text("cat 1 2\ndog 3 4\n")
     files = [str(store / name) for name in ("vectors", "index.sqlite", "card.json")]
-    record = f"{RECORDS}/first.json"
+    record = f"{MODEL_RECORDS}/first.json"
     write_json(converted(*files, convert("first.txt", "glove-text", *files)), record)
     write_text(checksum_lines([SCORES, TABLE, record]), CHECKSUMS)
     return tmp_path
