@@ -38,6 +38,15 @@ def of_workflow(path):
     return os.path.relpath(WORKFLOW / path)
 
 
+def packed_workflow(wildcards):
+    """The files of the workflow, which an archive holds beside its results."""
+    if WORKFLOW != Path.cwd():
+        raise WorkflowError(
+            f"an archive holds the workflow: run it in {WORKFLOW}, with your config"
+        )
+    return workflow_files(Path())
+
+
 def one_of(names):
     """A regular expression that matches these names and nothing else."""
     # In a group, because an empty name alone would read as no constraint.

@@ -4,15 +4,6 @@ REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUD
 REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
 
 
-def packed_workflow(wildcards):
-    """The files of the workflow, which an archive holds beside its results."""
-    if WORKFLOW != Path.cwd():
-        raise WorkflowError(
-            f"an archive holds the workflow: run it in {WORKFLOW}, with your config"
-        )
-    return workflow_files(Path())
-
-
 rule record_model:
     input:
         vectors=f"{MODELS}/{{model}}/vectors",
