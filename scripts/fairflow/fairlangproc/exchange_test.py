@@ -77,12 +77,12 @@ def exchange_test(
         raise ValueError(f"{n} words are more than the {LARGEST_BINNED} that can be tested exactly")
     # Sums of the same numbers in another order differ by rounding.
     tolerance = TIE_TOLERANCE * float(np.abs(values).sum())
-    own = float(first.sum())
-    threshold = np.nextafter(own + 2 * tolerance, np.inf) if tail == "strict" else own
+    observed = float(first.sum())
+    threshold = np.nextafter(observed + 2 * tolerance, np.inf) if tail == "strict" else observed
     if method == "exact" or (method == "auto" and n <= LARGEST_BINNED):
-        found = upper_tail(values, size, threshold, tolerance)
-        told = "binned" if found.error else "exact"
-        return ExchangeTest(found.p, told, math.comb(n, size), found.error)
+        tail_of_exchanges = upper_tail(values, size, threshold, tolerance)
+        told = "binned" if tail_of_exchanges.error else "exact"
+        return ExchangeTest(tail_of_exchanges.p, told, math.comb(n, size), tail_of_exchanges.error)
     sums = _random_sums(values, size, samples, np.random.default_rng(seed))
     reached = int(np.count_nonzero(sums >= threshold - tolerance))
     return ExchangeTest((reached + 1) / (samples + 1), "sampled", samples)

@@ -72,10 +72,10 @@ def text_association(
     """
     asked = dict(zip(ROLES, (target_1, target_2, attribute_1, attribute_2), strict=True))
     texts = {
-        role: tuple(text for text in dict.fromkeys(own) if text in embedded)
-        for role, own in asked.items()
+        role: tuple(text for text in dict.fromkeys(set_of_role) if text in embedded)
+        for role, set_of_role in asked.items()
     }
-    lost = embedded.lost([text for own in asked.values() for text in own])
+    lost = embedded.lost([text for set_of_role in asked.values() for text in set_of_role])
     reason = _without_value(embedded, texts)
     if reason:
         empty, nothing = np.empty(0), ExchangeTest(math.nan, "none", 0)
@@ -107,10 +107,10 @@ def text_association(
 
 def _without_value(embedded: EmbeddedTexts, texts: Mapping[str, tuple[str, ...]]) -> str | None:
     """Why nothing can be computed, or None."""
-    empty = [role for role, own in texts.items() if not own]
+    empty = [role for role, present in texts.items() if not present]
     if empty:
         return f"no text with a vector in {', '.join(empty)}"
-    distinct = list(dict.fromkeys(text for own in texts.values() for text in own))
+    distinct = list(dict.fromkeys(text for present in texts.values() for text in present))
     lengths = np.linalg.norm(embedded.vectors(distinct).astype(np.float64), axis=1)
     bad = [text for text, n in zip(distinct, lengths, strict=True) if not np.isfinite(n) or n == 0]
     return f"zero or non-finite vectors: {', '.join(bad)}" if bad else None

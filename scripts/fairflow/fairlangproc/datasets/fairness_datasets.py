@@ -112,10 +112,10 @@ def BiasDataLoader(
     """
     if format not in FORMATS:
         raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
-    found = FairLLMBenchmarkLoader(benchmark_path).load_dataset(dataset or "", config)
-    if found is None:
+    loaded = FairLLMBenchmarkLoader(benchmark_path).load_dataset(dataset or "", config)
+    if loaded is None:
         return None
-    frames = found if isinstance(found, dict) else {"data": found}
+    frames = loaded if isinstance(loaded, dict) else {"data": loaded}
     if format == "raw":
         return frames
     convert = CustomDataset if format == "pt" else _hugging_face()

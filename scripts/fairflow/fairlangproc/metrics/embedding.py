@@ -98,18 +98,20 @@ class WEAT(ABC):
         tail : "strict" as Caliskan et al. write it, "weak" counts ties and is never 0.
         """
         sets = (W1_words, W2_words, A1_words, A2_words)
-        embedded = self._embedded([word for own in sets for word in own])
+        embedded = self._embedded([word for words in sets for word in words])
         method = "auto" if pval else "none"
-        found = text_association(embedded, *sets, ddof, method, n_perm, tail, seed)
-        if found.reason:
-            logger.warning("WEAT: %s", found.reason)
+        association = text_association(embedded, *sets, ddof, method, n_perm, tail, seed)
+        if association.reason:
+            logger.warning("WEAT: %s", association.reason)
         sizes = {
-            f"{role}_size": len(own)
-            for role, own in zip(("W1", "W2", "A1", "A2"), found.texts.values(), strict=True)
+            f"{role}_size": len(words)
+            for role, words in zip(
+                ("W1", "W2", "A1", "A2"), association.texts.values(), strict=True
+            )
         }
-        cosines = {f"{k[0]}-{k[1]}_mean_sim": v for k, v in found.mean_cosines.items()}
-        p_value = {"p_value": found.test.p_value} if pval else {}
-        return {**cosines, **sizes, "effect_size": found.effect_size, **p_value}
+        cosines = {f"{k[0]}-{k[1]}_mean_sim": v for k, v in association.mean_cosines.items()}
+        p_value = {"p_value": association.test.p_value} if pval else {}
+        return {**cosines, **sizes, "effect_size": association.effect_size, **p_value}
 
     def _embedded(self, words: Sequence[str]) -> EmbeddedTexts:
         embedded = pooled_texts(self._prepared, words, self._get_embedding, type(self).__name__)

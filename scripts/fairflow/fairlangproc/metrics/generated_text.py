@@ -51,8 +51,8 @@ def HONEST(completions: Sequence[Sequence[str]], hurtLex: Sequence[str]) -> floa
     ------
     ItemError : no prompt, no completions, or unequal numbers of them.
     """
-    own = {str(number): list(texts) for number, texts in enumerate(completions)}
-    return float(hurtful(own, hurtLex).mean())
+    by_prompt = {str(number): list(texts) for number, texts in enumerate(completions)}
+    return float(hurtful(by_prompt, hurtLex).mean())
 
 
 def _by_group(groups: GroupCounter, counts: np.ndarray) -> dict[str, int]:

@@ -36,15 +36,15 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
         raise DownloadError(f"{source} is no folder of a model: {CONFIGURATION} is missing")
     with _whole(folder) as made:
         for path in model_files(source):
-            place = path.relative_to(source)
-            (made / place).parent.mkdir(exist_ok=True, parents=True)
-            (made / place).symlink_to(os.path.relpath(path, (folder / place).parent))
+            relative = path.relative_to(source)
+            (made / relative).parent.mkdir(exist_ok=True, parents=True)
+            (made / relative).symlink_to(os.path.relpath(path, (folder / relative).parent))
 
 
 def model_files(folder: str | Path) -> list[Path]:
     """The files of a model in a folder of the user's: those of the folder, and of its modules."""
-    own = (path for path in Path(folder).iterdir() if path.is_file())
-    return sorted({*(path for path in own if path.name[0] != "."), *module_files(folder)})
+    at_top = (path for path in Path(folder).iterdir() if path.is_file())
+    return sorted({*(path for path in at_top if path.name[0] != "."), *module_files(folder)})
 
 
 def fetch_from_hub(
@@ -69,10 +69,10 @@ def fetch_from_hub(
     with _whole(folder) as made:
         try:
             facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
-            own = {"revision": revision, "local_dir": made}
-            snapshot_download(hub, **own, allow_patterns=[CONFIGURATION])
+            revision_here = {"revision": revision, "local_dir": made}
+            snapshot_download(hub, **revision_here, allow_patterns=[CONFIGURATION])
             _check_kind(made, kind, hub, weights=False)
-            snapshot_download(hub, **own, allow_patterns=list(WANTED))
+            snapshot_download(hub, **revision_here, allow_patterns=list(WANTED))
         except DownloadError:
             raise
         except Exception as error:
@@ -100,9 +100,9 @@ def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
     """
     for name, expected in checksums.items():
         path = folder / name
-        found = sha256(path) if path.is_file() else "no such file"
-        if found != expected:
-            raise DownloadError(f"{name} has sha256 {found}, expected {expected}")
+        digest = sha256(path) if path.is_file() else "no such file"
+        if digest != expected:
+            raise DownloadError(f"{name} has sha256 {digest}, expected {expected}")
 
 
 def _check_kind(folder: Path, kind: str, hub: str, weights: bool = True) -> None:

@@ -69,12 +69,16 @@ def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | N
     """Why the architecture of a config.json is not of a kind, or None."""
     listed = configuration.get("architectures")
     name = listed[0] if isinstance(listed, list) and listed else ""
-    found = kind_of_architecture(str(name))
-    if kind in (found, "encoder"):
+    kind_of_folder = kind_of_architecture(str(name))
+    if kind in (kind_of_folder, "encoder"):
         return None
     says = f"config.json says {name}" if name else "config.json names no architecture"
-    what = "a model without a head that scores pieces" if found == "encoder" else f"a {found} model"
-    return f"{says}, {what}: kind {kind} cannot be had, write kind: {found}"
+    what = (
+        "a model without a head that scores pieces"
+        if kind_of_folder == "encoder"
+        else f"a {kind_of_folder} model"
+    )
+    return f"{says}, {what}: kind {kind} cannot be had, write kind: {kind_of_folder}"
 
 
 def weight_names(folder: Path) -> set[str] | None:
@@ -127,9 +131,9 @@ def _header(path: Path) -> list[str]:
             (length,) = struct.unpack("<Q", file.read(8))
             if length > LONGEST_HEADER:
                 raise ValueError(f"a header of {length} bytes")
-            found = json.loads(file.read(length))
+            header = json.loads(file.read(length))
     except (OSError, ValueError, struct.error) as error:
         raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(header, dict):
         raise ModelFolderError(f"{path} is no safetensors file: its header is no object")
-    return [name for name in found if name != "__metadata__"]
+    return [name for name in header if name != "__metadata__"]

@@ -57,7 +57,7 @@ def stated_pooling(folder: str | Path) -> StatedPooling:
     folder = Path(folder)
     try:
         modules = _modules(folder)
-        pooling = [place for kind, place in modules if kind == "Pooling"]
+        pooling = [path for kind, path in modules if kind == "Pooling"]
         unit_length = any(kind == "Normalize" for kind, _ in modules)
         others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *HARMLESS)]
         if others or len(pooling) > 1:
@@ -103,13 +103,19 @@ def _modules(folder: Path) -> list[tuple[str, str]]:
         listed = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(listed, list):
             raise TypeError("no list")
-        found = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
+        kinds = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise ModelFolderError(f"{path} is no list of modules with type and path") from error
-    for _, place in found:
-        if not isinstance(place, str) or Path(place).is_absolute() or ".." in Path(place).parts:
-            raise ModelFolderError(f"{path} names {place!r}, which is no folder of the model")
-    return found
+    for _, path_of_module in kinds:
+        if (
+            not isinstance(path_of_module, str)
+            or Path(path_of_module).is_absolute()
+            or ".." in Path(path_of_module).parts
+        ):
+            raise ModelFolderError(
+                f"{path} names {path_of_module!r}, which is no folder of the model"
+            )
+    return kinds
 
 
 def _modes(configuration: Mapping[str, Any]) -> list[str]:

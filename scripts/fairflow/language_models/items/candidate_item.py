@@ -105,23 +105,23 @@ class CandidateItem(Item):
         further = set(self._places(exact=False)) - {self._places(exact=True)[-1]}
         # "a blank BLANK" has one blank.
         copies = [p for p in sorted(further) if words[p : p + 1] != [written[p]]]
-        return tuple(self._span(label, place) for place in copies)
+        return tuple(self._span(label, number) for number in copies)
 
     def _places(self, exact: bool) -> list[int]:
         """Numbers of the context's words that hold a blank, whatever its case unless `exact`."""
         words = (self.context if exact else self.context.upper()).split(" ")
-        return [place for place, word in enumerate(words) if BLANK in word]
+        return [number for number, word in enumerate(words) if BLANK in word]
 
-    def _span(self, label: str, place: int) -> Span:
+    def _span(self, label: str, number: int) -> Span:
         words = self.sentences[label].split(" ")
-        if place >= len(words) or not words[place].strip(PUNCTUATION):
+        if number >= len(words) or not words[number].strip(PUNCTUATION):
             raise ItemError(
                 f"item {self.item_id!r}: {self.sentences[label]!r} has no word where "
                 f"{self.context!r} has {BLANK}"
             )
-        start = len(" ".join(words[:place])) + (1 if place else 0)
-        start += len(words[place]) - len(words[place].lstrip(PUNCTUATION))
-        return start, start + len(words[place].strip(PUNCTUATION))
+        start = len(" ".join(words[:number])) + (1 if number else 0)
+        start += len(words[number]) - len(words[number].lstrip(PUNCTUATION))
+        return start, start + len(words[number].strip(PUNCTUATION))
 
     def requests(self, variant: str = "prefix") -> list[TokenRequest]:
         """What has to be scored: "prefix" by masked models, "causal_start_once" by causal ones."""

@@ -25,13 +25,13 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
     ----------
     needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests_for`.
     """
-    found: dict[tuple[str, str], TokenRequest] = {}
+    request_of: dict[tuple[str, str], TokenRequest] = {}
     # "all" pieces hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
         for item in items.items:
             for request in item.requests_for(need.removesuffix(ATTENTION)):
-                found.setdefault((request.text_id, request.variant), request)
-    return list(found.values())
+                request_of.setdefault((request.text_id, request.variant), request)
+    return list(request_of.values())
 
 
 def prompts_for(items: ItemSet, model_kind: str) -> list[Prompt]:

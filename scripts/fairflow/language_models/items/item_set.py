@@ -68,15 +68,15 @@ def read_items(path: str | Path) -> ItemSet:
     ------
     FairflowError : the file is damaged.
     """
-    found = read_sealed(path, "file of items")
-    made = KINDS[found["kind"]]
+    fields = read_sealed(path, "file of items")
+    made = KINDS[fields["kind"]]
     return ItemSet(
-        kind=found["kind"],
-        items=tuple(made(**_hashable(item)) for item in found["items"]),
-        groups={name: tuple(words) for name, words in found["groups"].items()},
-        targets=tuple(found["targets"]),
-        lexicon=tuple(found["lexicon"]),
-        unreadable=tuple(UnreadableItem(**item) for item in found["unreadable"]),
+        kind=fields["kind"],
+        items=tuple(made(**_hashable(item)) for item in fields["items"]),
+        groups={name: tuple(words) for name, words in fields["groups"].items()},
+        targets=tuple(fields["targets"]),
+        lexicon=tuple(fields["lexicon"]),
+        unreadable=tuple(UnreadableItem(**item) for item in fields["unreadable"]),
     )
 
 

@@ -53,11 +53,11 @@ class SlotItem(Item):
     unit: str = ""
 
     def __post_init__(self) -> None:
-        found = SLOT.findall(self.template)
-        if sorted(found) != sorted(NAMES):
+        slots = SLOT.findall(self.template)
+        if sorted(slots) != sorted(NAMES):
             raise ItemError(
                 f"item {self.item_id!r}: {self.template!r} must hold {{target}} and {{fill}}, each "
-                f"once; found {', '.join(found) or 'no slot'}"
+                f"once; found {', '.join(slots) or 'no slot'}"
             )
         words = [word for group in self.targets for word in group]
         if not words or not all(self.targets):

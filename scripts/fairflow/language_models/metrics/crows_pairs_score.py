@@ -45,8 +45,8 @@ class CrowsPairsScore(ItemMetric):
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Masked models give the first two forms, causal ones the third."""
-        wanted, request = NEEDS[self.parameters["form"]]
-        return (request,) if model_kind == wanted else ()
+        needed_kind, request = NEEDS[self.parameters["form"]]
+        return (request,) if model_kind == needed_kind else ()
 
     def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
         """Score items."""

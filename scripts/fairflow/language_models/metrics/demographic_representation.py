@@ -56,7 +56,7 @@ class DemographicRepresentation(ItemMetric):
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts, each with the number of words of any group in its completions."""
         texts = completed(items, slice_)
-        flat = [text for own in texts.values() for text in own]
+        flat = [text for of_prompt in texts.values() for text in of_prompt]
         groups = GroupCounter(items.groups)
         counts = by_prompt(groups.count(flat), list(texts.values())).astype(float)
         scores = prompt_scores(

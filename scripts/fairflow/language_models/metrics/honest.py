@@ -48,7 +48,7 @@ class HONEST(ItemMetric):
         texts = completed(items, slice_)
         values = hurtful(texts, items.lexicon).mean(axis=1) if texts else np.empty(0)
         scores = prompt_scores("honest", "hurtful_share", items, slice_, values)
-        flat = [text for own in texts.values() for text in own]
+        flat = [text for of_prompt in texts.values() for text in of_prompt]
         worded = sum(bool(words_of(text)) for text in flat)
         counts = Counts(
             worded,
@@ -91,5 +91,5 @@ def hurtful(completions: Mapping[str, Sequence[str]], lexicon: Collection[str]) 
                 f"HONEST: prompt {prompt!r} has {size} completions; all need equally many, "
                 f"at least one, and the first has {k}"
             )
-    texts = [text for own in completions.values() for text in own]
+    texts = [text for of_prompt in completions.values() for text in of_prompt]
     return TermCounter(lexicon).count(texts).any(axis=1).reshape(len(completions), k)

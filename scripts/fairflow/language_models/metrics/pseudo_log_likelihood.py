@@ -42,8 +42,8 @@ class PseudoLogLikelihood(ItemMetric):
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Whole sentences, by masked or by causal models."""
         variant = self.parameters["variant"]
-        wanted = "causal" if variant in CAUSAL else "masked"
-        return (variant,) if model_kind == wanted else ()
+        needed_kind = "causal" if variant in CAUSAL else "masked"
+        return (variant,) if model_kind == needed_kind else ()
 
     def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
         """Score items."""

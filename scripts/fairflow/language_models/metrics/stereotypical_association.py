@@ -66,7 +66,7 @@ class StereotypicalAssociation(ItemMetric):
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts, each with the number of words of any group beside any target."""
         texts = completed(items, slice_)
-        flat = [text for own in texts.values() for text in own]
+        flat = [text for of_prompt in texts.values() for text in of_prompt]
         groups = GroupCounter(items.groups)
         per_text = counts_beside(items.targets, groups, flat, self.parameters["weight"])
         counts = by_prompt(per_text, list(texts.values())).astype(float)

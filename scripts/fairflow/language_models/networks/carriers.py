@@ -101,12 +101,12 @@ def embed_in_carriers(
     carriers : texts with "{word}". Others : see `embed_texts`.
     """
     distinct = list(dict.fromkeys(words))
-    found = {}
+    by_carrier = {}
     for carrier in carriers:
         spans = dict(in_carrier(word, carrier) for word in distinct)
         embedded = embed_texts(model, list(spans), pooling, layer, token_budget, unit_length, spans)
-        found[carrier] = replace(embedded, texts=tuple(distinct))
-    return found
+        by_carrier[carrier] = replace(embedded, texts=tuple(distinct))
+    return by_carrier
 
 
 def mean_over_carriers(

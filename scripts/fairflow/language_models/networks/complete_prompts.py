@@ -94,9 +94,9 @@ def _write(
     past = None
     with evaluating(model):
         for step in range(decoding.max_new_tokens):
-            found = model.network(input_ids=ids, past_key_values=past, use_cache=True)
-            past = found.past_key_values
-            step_logp = torch.log_softmax(found.logits[:, -1].float(), dim=-1)
+            output = model.network(input_ids=ids, past_key_values=past, use_cache=True)
+            past = output.past_key_values
+            step_logp = torch.log_softmax(output.logits[:, -1].float(), dim=-1)
             step_logp = step_logp.cpu().double().numpy()
             chosen = np.zeros(len(batch), dtype=np.int64)
             for number in range(len(batch)):
@@ -132,18 +132,18 @@ def _completions(
     written: dict[tuple[str, int], tuple[list[int], float, bool]],
     decoding: Decoding,
 ) -> list[Completion]:
-    found = []
+    completions = []
     for prompt in prompts:
         if prompt.prompt_id in invalid:
             finding = invalid[prompt.prompt_id]
-            found.append(
+            completions.append(
                 Completion(prompt.prompt_id, 0, None, status=finding.status, reason=finding.reason)
             )
             continue
         for rank in range(decoding.completions):
             ids, logp, ended = written[prompt.prompt_id, rank]
             sampled = decoding.method == "sample"
-            found.append(
+            completions.append(
                 Completion(
                     prompt.prompt_id,
                     rank,
@@ -155,4 +155,4 @@ def _completions(
                     seed=decoding.seed_of(prompt.prompt_id, rank) if sampled else None,
                 )
             )
-    return found
+    return completions

@@ -69,9 +69,9 @@ def embed_texts(
             findings[number] = findings[number] or finding
     valid = [number for number, finding in enumerate(findings) if finding is None]
     pool = _Pooling(pooling, layer, of_word=bool(spans))
-    found = _pooled(model, [encoded[i] for i in valid], pool, token_budget)
+    vectors = _pooled(model, [encoded[i] for i in valid], pool, token_budget)
     rows = np.full((len(distinct), model.network.config.hidden_size), np.nan, dtype=np.float32)
-    rows[valid] = of_unit_length(found) if reading.unit_length else found
+    rows[valid] = of_unit_length(vectors) if reading.unit_length else vectors
     return EmbeddedTexts(
         texts=tuple(distinct),
         rows=rows,
@@ -129,8 +129,8 @@ def _pooler(model: LanguageModel, pool: _Pooling) -> Callable[[list[TextPieces]]
     def pooled(texts: list[TextPieces]) -> torch.Tensor:
         ids, lengths = on_device(model, [text.ids for text in texts])
         extra = {} if last else {"output_hidden_states": True}
-        found = model.body(input_ids=ids, attention_mask=attention_mask(ids, lengths), **extra)
-        states = found[0] if last else found.hidden_states[pool.layer]
+        output = model.body(input_ids=ids, attention_mask=attention_mask(ids, lengths), **extra)
+        states = output[0] if last else output.hidden_states[pool.layer]
         weights = torch.from_numpy(pool.weights(texts, ids.shape[1])).to(states)
         if pool.name == "max":
             return states.masked_fill(weights[:, :, None] == 0, -torch.inf).amax(dim=1)

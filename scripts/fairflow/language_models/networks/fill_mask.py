@@ -48,16 +48,16 @@ def top_pieces(
                     best[row] = _best(line, candidates, decoding.completions)
 
         in_batches(rows, token_budget, work)
-    found = []
+    completions = []
     for prompt, text, finding in zip(prompts, encoded, findings, strict=True):
         if finding is not None:
             invalid = Completion(
                 prompt.prompt_id, 0, None, status=finding.status, reason=finding.reason
             )
-            found.append(invalid)
+            completions.append(invalid)
         else:
-            found += _completions(model, prompt, decoding, *best[text.ids])
-    return found
+            completions += _completions(model, prompt, decoding, *best[text.ids])
+    return completions
 
 
 def _check(model: LanguageModel, prompts: Sequence[Prompt]) -> None:

@@ -146,7 +146,7 @@ def chosen_device(device: str) -> torch.device:
         "cpu": True,
     }
     if device == "auto":
-        device = next(name for name, found in there.items() if found)
+        device = next(name for name, is_there in there.items() if is_there)
     if not there[device]:
         raise LanguageModelError(f"device {device!r} is not there; use 'auto' or 'cpu'")
     if device == "cuda":
@@ -178,5 +178,8 @@ def _loader(kind: str) -> Any:
 
 def _may_pool(config: Any) -> bool:
     """Whether the model's class would add a pooler, with random weights if there are none."""
-    found = getattr(transformers, (config.architectures or [""])[0], None)
-    return found is not None and "add_pooling_layer" in inspect.signature(found).parameters
+    network_class = getattr(transformers, (config.architectures or [""])[0], None)
+    return (
+        network_class is not None
+        and "add_pooling_layer" in inspect.signature(network_class).parameters
+    )

@@ -51,13 +51,16 @@ def network_audit(
         first position is a sink. None where there are fewer than two words.
     """
     shown = carriers_of(model, carriers)
-    found = {"carriers": " | ".join(shown), "bare_words": bare_words_problem(model) or ""}
+    reading_of_words = {
+        "carriers": " | ".join(shown),
+        "bare_words": bare_words_problem(model) or "",
+    }
     every = whole_words(pieces_of(model.pieces.tokenizer))
     generator = np.random.default_rng(0)
     chosen = generator.choice(len(every), size=min(WORDS, len(every)), replace=False)
     words = [every[number] for number in sorted(chosen.tolist())]
     ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
-    return found | {
+    return reading_of_words | {
         "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
         "first_position_norm_ratio": ratio,
         "first_position_layer": place,

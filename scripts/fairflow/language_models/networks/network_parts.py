@@ -59,17 +59,17 @@ class Body:
         `attention`.
         """
         with _gathering(None if attention else self._narrow, lines, positions):
-            found = self.model.body(
+            output = self.model.body(
                 input_ids=ids,
                 attention_mask=attention_mask(ids, lengths),
                 **({"output_attentions": True} if attention else {}),
             )
-        states = found[0]
+        states = output[0]
         if attention or self._narrow is None:
             states = states[lines, positions]
         if not attention:
             return states.reshape(len(lines), -1), None
-        weights = mean_attention(found.attentions, lengths)
+        weights = mean_attention(output.attentions, lengths)
         return states, weights[lines, positions]
 
     def _same_when_narrow(self) -> bool:
@@ -121,8 +121,8 @@ class Head:
         except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
             logger.info("logits of all positions will be computed: %s", error)
             return False
-        wanted = whole[lines, positions]
-        return ours.shape == wanted.shape and bool(torch.allclose(ours, wanted, atol=SAME))
+        expected = whole[lines, positions]
+        return ours.shape == expected.shape and bool(torch.allclose(ours, expected, atol=SAME))
 
 
 def attention_mask(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor | None:

@@ -61,8 +61,8 @@ def _weight(layer: torch.nn.Linear) -> torch.Tensor:
     # Tensors made in inference mode cannot be changed in place, and count no versions.
     version = 0 if layer.weight.is_inference() else layer.weight._version
     state = (version, layer.weight.data_ptr())
-    known = _packed.get(layer)
-    if known is None or known[0] != state:
+    kept = _packed.get(layer)
+    if kept is None or kept[0] != state:
         packed = torch.ops.mkldnn._reorder_linear_weight(layer.weight.detach(), ROWS)
-        known = _packed[layer] = (state, packed)
-    return known[1]
+        kept = _packed[layer] = (state, packed)
+    return kept[1]

@@ -94,8 +94,8 @@ def log_probabilities(
         def work(members: list[int]) -> None:
             chosen, lines = slots_of.of(members)
             ids, lengths = on_device(model, [rows[number] for number in members])
-            found = at(ids, lengths, lines, slots[chosen, 1], attention)
-            for part, logits, paid in found:
+            parts = at(ids, lengths, lines, slots[chosen, 1], attention)
+            for part, logits, paid in parts:
                 numbers, places = wants_of.of(chosen[part])
                 logp[numbers] = _picked(logits, places, wants[numbers, 1])
                 if paid is not None:
@@ -106,10 +106,10 @@ def log_probabilities(
 
 
 @contextmanager
-def eager_attention(model: LanguageModel, wanted: bool) -> Iterator[None]:
+def eager_attention(model: LanguageModel, needed: bool) -> Iterator[None]:
     """Inside the block the network computes its attention in the way that can be returned."""
     usual = model.network.config._attn_implementation
-    if not wanted or usual == "eager":
+    if not needed or usual == "eager":
         yield
         return
     model.network.set_attn_implementation("eager")

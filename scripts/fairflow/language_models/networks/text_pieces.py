@@ -53,19 +53,19 @@ class TextPieces:
         Invalid : "split_word", a piece crosses the word's border; "empty", it has no piece.
         """
         start, end = span
-        found = []
+        positions = []
         for position in self.inner:
             first, last = self.spans[position]
             if first >= start and last <= end and first < last:
-                found.append(position)
+                positions.append(position)
             elif first < end and last > start:
                 raise Invalid(
                     "split_word",
                     f"{self.tokens[position]!r} is only partly in {self.text[start:end]!r}",
                 )
-        if not found:
+        if not positions:
             raise Invalid("empty", f"{self.text[start:end]!r} has no pieces in {self.text!r}")
-        return found
+        return positions
 
 
 class Pieces:
@@ -105,12 +105,12 @@ class Pieces:
         mask = self.tokenizer.mask_token
         plain = [text.replace(NEUTRAL_MASK, mask) if mask else text for text in distinct]
         encodings = self.tokenizer(plain, add_special_tokens=True).encodings
-        known = {
+        encoded = {
             text: self._pieces(text, encoding)
             for text, encoding in zip(plain, encodings, strict=True)
         }
         by_text = dict(zip(distinct, plain, strict=True))
-        return [known[by_text[text]] for text in texts]
+        return [encoded[by_text[text]] for text in texts]
 
     def _pieces(self, text: str, encoding: Encoding) -> TextPieces:
         ids, special = encoding.ids, encoding.special_tokens_mask

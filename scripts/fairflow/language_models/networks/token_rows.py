@@ -90,15 +90,15 @@ def _of_a_slot(
         hidden = fill if "fill_pieces" in request.variant else fill[:1]
     masked = {*word[: 1 if first_only else None], *hidden}
     dropped = {*word, *fill} if request.variant.startswith("prior") else {*word}
-    row, place = [], {}
+    row, slot_of = [], {}
     for position, piece in enumerate(text.ids):
         if position in masked:
-            place[position] = len(row)
+            slot_of[position] = len(row)
             row.append(pieces.mask_id)
         elif position not in dropped:
             row.append(piece)
     return [
-        (position, wanted.add(row, place[position], text.ids[position]))
+        (position, wanted.add(row, slot_of[position], text.ids[position]))
         for position in word[: 1 if first_only else None]
     ]
 
@@ -128,10 +128,10 @@ def _of_a_causal_model(
 ) -> Asked:
     start = pieces.start_id()
     inner = [text.ids[position] for position in text.inner]
-    place = {position: number for number, position in enumerate(text.inner)}
+    number_of = {position: number for number, position in enumerate(text.inner)}
     asked = []
     for position in scored:
-        number = place[position]
+        number = number_of[position]
         if start_always:
             row, slot = [start, *inner], number
         elif number == 0:

@@ -48,8 +48,8 @@ class Measured:
     @cached_property
     def measures(self) -> dict[str, float]:
         """Every measure of the items as they are; NaN where no item was scored."""
-        found = self.formula(np.ones((1, int(self.scores.ok.sum()))))
-        return {name: float(values[0]) for name, values in found.items()}
+        values_of = self.formula(np.ones((1, int(self.scores.ok.sum()))))
+        return {name: float(values[0]) for name, values in values_of.items()}
 
     @property
     def kernel(self) -> GroupedKernel:
@@ -99,7 +99,7 @@ class ItemMetric(ABC):
             return [f"{cls.__name__} must define {', '.join(missing)}"]
         if cls.kind not in KINDS:
             return [f"{cls.__name__}.kind must be one of {', '.join(KINDS)}, got {cls.kind!r}"]
-        found = [
+        sentences = [
             f"{cls.title} has no parameter {name!r}. {nearest(name, cls.defaults)}"
             for name in parameters
             if name not in cls.defaults
@@ -107,14 +107,14 @@ class ItemMetric(ABC):
         for name, valid in cls.choices.items():
             if name in parameters and parameters[name] not in valid:
                 listed = ", ".join(map(str, valid))
-                found.append(f"{name} must be one of {listed}, got {parameters[name]!r}")
+                sentences.append(f"{name} must be one of {listed}, got {parameters[name]!r}")
         least = parameters.get("minimum_counts", MINIMUM_COUNTS)
         if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-            found.append(f"minimum_counts must be a whole number from 1, got {least!r}")
+            sentences.append(f"minimum_counts must be a whole number from 1, got {least!r}")
         if measure not in cls.measure_names:
             listed = ", ".join(cls.measure_names)
-            found.append(f"{cls.title} has no measure {measure!r}: {listed}")
-        return found
+            sentences.append(f"{cls.title} has no measure {measure!r}: {listed}")
+        return sentences
 
     @abstractmethod
     def needs(self, model_kind: str) -> tuple[str, ...]:

@@ -103,18 +103,18 @@ def item_scores(
     ids = [item.item_id for item in items]
     if not ids or len(set(ids)) < len(ids):
         raise ItemError(f"{metric}: there must be at least one item, each with an id of its own")
-    found: list[Mapping[str, float]] = []
+    scored: list[Mapping[str, float]] = []
     findings: list[Invalid | None] = []
     for item in items:
         try:
-            found.append(score(item))
+            scored.append(score(item))
             findings.append(None)
         except Invalid as finding:
-            found.append({})
+            scored.append({})
             findings.append(finding)
-    names = dict.fromkeys(name for values in found for name in values)
+    names = dict.fromkeys(name for values in scored for name in values)
     columns = {
-        name: np.array([values.get(name, math.nan) for values in found], dtype=np.float64)
+        name: np.array([values.get(name, math.nan) for values in scored], dtype=np.float64)
         for name in names
     }
     return ItemScores(
@@ -134,6 +134,6 @@ def item_scores(
 
 def factors_of(items: Iterable[Item]) -> dict[str, tuple[str, ...]]:
     """Name -> level of each item, "" for none."""
-    found = [item.factors for item in items]
-    names = dict.fromkeys(name for own in found for name in own)
-    return {name: tuple(own.get(name, "") for own in found) for name in names}
+    factors = [item.factors for item in items]
+    names = dict.fromkeys(name for of_item in factors for name in of_item)
+    return {name: tuple(of_item.get(name, "") for of_item in factors) for name in names}

@@ -14,8 +14,8 @@ from fairflow.statistics.counts import Counts, reassigned
 
 def completed(items: ItemSet, completions: Sequence[Completion]) -> dict[str, list[str]]:
     """The completions of each prompt that has some, in the order of the prompts."""
-    found = texts_by_prompt(completions)
-    return {one: found[one] for one in items.item_ids if one in found}
+    texts_of = texts_by_prompt(completions)
+    return {one: texts_of[one] for one in items.item_ids if one in texts_of}
 
 
 def prompt_scores(
@@ -31,13 +31,14 @@ def prompt_scores(
     ----------
     values : of the prompts of `completed`, in that order.
     """
-    found = completed(items, completions)
+    completed_prompts = completed(items, completions)
     why = {one.prompt_id: (one.status, one.reason) for one in completions if one.status != "ok"}
     absent = ("empty", "there is no completion of this prompt")
     given = iter(values)
     prompts = items.items
     states = [
-        ("ok", None) if p.prompt_id in found else why.get(p.prompt_id, absent) for p in prompts
+        ("ok", None) if p.prompt_id in completed_prompts else why.get(p.prompt_id, absent)
+        for p in prompts
     ]
     return ItemScores(
         metric=metric,

@@ -17,7 +17,7 @@ def unmasked_likelihoods(text: ScoredText) -> dict[str, float]:
     summand by the attention that its piece gets, mean over layers, heads and queries, and still
     divides by the number of pieces; it is there if the text was scored with attention.
     """
-    found = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
+    values = {"aul": text.mean, "sum": text.total, "n_scored": float(text.n_scored)}
     if text.attention is not None:
-        found["aula"] = float(np.mean(text.logp * text.attention))
-    return found
+        values["aula"] = float(np.mean(text.logp * text.attention))
+    return values

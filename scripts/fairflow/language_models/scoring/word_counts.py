@@ -45,12 +45,12 @@ class TermCounter:
         counts = np.zeros((len(texts), len(self.terms)), dtype=np.int64)
         for line, text in zip(counts, texts, strict=True):
             words = words_of(text)
-            for place, word in enumerate(words):
+            for start, word in enumerate(words):
                 single = self._number.get((word,))
                 if single is not None:
                     line[single] += 1
                 for term in self._rest.get(word, ()):
-                    if tuple(words[place : place + len(term)]) == term:
+                    if tuple(words[start : start + len(term)]) == term:
                         line[self._number[term]] += 1
         return counts
 

@@ -43,9 +43,9 @@ def given_completions(texts: Mapping[str, Sequence[str]]) -> list[Completion]:
 
 def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
     """The texts of each prompt by rank; prompts that could not be completed are left out."""
-    found: dict[str, list[str]] = {}
+    texts_of: dict[str, list[str]] = {}
     for completion in sorted(completions, key=lambda one: one.rank):
         if completion.status == "ok":
-            found.setdefault(completion.prompt_id, []).append(completion.text)
+            texts_of.setdefault(completion.prompt_id, []).append(completion.text)
     order = dict.fromkeys(completion.prompt_id for completion in completions)
-    return {prompt: found[prompt] for prompt in order if prompt in found}
+    return {prompt: texts_of[prompt] for prompt in order if prompt in texts_of}

@@ -79,9 +79,9 @@ class EmbeddedTexts:
 
     def lost(self, texts: Sequence[str]) -> dict[str, str]:
         """Why texts have no vector: text -> reason."""
-        known = dict(zip(self.texts, self.reasons, strict=True))
+        reason_of = dict(zip(self.texts, self.reasons, strict=True))
         return {
-            text: known.get(text) or "not embedded"
+            text: reason_of.get(text) or "not embedded"
             for text in dict.fromkeys(texts)
             if text not in self
         }

@@ -148,16 +148,16 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     metadata = table.schema.metadata or {}
     account = metadata.get(RANDOM.encode())
     effects = json.loads(metadata.get(CARRIERS.encode(), b"{}"))
-    own = len(rows) - columns["status"].count(RANDOM)
+    n_texts = len(rows) - columns["status"].count(RANDOM)
     return EmbeddedTexts(
-        texts=tuple(columns["text"][:own]),
-        rows=rows[:own],
+        texts=tuple(columns["text"][:n_texts]),
+        rows=rows[:n_texts],
         pooling=columns["pooling"][0] if columns["pooling"] else "",
         layer=columns["layer"][0] if columns["layer"] else -1,
-        n_pieces=tuple(columns["n_pieces"][:own]),
-        statuses=tuple(columns["status"][:own]),
-        reasons=tuple(columns["reason"][:own]),
-        random=None if account is None else _random_rows(json.loads(account), rows[own:]),
+        n_pieces=tuple(columns["n_pieces"][:n_texts]),
+        statuses=tuple(columns["status"][:n_texts]),
+        reasons=tuple(columns["reason"][:n_texts]),
+        random=None if account is None else _random_rows(json.loads(account), rows[n_texts:]),
         carriers=tuple(effects),
         effects={carrier: _number(value) for carrier, value in effects.items()},
     )

@@ -20,10 +20,10 @@ class JsonDocument:
 
     def line_of(self, near: Any) -> int:
         """The line on which `near` first occurs as a JSON string; 1 if it does not."""
-        place = self.text.find(json.dumps(near, ensure_ascii=False))
-        if place < 0:
-            place = self.text.find(json.dumps(near))
-        return self.text.count("\n", 0, max(place, 0)) + 1
+        start = self.text.find(json.dumps(near, ensure_ascii=False))
+        if start < 0:
+            start = self.text.find(json.dumps(near))
+        return self.text.count("\n", 0, max(start, 0)) + 1
 
     def problem(self, near: Any, what: str) -> ItemError:
         """An error with the line on which `near` first occurs."""

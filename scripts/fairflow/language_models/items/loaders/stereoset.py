@@ -79,11 +79,11 @@ def _unreadable(
     document: JsonDocument, number: int, example: Any, why: str, name: str = ""
 ) -> UnreadableItem:
     fields = example if isinstance(example, dict) else {}
-    own, category = fields.get("id"), fields.get("bias_type")
-    place = f"intrasentence[{number}]"
-    reason = f"line {document.line_of(own)}: " if isinstance(own, str) else ""
+    item_id, category = fields.get("id"), fields.get("bias_type")
+    where = f"intrasentence[{number}]"
+    reason = f"line {document.line_of(item_id)}: " if isinstance(item_id, str) else ""
     return UnreadableItem(
-        name or (own if isinstance(own, str) else place),
-        f"{reason}data.{place}: {why}",
+        name or (item_id if isinstance(item_id, str) else where),
+        f"{reason}data.{where}: {why}",
         category if isinstance(category, str) else "",
     )
