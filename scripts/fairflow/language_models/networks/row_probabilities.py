@@ -10,8 +10,8 @@ import numpy as np
 
 from fairflow.language_models.folders.model_folder import kind_of_architecture
 from fairflow.language_models.networks.language_model import LanguageModel
+from fairflow.language_models.networks.piece_questions import PieceQuestions
 from fairflow.language_models.networks.rows_on_device import log_probabilities
-from fairflow.language_models.networks.wanted_pieces import WantedPieces
 
 
 def row_log_probabilities(
@@ -28,11 +28,11 @@ def row_log_probabilities(
     kind = kind_of_architecture(type(network).__name__)
     model = LanguageModel(network, network.base_model, kind, pieces)
     model.require("masked", "a pseudo-log-likelihood")
-    wanted, asked = WantedPieces(), []
+    questions, asked = PieceQuestions(), []
     for position in positions:
         shown = list(row)
         if mask_id is not None:
             shown[position] = mask_id
-        asked.append(wanted.add(shown, position, row[position]))
-    logp, _ = log_probabilities(model, wanted)
+        asked.append(questions.add(shown, position, row[position]))
+    logp, _ = log_probabilities(model, questions)
     return logp[asked]

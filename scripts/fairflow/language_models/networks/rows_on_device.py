@@ -13,7 +13,7 @@ import torch
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.length_batches import cut_batches, padded, sorted_rows
 from fairflow.language_models.networks.network_parts import Body, Head, attention_mask
-from fairflow.language_models.networks.wanted_pieces import Grouped, WantedPieces
+from fairflow.language_models.networks.piece_questions import Grouped, PieceQuestions
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ def on_device(
 
 def log_probabilities(
     model: LanguageModel,
-    wanted: WantedPieces,
+    questions: PieceQuestions,
     token_budget: int | None = None,
     attention: bool = False,
 ) -> tuple[np.ndarray, np.ndarray | None]:
@@ -83,9 +83,9 @@ def log_probabilities(
 
     And with `attention` the attention paid to its position: (wants,), float64.
     """
-    logp = np.full(len(wanted), np.nan)
-    weights = np.full(len(wanted), np.nan) if attention else None
-    rows, slots, wants = wanted.rows, wanted.slots, wanted.wants
+    logp = np.full(len(questions), np.nan)
+    weights = np.full(len(questions), np.nan) if attention else None
+    rows, slots, wants = questions.rows, questions.slots, questions.wants
     slots_of = Grouped(slots[:, 0], len(rows))
     wants_of = Grouped(wants[:, 0], len(slots))
     with evaluating(model), eager_attention(model, attention):

@@ -9,10 +9,10 @@ import numpy as np
 from fairflow.language_models.errors import Invalid, ItemError
 from fairflow.language_models.items.token_request import CAUSAL, TokenRequest
 from fairflow.language_models.networks.language_model import LanguageModel
+from fairflow.language_models.networks.piece_questions import PieceQuestions
 from fairflow.language_models.networks.rows_on_device import log_probabilities
 from fairflow.language_models.networks.text_pieces import TextPieces
 from fairflow.language_models.networks.token_rows import Asked, ask, shared_positions
-from fairflow.language_models.networks.wanted_pieces import WantedPieces
 from fairflow.language_models.slices.scored_text import ScoredText
 
 
@@ -40,11 +40,11 @@ def score_tokens(
     """
     _check(model, requests)
     encoded = _encoded(model, requests)
-    wanted = {False: WantedPieces(), True: WantedPieces()}
-    plans = [_plan(model, request, encoded, wanted, attention) for request in requests]
+    by_attention = {False: PieceQuestions(), True: PieceQuestions()}
+    plans = [_plan(model, request, encoded, by_attention, attention) for request in requests]
     answers = {
         paid: log_probabilities(model, questions, token_budget, attention=paid)
-        for paid, questions in wanted.items()
+        for paid, questions in by_attention.items()
         if len(questions)
     }
     return [
@@ -79,11 +79,11 @@ def _plan(
     model: LanguageModel,
     request: TokenRequest,
     encoded: dict[str, TextPieces],
-    wanted: dict[bool, WantedPieces],
+    by_attention: dict[bool, PieceQuestions],
     attention: bool,
 ) -> Asked | Invalid:
     shared = _shared(request, encoded)
-    questions = wanted[_needs_attention(request, attention)]
+    questions = by_attention[_needs_attention(request, attention)]
     try:
         return ask(request, encoded[request.text], model.pieces, questions, shared)
     except Invalid as finding:

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.networks.piece_questions import PieceQuestions
 from fairflow.language_models.networks.text_pieces import Pieces, TextPieces
-from fairflow.language_models.networks.wanted_pieces import WantedPieces
 
 # A scored piece: its position in the text, and the number of the answer.
 Asked = list[tuple[int, int]]
@@ -18,7 +18,7 @@ def ask(
     request: TokenRequest,
     text: TextPieces,
     pieces: Pieces,
-    wanted: WantedPieces,
+    questions: PieceQuestions,
     shared: Collection[int] | None,
 ) -> Asked:
     """Ask for what a request needs.
@@ -34,9 +34,9 @@ def ask(
     variant = request.variant
     pieces.check(text, extra=1 if variant == "causal" else 0)
     if variant.startswith(("posterior", "prior")):
-        return _of_a_slot(request, text, pieces, wanted)
+        return _of_a_slot(request, text, pieces, questions)
     if variant == "prefix":
-        return _of_a_prefix(request, text, pieces, wanted)
+        return _of_a_prefix(request, text, pieces, questions)
     kept = {position for span in request.kept for position in text.within(span)}
     scored = [
         position
@@ -46,10 +46,10 @@ def ask(
     if not scored:
         raise Invalid("empty", f"nothing is left to score in {text.text!r}")
     if variant in ("causal", "causal_start_once"):
-        return _of_a_causal_model(text, scored, pieces, wanted, variant == "causal")
+        return _of_a_causal_model(text, scored, pieces, questions, variant == "causal")
     if variant == "unmasked":
-        return [(p, wanted.add(text.ids, p, text.ids[p])) for p in scored]
-    return _one_by_one(text, scored, pieces, wanted, variant == "masked_l2r")
+        return [(p, questions.add(text.ids, p, text.ids[p])) for p in scored]
+    return _one_by_one(text, scored, pieces, questions, variant == "masked_l2r")
 
 
 def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
@@ -65,7 +65,11 @@ def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
 
 
 def _one_by_one(
-    text: TextPieces, scored: list[int], pieces: Pieces, wanted: WantedPieces, left_to_right: bool
+    text: TextPieces,
+    scored: list[int],
+    pieces: Pieces,
+    questions: PieceQuestions,
+    left_to_right: bool,
 ) -> Asked:
     asked = []
     for position in scored:
@@ -75,12 +79,12 @@ def _one_by_one(
             for later in text.inner:
                 if later > position and text.words[later] == text.words[position]:
                     row[later] = pieces.mask_id
-        asked.append((position, wanted.add(row, position, text.ids[position])))
+        asked.append((position, questions.add(row, position, text.ids[position])))
     return asked
 
 
 def _of_a_slot(
-    request: TokenRequest, text: TextPieces, pieces: Pieces, wanted: WantedPieces
+    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
 ) -> Asked:
     word = text.within(request.word)
     first_only = request.variant.endswith("first_piece")
@@ -98,13 +102,13 @@ def _of_a_slot(
         elif position not in dropped:
             row.append(piece)
     return [
-        (position, wanted.add(row, slot_of[position], text.ids[position]))
+        (position, questions.add(row, slot_of[position], text.ids[position]))
         for position in word[: 1 if first_only else None]
     ]
 
 
 def _of_a_prefix(
-    request: TokenRequest, text: TextPieces, pieces: Pieces, wanted: WantedPieces
+    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
 ) -> Asked:
     word = text.within(request.word)
     hidden = [text.within(span) for span in request.hidden]
@@ -119,12 +123,16 @@ def _of_a_prefix(
     for number, position in enumerate(word):
         revealed = [text.ids[p] for p in word[:number]]
         row = [*before, *revealed, pieces.mask_id, *after]
-        asked.append((position, wanted.add(row, len(before) + number, text.ids[position])))
+        asked.append((position, questions.add(row, len(before) + number, text.ids[position])))
     return asked
 
 
 def _of_a_causal_model(
-    text: TextPieces, scored: list[int], pieces: Pieces, wanted: WantedPieces, start_always: bool
+    text: TextPieces,
+    scored: list[int],
+    pieces: Pieces,
+    questions: PieceQuestions,
+    start_always: bool,
 ) -> Asked:
     start = pieces.start_id()
     inner = [text.ids[position] for position in text.inner]
@@ -138,5 +146,5 @@ def _of_a_causal_model(
             row, slot = [start], 0
         else:
             row, slot = inner, number - 1
-        asked.append((position, wanted.add(row, slot, text.ids[position])))
+        asked.append((position, questions.add(row, slot, text.ids[position])))
     return asked

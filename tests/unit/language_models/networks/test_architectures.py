@@ -122,11 +122,11 @@ def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
 
 
 def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
+    from fairflow.language_models.networks.piece_questions import PieceQuestions
     from fairflow.language_models.networks.text_pieces import Pieces
     from fairflow.language_models.networks.token_rows import ask
-    from fairflow.language_models.networks.wanted_pieces import WantedPieces
 
-    pieces, wanted = Pieces(byte_tokenizer), WantedPieces()
+    pieces, wanted = Pieces(byte_tokenizer), PieceQuestions()
     item = SlotItem("i", "t", "So {target} is a {fill}.", (("he",),), "nurse")
     posterior, prior = item.requests()
     text = pieces.encode([posterior.text])[0]

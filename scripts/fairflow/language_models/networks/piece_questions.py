@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 
-class WantedPieces:
+class PieceQuestions:
     """Rows of ids, positions in them, and pieces whose log-probability is wanted there.
 
     Attributes
