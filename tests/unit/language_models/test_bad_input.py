@@ -14,7 +14,7 @@ from fairflow.language_models.metrics.cbs import cbs
 from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
 
-from .oracle import measures
+from .language_oracle import measures
 
 TEMPLATE = "{target} is a {fill}."
 

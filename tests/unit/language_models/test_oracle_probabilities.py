@@ -17,7 +17,7 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_li
 from fairflow.language_models.metrics.stereoset import stereoset
 from fairflow.language_models.scoring.item_scores import ItemScores
 
-from .oracle import LOGP, SUM, measures, near, needs_oracle, oracle
+from .language_oracle import LOGP, SUM, measures, near, needs_oracle, oracle
 
 pytestmark = needs_oracle
 

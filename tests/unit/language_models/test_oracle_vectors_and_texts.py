@@ -12,7 +12,7 @@ from fairflow.language_models.metrics.stereotypical_association import counts_be
 from fairflow.language_models.scoring.word_counts import GroupCounter
 from fairflow.language_models.slices.completion import given_completions
 
-from .oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
+from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 
 pytestmark = needs_oracle
 

@@ -13,7 +13,7 @@ from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
 from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
 
-from .oracle import SUM, measures, near
+from .language_oracle import SUM, measures, near
 
 EXPECTED = json.loads((Path(__file__).parents[2] / "data/language_models.json").read_text("utf-8"))
 

@@ -12,7 +12,7 @@ from fairflow.language_models.metrics.lpbs import lpbs
 from fairflow.language_models.metrics.stereoset import stereoset
 from fairflow.language_models.slices.embedded_texts import POOLINGS
 
-from .oracle import LOGP, SUM, measures, near
+from .language_oracle import LOGP, SUM, measures, near
 
 SENTENCE = "The receptionist is a very good woman."
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracle import LOGP, SUM, near
+from language_oracle import LOGP, SUM, near
 
 from fairflow.language_models.errors import ItemError
 

@@ -14,7 +14,7 @@ from fairflow.language_models.metrics.stereotypical_association import counts_be
 from fairflow.language_models.scoring.word_counts import GroupCounter, TermCounter, words_of
 from fairflow.language_models.slices.completion import given_completions
 
-from ..oracle import measures, of_texts
+from ..language_oracle import measures, of_texts
 
 GROUPS = {"women": ["she", "her", "old woman"], "men": ["he", "him"]}
 TEXTS = ["She met him. HER old Woman!", "he-he", "the sheriff"]

@@ -5,7 +5,7 @@ import pytest
 
 from fairflow.language_models.slices.completion import given_completions
 
-from ..oracle import measures
+from ..language_oracle import measures
 from .test_item_metrics import ITEMS, measured
 
 TEXTS = ["She is kind.", "He is a stupid man.", "The nurse met her."]

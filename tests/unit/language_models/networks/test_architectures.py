@@ -5,7 +5,7 @@ import pytest
 from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem
 
-from ..oracle import LOGP, near
+from ..language_oracle import LOGP, near
 
 TEXTS = ["He is here.", "The receptionist was a very good woman.", "Mary wanted to be kind."]
 

@@ -14,7 +14,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.studies.language_tables import carriers_table
 from fairflow.vectors.word_frequency import WordFrequency
 
-from ..oracle import LOGP, near
+from ..language_oracle import LOGP, near
 
 WORDS = Query([["nurse", "doctor"], ["actor", "engineer"]], [["he", "him"], ["she", "her"]])
 SENTENCES = Query([["A nurse is here."], ["An actor is here."]], [["He is here."], ["She is."]])
