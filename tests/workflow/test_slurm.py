@@ -180,7 +180,7 @@ def test_a_cancelled_job_is_submitted_again_and_its_log_kept(converted: SlurmPro
     converted.finish(run)
     assert len(converted.submissions()) == 2
     (log,) = converted.slurm_logs()
-    assert log == converted.folder / f"results/logs/slurm/rule_convert_model/first/{job}.log"
+    assert log == converted.folder / f"results/logs/slurm/group_model_convert_model/{job}.log"
     assert "CANCELLED" in log.read_text()
 
 
