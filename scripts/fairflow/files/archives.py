@@ -38,6 +38,10 @@ _ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zip
 _ENCRYPTED = 0x1
 
 
+class MissingMember(DownloadError):
+    """An archive has no member of that name."""
+
+
 @contextmanager
 def damage_named(path: Path, archive: str | None) -> Iterator[None]:
     """Say of a damaged archive that it is one; other faults of the system pass.
@@ -65,7 +69,8 @@ def open_archive(
 
     Raises
     ------
-    DownloadError : a zip or tar has no such member, or one that cannot be read.
+    MissingMember : a zip or tar has no such member.
+    DownloadError : it has one that cannot be read.
     """
     if archive is None or archive in STREAMS:
         return [stack.enter_context(_unpacked(path, archive))]
@@ -98,7 +103,7 @@ def _safe(member: str | None, path: Path) -> str:
 
 def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
     if member not in archive.namelist():
-        raise DownloadError(f"{path} has no member {member!r}: {', '.join(archive.namelist()[:9])}")
+        raise MissingMember(f"{path} has no member {member!r}: {', '.join(archive.namelist()[:9])}")
     if wrong := zip_problem(archive.getinfo(member)):
         raise DownloadError(f"{path}: {wrong}")
     return archive.open(member)
@@ -118,7 +123,7 @@ def zip_problem(member: zipfile.ZipInfo) -> str | None:
 def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
     infos = {info.name: info for info in archive.getmembers()}
     if member not in infos:
-        raise DownloadError(f"{path} has no file {member!r}: {', '.join([*infos][:9])}")
+        raise MissingMember(f"{path} has no file {member!r}: {', '.join([*infos][:9])}")
     info, passed = infos[member], {member}
     while info.issym() or info.islnk():
         folder = posixpath.dirname(info.name) if info.issym() else ""

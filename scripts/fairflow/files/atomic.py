@@ -7,6 +7,7 @@ import fcntl
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -49,6 +50,29 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         os.close(handle)
 
 
+@contextmanager
+def atomic_folder(path: str | Path) -> Iterator[Path]:
+    """An empty folder that takes the place of `path` when the block ends without error.
+
+    A process that dies inside the block leaves `path` as it was, and what it had written beside it
+    until somebody makes the same folder again.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _remove_left_behind(path)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as temporary:
+        handle = os.open(temporary, os.O_RDONLY)
+        try:
+            _hold(handle)
+            made = Path(temporary, path.name)
+            made.mkdir()
+            yield made
+            shutil.rmtree(path, ignore_errors=True)
+            made.rename(path)
+        finally:
+            os.close(handle)
+
+
 def _beside(path: Path) -> tuple[int, Path]:
     """A new, empty file in the folder of `path`, held by this process."""
     try:
@@ -72,18 +96,21 @@ def _beside(path: Path) -> tuple[int, Path]:
 
 
 def _remove_left_behind(path: Path) -> None:
-    """Remove what processes that died have left beside a file; not what a process holds.
+    """Remove what processes that died have left beside a file or folder; not what a process holds.
 
     The system releases a dead process's files. Where it has no such locks, or another user's file
     cannot be opened, the file stays.
     """
     left = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}")
     for name in filter(left.fullmatch, os.listdir(path.parent)):
+        left_behind = path.parent / name
         with suppress(OSError):
-            handle = os.open(path.parent / name, os.O_RDWR | os.O_NOFOLLOW)
+            is_folder = left_behind.is_dir()
+            access = os.O_RDONLY if is_folder else os.O_RDWR
+            handle = os.open(left_behind, access | os.O_NOFOLLOW)
             try:
                 if _hold(handle):
-                    os.unlink(path.parent / name)
+                    (shutil.rmtree if is_folder else os.unlink)(left_behind)
             finally:
                 os.close(handle)
 

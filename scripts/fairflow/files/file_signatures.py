@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.packed_folders import names_in
 from fairflow.files.streams import open_packed
 
 HEAD_BYTES = 1 << 16
@@ -22,7 +23,8 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
 
     Parameters
     ----------
-    uses : `format` of the vectors in it and, if they are packed, `archive` and `member`.
+    uses : `format` of the vectors or the network in it and, if it is packed, `archive` and
+        `member`; without a format any archive of the kind will do.
 
     Raises
     ------
@@ -39,6 +41,9 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
 
 
 def _check_use(path: Path, use: Mapping[str, str]) -> None:
+    if "format" not in use:
+        names_in(path, use["archive"])
+        return
     with open_packed(path, use.get("archive"), use.get("member")) as stream:
         head = stream.read(HEAD_BYTES)
     if wrong := vectors_problem(use["format"], head):
@@ -55,7 +60,7 @@ def vectors_problem(vector_format: str, head: bytes) -> str | None:
 
     Parameters
     ----------
-    vector_format : a key of `fairflow.vectors.formats.FORMATS`.
+    vector_format : a key of `fairflow.vectors.formats.FORMATS`, or gguf.
     head : `HEAD_BYTES` of the unpacked file, or all of a shorter one.
     """
     if is_page(head):
@@ -103,13 +108,16 @@ def _starts(*options: bytes) -> Callable[[bytes], bool]:
 
 
 _COUNTS = "a line of COUNT and DIMS", _begins_with_counts
+_MATRIX = "that of a .npy file", _starts(b"\x93NUMPY")
 # Format -> what it begins with, in words and as a function.
 _BEGINNINGS = {
     "glove-text": ("a word and numbers", _begins_with_a_vector),
     "word2vec-text": _COUNTS,
     "fasttext-vec": _COUNTS,
     "word2vec-binary": _COUNTS,
-    "npy": ("that of a .npy file", _starts(b"\x93NUMPY")),
+    "npy": _MATRIX,
+    "spacy": _MATRIX,
     "gensim": ("that of a pickle", _starts(b"\x80", b"c", b"(")),
+    "gguf": ("GGUF", _starts(b"GGUF")),
     "fasttext-bin": ("that of a fastText model", _begins_as_fasttext),
 }

@@ -27,12 +27,11 @@ def log_to(path: str | Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        advice = f"{ADVICE}\n" if isinstance(error, ModuleNotFoundError) else ""
         # On a full disk the log may not be written either.
         with suppress(OSError):
-            Path(path).write_text(traceback.format_exc())
+            Path(path).write_text(traceback.format_exc() + advice)
         if not isinstance(error, (FairflowError, ModuleNotFoundError)):
             raise
-        print(error, file=sys.stderr)
-        if isinstance(error, ModuleNotFoundError):
-            print(ADVICE, file=sys.stderr)
+        print(f"{error}\n{advice}", end="", file=sys.stderr)
         raise SystemExit(1) from None

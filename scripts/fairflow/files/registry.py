@@ -57,6 +57,10 @@ class Registry(Generic[Base]):
         """
         if name.endswith(".py") and not Path(name).is_file():
             raise ConfigurationError([f"{self.what} {name!r}: there is no such file"])
+        if not name.endswith(".py") and {"/", "\\"} & {*name}:
+            raise ConfigurationError(
+                [f"{self.what} {name!r}: a path must end in .py, the file of your class"]
+            )
         if "." in name:
             return name
         if name not in self.names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
@@ -97,14 +98,17 @@ class CheckedStream:
         """The name of the file, in its archive if it lies in one."""
         return self._member or str(self._path)
 
+    @property
+    def plain(self) -> Path | None:
+        """The file itself, if it is not packed."""
+        return self._path if self._archive is None else None
+
     def again(self) -> AbstractContextManager[CheckedStream]:
         """The same bytes from their beginning."""
         return open_packed(self._path, self._archive, self._member)
 
-    def beside(
-        self, ending: str, member: str | None = None
-    ) -> AbstractContextManager[CheckedStream]:
-        """A file of the same folder or archive, named as this one with an ending.
+    def beside(self, name: str, member: str | None = None) -> AbstractContextManager[CheckedStream]:
+        """The file of that name in the same folder, of an archive if this one lies in one.
 
         Parameters
         ----------
@@ -112,14 +116,15 @@ class CheckedStream:
 
         Raises
         ------
-        FileNotFoundError, DownloadError : there is none.
+        FileNotFoundError, MissingMember : there is none.
+        DownloadError : it cannot be read.
         """
         if self._member is None:
-            path = self._path.with_name(self._path.name + ending)
-            return open_packed(path, "zip" if member else None, member)
+            return open_packed(self._path.with_name(name), "zip" if member else None, member)
         if member is not None:
             raise DownloadError(f"{self._path}: no archive in this archive is read")
-        return open_packed(self._path, self._archive, self._member + ending)
+        neighbour = posixpath.join(posixpath.dirname(self._member), name)
+        return open_packed(self._path, self._archive, neighbour)
 
     def read(self, size: int, /) -> bytes:
         """At most `size` bytes; none at the end.

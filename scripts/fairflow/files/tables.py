@@ -25,6 +25,25 @@ def read_table(path: str | Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
+def read_headlines(path: str | Path) -> pd.DataFrame:
+    """The rows of `scores.parquet` with the measure that a study ranks by.
+
+    Values of single words stay as they lie in the file until somebody asks for a cell's: most
+    figures ask for none, and making Python's lists of all takes longer than drawing.
+
+    Raises
+    ------
+    FairflowError : the file is damaged.
+    """
+    table = read_parquet(path, "table")
+    return table.filter(table["headline"]).to_pandas(types_mapper=_of_words)
+
+
+def _of_words(type_: pa.DataType) -> pd.ArrowDtype | None:
+    is_records = pa.types.is_list(type_) and pa.types.is_struct(type_.value_type)
+    return pd.ArrowDtype(type_) if is_records else None
+
+
 _MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "quantile")
 
 

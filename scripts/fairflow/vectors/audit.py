@@ -1,16 +1,17 @@
-"""The lengths of a model's vectors, on which RND, RNSB and RIPA depend."""
+"""The lengths of a model's vectors, on which RND, RNSB and RIPA depend, and how many are equal."""
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 
 from fairflow.files.atomic import atomic_path
+from fairflow.vectors.derived_store import DerivedStore
 from fairflow.vectors.store import VectorStore
 
 UNIT_TOLERANCE = 1e-3
@@ -18,7 +19,7 @@ UNIT_TOLERANCE = 1e-3
 
 @dataclass(frozen=True)
 class ModelAudit:
-    """Euclidean lengths of the vectors of a model.
+    """Euclidean lengths of the vectors of a model, and how many of these are the same.
 
     Attributes
     ----------
@@ -27,6 +28,8 @@ class ModelAudit:
         zero nor non-finite; the standard deviation is the population's. NaN if there is none.
     share_unit_length : how many of these have length 1 within 1e-3; between 0 and 1, or NaN.
     n_zero : zero vectors. n_not_finite : vectors with NaN or infinity.
+    n_sharing : words whose vector, one with a direction, is that of another word too, as in pruned
+        models. n_distinct : how many such vectors there are, each counted once.
     """
 
     vocabulary: int
@@ -38,9 +41,11 @@ class ModelAudit:
     share_unit_length: float
     n_zero: int
     n_not_finite: int
+    n_sharing: int
+    n_distinct: int
 
 
-def audit(store: VectorStore) -> ModelAudit:
+def audit(store: VectorStore | DerivedStore) -> ModelAudit:
     """Measure every vector of a model, in one pass.
 
     Raises
@@ -49,12 +54,16 @@ def audit(store: VectorStore) -> ModelAudit:
     """
     count = unit = zero = not_finite = 0
     mean, squares, least, most = 0.0, 0.0, math.inf, -math.inf
-    for lengths in _lengths(store):
+    marks = []
+    for block in store.blocks():
+        lengths = _lengths(block)
         zero += int((lengths == 0).sum())
         not_finite += int((~np.isfinite(lengths)).sum())
-        lengths = lengths[np.isfinite(lengths) & (lengths > 0)]
-        if not len(lengths):
+        usable = np.isfinite(lengths) & (lengths > 0)
+        if not usable.any():
             continue
+        marks.append(_marks(block[usable]))
+        lengths = lengths[usable]
         # Chan, Golub & LeVeque (1979): a block's moments joined with those before.
         count += len(lengths)
         step = float(lengths.mean()) - mean
@@ -63,7 +72,7 @@ def audit(store: VectorStore) -> ModelAudit:
         squares += float(lengths.var()) * len(lengths) + step**2 * earlier * len(lengths)
         least, most = min(least, float(lengths.min())), max(most, float(lengths.max()))
         unit += int((np.abs(lengths - 1) <= UNIT_TOLERANCE).sum())
-    counts = {"n_zero": zero, "n_not_finite": not_finite}
+    counts = {"n_zero": zero, "n_not_finite": not_finite} | _repeated(marks)
     if not count:
         return ModelAudit(len(store), store.dims, *[math.nan] * 5, **counts)
     sd = math.sqrt(squares / count)
@@ -80,9 +89,21 @@ def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
         table.writerow(fields)
 
 
-def _lengths(store: VectorStore) -> Iterator[np.ndarray]:
-    """Lengths of vectors, block by block: (words,), float64."""
-    for block in store.blocks():
-        # In single precision a square may leave the range that its vector is in.
-        wide = block.astype(np.float64)
-        yield np.sqrt(np.einsum("ij,ij->i", wide, wide))
+def _lengths(block: np.ndarray) -> np.ndarray:
+    """Lengths of vectors: (words,), float64."""
+    # In single precision a square may leave the range that its vector is in.
+    wide = block.astype(np.float64)
+    return np.sqrt(np.einsum("ij,ij->i", wide, wide))
+
+
+def _marks(block: np.ndarray) -> np.ndarray:
+    """8 bytes for each vector, alike for equal ones and for hardly any others: (words,), uint64."""
+    # A zero may have a sign.
+    rows = np.ascontiguousarray(block + 0)
+    digests = (blake2b(row, digest_size=8).digest() for row in rows)
+    return np.frombuffer(b"".join(digests), dtype="<u8")
+
+
+def _repeated(marks: list[np.ndarray]) -> dict[str, int]:
+    uses = np.unique(np.concatenate(marks or [np.empty(0)]), return_counts=True)[1]
+    return {"n_sharing": int(uses[uses > 1].sum()), "n_distinct": len(uses)}

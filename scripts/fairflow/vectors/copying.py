@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.streams import Stream
@@ -13,9 +13,18 @@ FLOAT_BYTES = 4
 LONGEST_WORD = 4096
 # Ten times the longest vectors that there are; what promises more is another file.
 MOST_DIMS = 100_000
+# What a card tells of a model whose file gives some words the same row.
+SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
+
+
+class Words(Protocol):
+    """The words of a format that has none of its own; its text is the name of their file."""
+
+    def read(self) -> list[str]:
+        """One for each row, in the order of the rows."""
 
 
 @dataclass
@@ -26,7 +35,9 @@ class Copy:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : the file of words that a format without words of its own needs.
+    words : those of a format that has none of its own.
+    with_parts : whether vectors of parts of words are copied too, where a format has any.
+    facts : what else the format has to tell of the vectors, for the card.
     """
 
     origin: str
@@ -35,7 +46,9 @@ class Copy:
     lines: int = 0
     dims: int | None = None
     announced: int | None = None
-    words: Path | None = None
+    words: Words | None = None
+    with_parts: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
 
     def read_header(self, line: bytes) -> None:
         """Take the number of vectors and their length from a first line 'COUNT DIMS'.

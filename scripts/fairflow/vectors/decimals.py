@@ -8,7 +8,6 @@ with at most one point, an optional exponent; or nan or inf. What Python's float
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,7 +21,7 @@ _NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
 CHARACTERS = b"0123456789.eE+-nafiNAFI"
 
 # Enough to outweigh what a call costs, few enough to stay in the processor's cache.
-_CHUNK = 1 << 18
+_CHUNK = 1 << 19
 _WORD = np.dtype("<u8")
 _ONE = _WORD.type(1)
 _ALL = _WORD.type(2**64 - 1)
@@ -38,42 +37,45 @@ def is_finite_number(field: bytes) -> bool:
     return _FINITE_NUMBER.fullmatch(field) is not None
 
 
-def faulty(rows: Sequence[bytes], dims: int) -> list[int]:
-    """Which rows are not `dims` numbers, each with one space in front of it.
+def faulty(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
+    """Which rows of a text are not `dims` numbers, each with one space in front of it.
 
     Parameters
     ----------
-    rows : without ends of line.
+    text : whole lines, (bytes,) uint8. starts, ends : where the numbers of each line begin, at the
+        first space in it, and where the line ends, at its "\\n".
     """
-    step = max(1, _CHUNK * len(rows) // max(1, sum(map(len, rows))))
-    return [
-        start + row
-        for start in range(0, len(rows), step)
-        for row in _doubtful(rows[start : start + step], dims)
-        if not _are_numbers(rows[start + row], dims)
-    ]
+    rows: list[int] = []
+    first = 0
+    while first < len(ends):
+        begin = ends[first - 1] + 1 if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, begin + _CHUNK)))
+        places = starts[first:last] - begin, ends[first:last] - begin
+        some = text[begin : ends[last - 1] + 1]
+        doubtful = (first + row for row in _doubtful(some, *places, dims))
+        rows += [r for r in doubtful if not _are_numbers(text[starts[r] : ends[r]].tobytes(), dims)]
+        first = last
+    return rows
 
 
 def _are_numbers(row: bytes, dims: int) -> bool:
     return row.count(b" ") == dims and _NUMBERS.fullmatch(row) is not None
 
 
-def _doubtful(rows: Sequence[bytes], dims: int) -> list[int]:
+def _doubtful(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
     """Which rows may not be `dims` numbers; none of those that are plain decimal numbers.
 
     All rows are matched at once: a set of places in the text has a bit for each place, and a sum
     carries the places where runs of digits start to where these runs end (Cameron et al. 2014,
-    "Bitwise data parallelism in regular expression matching").
+    "Bitwise data parallelism in regular expression matching"). What stands in front of the first
+    space of a line is never reached.
     """
-    length = sum(map(len, rows)) + len(rows)
-    text = np.frombuffer(b"\n".join([*rows, bytes(-length % 64)]), dtype=np.uint8)
+    text = np.concatenate([text, np.zeros(-len(text) % 64, dtype=np.uint8)])
     digit = _places(text - np.uint8(ord("0")) < 10)
     if (digit == _ALL).any():
         # A sum would have to carry across more than a word of the machine.
-        return list(range(len(rows)))
+        return list(range(len(ends)))
     space, point, minus = (_places(text == ord(character)) for character in " .-")
-    exponent = _places(text | 32 == ord("e"))
-    ends = np.cumsum(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)) + 1) - 1
     end = _places_at(ends, len(space))
 
     def after_digits(starts: np.ndarray) -> np.ndarray:
@@ -84,14 +86,13 @@ def _doubtful(rows: Sequence[bytes], dims: int) -> list[int]:
     after = after_digits(begin & digit)
     fraction = after & point
     after = after ^ fraction | after_digits(_next(fraction))
-    power = after & exponent
-    if power.any():
+    left = after & ~(space | end)
+    if left.any():
+        power = left & _places(text | 32 == ord("e"))
         begin = _past(_next(power), minus | _places(text == ord("+")))
         bad |= begin & ~digit
-        after = after ^ power | after_digits(begin & digit)
-    first = _places_at(np.concatenate(([0], ends[:-1] + 1)), len(space))
-    bad |= after & ~(space | end) | first & ~space
-    wrong = _counts(space, ends) != dims
+        bad |= left ^ power | after_digits(begin & digit) & ~(space | end)
+    wrong = (_counts(space, ends) != dims) | (text[starts] != ord(" "))
     if bad.any():
         bits = np.flatnonzero(np.unpackbits(bad.view(np.uint8), bitorder="little"))
         wrong[np.searchsorted(ends, bits)] = True

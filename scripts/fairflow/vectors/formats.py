@@ -27,7 +27,7 @@ def _copy_gensim(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[
 
 
 def _copy_fasttext_bin(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
-    from fairflow.vectors.through_gensim import copy_fasttext_bin
+    from fairflow.vectors.fasttext_file import copy_fasttext_bin
 
     return copy_fasttext_bin(stream, target, copy)
 
@@ -38,6 +38,12 @@ def _copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row
     return copy_npy(stream, target, copy)
 
 
+def _copy_spacy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    from fairflow.vectors.spacy_file import copy_spacy
+
+    return copy_spacy(stream, target, copy)
+
+
 FORMATS: dict[str, Format] = {
     "glove-text": Format(copy_glove_text, binary=False),
     "word2vec-text": Format(copy_word2vec_text, binary=False),
@@ -45,5 +51,6 @@ FORMATS: dict[str, Format] = {
     "word2vec-binary": Format(copy_word2vec_binary, binary=True),
     "npy": Format(_copy_npy, binary=True),
     "gensim": Format(_copy_gensim, binary=True),
+    "spacy": Format(_copy_spacy, binary=True),
     "fasttext-bin": Format(_copy_fasttext_bin, binary=True),
 }

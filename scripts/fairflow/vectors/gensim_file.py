@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -132,10 +133,11 @@ def _array(name: str, attributes: Mapping[str, Any], stream: CheckedStream) -> n
 
 def _array_beside(name: str, stream: CheckedStream) -> np.ndarray:
     """An array in a file of its own, which gensim names after the pickle."""
+    own_name = PurePosixPath(stream.name).name
     for ending in ARRAY_ENDINGS:
         member = "val.npy" if ending == ".npz" else None
         try:
-            with stream.beside(f".{name}{ending}", member) as file:
+            with stream.beside(f"{own_name}.{name}{ending}", member) as file:
                 data = b"".join(iter(lambda: file.read(BLOCK), b""))
         except (FileNotFoundError, DownloadError):
             continue

@@ -19,6 +19,7 @@ from fairflow.vectors.row_reading import read_vectors
 from fairflow.vectors.write_behind import WriteBehind
 
 SAMPLE = 2000
+_NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
 
 
 @contextmanager
@@ -112,8 +113,11 @@ class _Index:
         rows = list(rows)
         words = [word for word, _, _ in rows]
         self._rows += len(rows)
-        self._capitalised += sum(word != word.lower() for word in words)
-        self._not_utf8 += sum("\N{REPLACEMENT CHARACTER}" in word for word in words)
+        together = "\n".join(words)
+        if together != together.lower():
+            self._capitalised += sum(word != word.lower() for word in words)
+        if _NOT_UTF8 in together:
+            self._not_utf8 += sum(_NOT_UTF8 in word for word in words)
         marked = [(*row, mark(*row)) for row in rows]
         self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
 

@@ -1,8 +1,9 @@
-"""Vectors as a plain .npy matrix, with the words in a text file beside it."""
+"""Vectors as a plain .npy matrix, with the words in a file beside it."""
 
 from __future__ import annotations
 
 import io
+import os
 import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -14,7 +15,6 @@ from fairflow.files.streams import Stream
 from fairflow.vectors.copying import (
     BLOCK,
     FLOAT_BYTES,
-    LONGEST_WORD,
     MOST_DIMS,
     Copy,
     Row,
@@ -31,28 +31,49 @@ _HEADERS = {
 
 
 def copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
-    """A matrix (words, dims) of floats, row i of which belongs to line i of `copy.words`.
-
-    A matrix in Fortran order is first written to a nameless file, column by column as it comes.
+    """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
 
     Raises
     ------
     VectorFormatError : not such a matrix, or as many words as rows are not given.
     """
-    data, shape, fortran, dtype = _header(first_bytes(stream, LONGEST_HEADER), copy.origin)
-    words = _words(copy)
+    shape, blocks = read_matrix(stream, copy.origin)
+    if copy.words is None:
+        raise VectorFormatError(f"{copy.origin}: a .npy file needs a file of `words`")
+    words = copy.words.read()
     if len(words) != shape[0]:
         raise VectorFormatError(
-            f"{copy.origin} has {shape[0]:,} rows, {copy.words} has {len(words):,} words"
+            f"{copy.origin} has {shape[0]:,} rows, {copy.words} has {len(words):,} words; expected "
+            "one word for each row. Name the words of these vectors"
         )
     copy.dims = shape[1]
+    for vectors in blocks:
+        yield copy_rows(vectors, words, target, copy)
+
+
+def read_matrix(stream: Stream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
+    """The shape (rows, dims) of a .npy matrix of floats, and some of its rows after others.
+
+    These are float32 and lie row by row. A matrix in Fortran order is first written to a nameless
+    file, column by column as it comes.
+
+    Raises
+    ------
+    VectorFormatError : no such matrix; of one that ends too early, not before its last rows.
+    """
+    data, shape, fortran, dtype = read_header(first_bytes(stream, LONGEST_HEADER), origin)
     blocks = _columns if fortran and 1 not in shape else _rows
-    for vectors in blocks(_bounded(data, stream, shape, dtype, copy.origin), shape, dtype):
-        yield _copy_rows(vectors.astype("<f4"), words, target, copy)
+    vectors = blocks(_bounded(data, stream, shape, dtype, origin), shape, dtype)
+    return shape, (block.astype("<f4", order="C") for block in vectors)
 
 
-def _header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.dtype]:
-    """What follows the header; the shape, the order and the type of the matrix."""
+def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.dtype]:
+    """What follows the header; the shape, the order and the type of the matrix.
+
+    Raises
+    ------
+    VectorFormatError : not the beginning of a .npy file, or not that of a matrix of floats.
+    """
     file = io.BytesIO(data)
     try:
         shape, fortran, dtype = _HEADERS[np.lib.format.read_magic(file)](file)
@@ -67,28 +88,6 @@ def _header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool, np.
             f"found {str(shape)[:40]} of {str(dtype)[:40]}"
         )
     return data[file.tell() :], shape, fortran, dtype
-
-
-def _words(copy: Copy) -> list[str]:
-    if copy.words is None:
-        raise VectorFormatError(f"{copy.origin}: a .npy file needs a file of `words`")
-    lines = copy.words.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    words = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            words.append(line.removesuffix(b"\r").decode())
-        except UnicodeDecodeError as error:
-            raise VectorFormatError(
-                f"{copy.words}, line {number}: expected UTF-8, found byte 0x{line[error.start]:02x}"
-                ". Write the file in UTF-8"
-            ) from error
-        if not 0 < len(words[-1].strip()) <= LONGEST_WORD:
-            raise VectorFormatError(
-                f"{copy.words}, line {number}: expected a word of at most {LONGEST_WORD:,} letters"
-            )
-    return words
 
 
 def _bounded(
@@ -124,17 +123,20 @@ def _columns(
     blocks: Iterator[bytes], shape: tuple[int, int], dtype: np.dtype
 ) -> Iterator[np.ndarray]:
     """The rows of a matrix that comes column by column."""
-    with tempfile.TemporaryFile() as file:
+    with tempfile.TemporaryFile(buffering=0) as file:
         for block in blocks:
             file.write(block)
-        file.flush()
-        matrix = np.memmap(file, dtype=dtype, mode="r", shape=shape, order="F")
         step = max(1, BLOCK // (shape[1] * dtype.itemsize))
         for start in range(0, shape[0], step):
-            yield matrix[start : start + step]
+            # Read and not mapped: pages that are mapped would count as memory in use.
+            columns = np.empty((shape[1], min(step, shape[0] - start)), dtype)
+            for number, column in enumerate(columns):
+                os.preadv(file.fileno(), [column], (number * shape[0] + start) * dtype.itemsize)
+            yield columns.T
 
 
-def _copy_rows(vectors: np.ndarray, words: list[str], target: BinaryIO, copy: Copy) -> list[Row]:
+def copy_rows(vectors: np.ndarray, words: list[str], target: BinaryIO, copy: Copy) -> list[Row]:
+    """Write the next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
     rows = []
     records = []
     for vector in vectors:

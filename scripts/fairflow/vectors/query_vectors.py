@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.files.atomic import atomic_path, damaged
+from fairflow.files.array_files import read_arrays, write_arrays
 from fairflow.queries.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.queries.query import Query
 from fairflow.vectors.cosine import unit
@@ -159,6 +156,24 @@ class QueryVectors:
         bad = doubtful[~np.isfinite(lengths) | (lengths == 0)]
         return [self.forms[row] for row in bad]
 
+    @property
+    def equal_forms(self) -> list[tuple[str, ...]]:
+        """Forms that have one and the same vector, as in a pruned model, those without one apart.
+
+        To the model they are one word, whatever sets they are in.
+        """
+        if not self.forms:
+            return []
+        rows = np.flatnonzero(self.vectors.any(axis=1) & np.isfinite(self.vectors).all(axis=1))
+        # A zero may have a sign.
+        data = (self.vectors[rows] + self.vectors.dtype.type(0)).tobytes()
+        size = self.vectors[0].nbytes
+        groups: dict[bytes, list[str]] = {}
+        for place, row in enumerate(rows.tolist()):
+            vector = data[place * size : (place + 1) * size]
+            groups.setdefault(vector, []).append(self.forms[row])
+        return [tuple(forms) for forms in groups.values() if len(forms) > 1]
+
     def subquery(self, query: Query) -> QueryVectors:
         """The part that belongs to a query of some of these sets, identified by name."""
         targets = {account.name: account for account in self.targets}
@@ -202,18 +217,23 @@ def look_up_query(
     vectors: Callable[[Sequence[str]], np.ndarray],
     lookup: Lookup,
     prefix: str | None = None,
+    composes: Callable[[str], bool] | None = None,
 ) -> QueryVectors:
     """Seek every word of a query and read the vectors of those found.
 
     Parameters
     ----------
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
+    composes : see `look_up_set`.
     """
-    looked_up = _sought(query, contains, vectors, lookup, prefix)
+    looked_up = _sought(query, contains, vectors, lookup, prefix, composes)
     if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
-        looked_up = _sought(
-            query, lambda form: form not in useless and contains(form), vectors, lookup, prefix
-        )
+
+        def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:
+            return lambda form: form not in useless and holds(form)
+
+        made = composes and useful(composes)
+        looked_up = _sought(query, useful(contains), vectors, lookup, prefix, made)
     return looked_up
 
 
@@ -223,10 +243,11 @@ def _sought(
     vectors: Callable[[Sequence[str]], np.ndarray],
     lookup: Lookup,
     prefix: str | None,
+    composes: Callable[[str], bool] | None,
 ) -> QueryVectors:
     targets, attributes = (
         tuple(
-            look_up_set(name, words, contains, lookup, prefix)
+            look_up_set(name, words, contains, lookup, prefix, composes)
             for name, words in zip(names, sets, strict=True)
         )
         for names, sets in (
@@ -241,8 +262,8 @@ def _sought(
 def write_slice(slice_: QueryVectors, path: str | Path) -> None:
     """Write the vectors of a query in a model as one .npz file; equal content, equal bytes."""
     account = {
-        "targets": [asdict(account) for account in slice_.targets],
-        "attributes": [asdict(account) for account in slice_.attributes],
+        "targets": [_fields(account) for account in slice_.targets],
+        "attributes": [_fields(account) for account in slice_.attributes],
         "forms": slice_.forms,
         "lookup": asdict(slice_.lookup),
     }
@@ -252,11 +273,12 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
         arrays["random"] = slice_.random.vectors
     if slice_.units is not None:
         account["units"] = dict(slice_.units)
-    text = np.frombuffer(json.dumps(account, ensure_ascii=False).encode(), dtype=np.uint8)
-    buffer = io.BytesIO()
-    np.savez(buffer, account=text, **arrays)
-    with atomic_path(path) as temporary:
-        temporary.write_bytes(buffer.getbuffer())
+    write_arrays(account, arrays, path)
+
+
+def _fields(account: SetLookup) -> dict[str, Any]:
+    # Not with asdict, which would copy thousands of words one by one.
+    return {name: value for name, value in vars(account).items() if name != "composed" or value}
 
 
 def read_slice(path: str | Path) -> QueryVectors:
@@ -266,18 +288,10 @@ def read_slice(path: str | Path) -> QueryVectors:
     ------
     FairflowError : the file is damaged: a changed bit does not pass.
     """
-    try:
-        return _read_slice(path)
-    except FileNotFoundError:
-        raise
-    # What a damaged file brings about depends on where it is damaged.
-    except Exception as error:
-        raise damaged(path, "slice", error) from error
+    return read_arrays(path, "slice", _slice)
 
 
-def _read_slice(path: str | Path) -> QueryVectors:
-    arrays = _arrays(path)
-    account = json.loads(arrays.pop("account").tobytes())
+def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVectors:
     random = account.get("random")
     return QueryVectors(
         targets=tuple(SetLookup(**fields) for fields in account["targets"]),
@@ -288,17 +302,6 @@ def _read_slice(path: str | Path) -> QueryVectors:
         random=None if random is None else _random_rows(random, arrays["random"]),
         units=account.get("units"),
     )
-
-
-def _arrays(path: str | Path) -> dict[str, np.ndarray]:
-    """The arrays of an .npz file by name.
-
-    numpy reads as much of a member as the shape in its head needs, and the checksum of one that is
-    not read to its end is never compared; here all of it is read.
-    """
-    with zipfile.ZipFile(path) as file:
-        members = {name.removesuffix(".npy"): file.read(name) for name in file.namelist()}
-    return {name: np.load(io.BytesIO(data), allow_pickle=False) for name, data in members.items()}
 
 
 def _random_rows(account: dict[str, Any], vectors: np.ndarray) -> RandomRows:

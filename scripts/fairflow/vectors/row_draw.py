@@ -65,12 +65,13 @@ class RowDraw:
 
     def _usable(self, candidates: Candidates, per_form: int) -> dict[str, list[int]]:
         """Of each form as many of its rows as can be had, all of use and of no other form."""
-        ahead = per_form
+        ahead = 0
         while unknown := self._unknown(chosen := self._chosen(candidates, per_form)):
-            # Reading row by row would be slow where many rows turn out to be of no use.
-            further = self._unknown(self._chosen(candidates, per_form + ahead))
+            # Reading row by row would be slow where many rows turn out to be of no use; the vectors
+            # of a language model are too dear to compute any in advance.
+            further = self._unknown(self._chosen(candidates, per_form + ahead)) if ahead else ()
             self._read(further or unknown)
-            ahead *= 2
+            ahead = 2 * ahead or per_form
         return chosen
 
     def _chosen(self, candidates: Candidates, per_form: int) -> dict[str, list[int]]:

@@ -57,7 +57,7 @@ def _read_text(file: BinaryIO, dims: int) -> np.ndarray:
     # Of these characters Python makes numbers that are numbers to us, or none.
     if len(fields) != dims or line.translate(None, CHARACTERS + b" \r\n"):
         raise ValueError(f"{len(fields)} fields, or one that is no number")
-    return np.array(fields, dtype=np.float64).astype(np.float32)
+    return np.fromiter(map(float, fields), dtype=np.float64, count=dims).astype(np.float32)
 
 
 def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np.ndarray:
@@ -69,6 +69,35 @@ def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np
     """
     cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
     return cut.reshape(len(starts), dims)
+
+
+def cut_records(
+    data: bytes, begins: np.ndarray, starts: np.ndarray, dims: int
+) -> tuple[list[str], np.ndarray]:
+    """The words and vectors of records in binary that follow each other: (records, dims), float32.
+
+    Parameters
+    ----------
+    begins, starts : where each record begins, and where its vector, after the word and a space.
+
+    Raises
+    ------
+    ValueError : no such records stand there.
+    """
+    ends = starts - 1
+    if len(data) < starts[-1] + dims * FLOAT_BYTES:
+        raise ValueError("the file ends within a vector")
+    if (np.frombuffer(data, np.uint8)[ends] != ord(" ")).any():
+        raise ValueError("no space stands before a vector")
+    places = zip(begins.tolist(), ends.tolist(), strict=True)
+    heads = [data[begin:end] for begin, end in places]
+    text = b"\n".join(heads)
+    if b"\r" in text or text.count(b"\n") >= len(heads):
+        words = [head.lstrip(b"\r\n").decode("utf-8", "replace") for head in heads]
+    else:
+        # Much faster than one by one.
+        words = text.decode("utf-8", "replace").split("\n")
+    return words, _cut_binary(data, starts.tolist(), dims).reshape(len(words), dims)
 
 
 def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:

@@ -9,10 +9,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.vectors.companion_files import LAYOUT, check_vectors, misfit
-from fairflow.vectors.copying import BLOCK
-from fairflow.vectors.row_reading import cut_block, read_vectors
+from fairflow.vectors.companion_files import HEADER_BYTES, LAYOUT, check_vectors, misfit
+from fairflow.vectors.copying import BLOCK, FLOAT_BYTES
+from fairflow.vectors.row_reading import cut_block, cut_records, read_vectors
 from fairflow.vectors.word_index import WordIndex
+from fairflow.vectors.word_parts import WordParts
 
 
 class VectorStore:
@@ -46,6 +47,8 @@ class VectorStore:
         self._binary: bool = self.facts["binary"]
         self._words: int = self.facts["words"]
         self.rows: int = self.facts["rows"]
+        parts = self.facts.get("parts")
+        self._parts = None if parts is None else WordParts(dims=self.dims, **parts)
 
     def close(self) -> None:
         """Close the index; the store is of no use afterwards."""
@@ -63,20 +66,40 @@ class VectorStore:
     def __contains__(self, word: str) -> bool:
         return self._index.entry(word) is not None
 
+    def composes(self, word: str) -> bool:
+        """Whether the vector of a word that is not listed is made of those of its parts."""
+        return self._parts is not None and bool(self._parts.of(_bytes(word)))
+
     def words(self) -> Iterator[str]:
         """Every distinct word, in the order of the file."""
-        for word, _, _ in self._index.entries("ORDER BY row"):
-            yield word
+        return self._index.words()
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.
 
         Raises
         ------
-        KeyError : a word that the model does not hold.
+        KeyError : a word that the model neither holds nor `composes`.
         """
-        entries = [(word, self._existing(word)[1]) for word in words]
-        return read_vectors(self._vectors, entries, self.dims, self._binary)
+        found = [(word, self._index.entry(word)) for word in words]
+        entries = [(word, entry[1]) for word, entry in found if entry is not None]
+        read = read_vectors(self._vectors, entries, self.dims, self._binary)
+        if len(entries) == len(words):
+            return read
+        matrix = np.empty((len(words), self.dims), dtype=np.float32)
+        matrix[[entry is not None for _, entry in found]] = read
+        with open(self._vectors, "rb", buffering=0) as file:
+            for row, (word, entry) in enumerate(found):
+                if entry is None:
+                    matrix[row] = self._composed(word, file)
+        return matrix
+
+    def _composed(self, word: str, file: BinaryIO) -> np.ndarray:
+        """The mean vector of the parts of a word: (dims,)."""
+        if not self.composes(word):
+            raise KeyError(word)
+        vectors = self._parts.read(file, self._parts.of(_bytes(word)))
+        return vectors.sum(axis=0) / np.float32(len(vectors))
 
     def row_of(self, word: str) -> int:
         """The position of a word in the file, from 0.
@@ -140,6 +163,9 @@ class VectorStore:
         ------
         VectorFormatError : the index lacks words, or what stands there are no vectors.
         """
+        if self._binary and self.rows == self._words:
+            yield from self._records()
+            return
         count = 0
         gathered: list[tuple[str, int, int]] = []
         with open(self._vectors, "rb") as file:
@@ -154,6 +180,30 @@ class VectorStore:
             if gathered:
                 yield self._rows(file, gathered, None)
 
+    def _records(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        """As `rows_in_blocks`, of a file in which there is nothing but one record for each word."""
+        offsets = self._index.offsets()
+        if len(offsets) != self._words:
+            raise misfit(self._index.path, f"{len(offsets)} words instead of {self._words}")
+        size = self.dims * FLOAT_BYTES
+        if offsets[0] <= HEADER_BYTES or (np.diff(offsets) <= size).any():
+            raise misfit(self._index.path, "its entries overlap")
+        with open(self._vectors, "rb") as file:
+            start = 0
+            while start < len(offsets):
+                end = max(start + 1, int(np.searchsorted(offsets, offsets[start] + BLOCK)))
+                first = int(offsets[start - 1]) + size if start else HEADER_BYTES
+                file.seek(first)
+                data = file.read(int(offsets[end - 1]) + size - first)
+                begins = np.concatenate(([first], offsets[start : end - 1] + size))
+                places = begins - first, offsets[start:end] - first
+                try:
+                    words, vectors = cut_records(data, *places, self.dims)
+                except ValueError as error:
+                    raise misfit(self._vectors, f"after byte {first}: {error}") from error
+                yield words, list(range(start, end)), vectors
+                start = end
+
     def _rows(
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
     ) -> tuple[list[str], list[int], np.ndarray]:
@@ -163,7 +213,9 @@ class VectorStore:
     def _block(self, file: BinaryIO, offsets: np.ndarray, following: int | None) -> np.ndarray:
         first = int(offsets[0])
         file.seek(first)
-        data = file.read(-1 if following is None else following - first)
+        # Vectors of parts may stand behind the last record in binary.
+        last = int(offsets[-1]) + self.dims * FLOAT_BYTES - first if self._binary else -1
+        data = file.read(last if following is None else following - first)
         starts = (offsets - first).tolist()
         try:
             return cut_block(data, starts, self.dims, self._binary)
@@ -176,6 +228,10 @@ class VectorStore:
         if entry is None:
             raise KeyError(word)
         return entry
+
+
+def _bytes(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")
 
 
 def _facts(card: Path, index: WordIndex) -> dict[str, Any]:

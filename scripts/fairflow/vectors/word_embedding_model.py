@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 class WordEmbeddingModel:
     """Word vectors with a name and the prefix that their vocabulary needs.
 
+    Models are equal that hold the same object `wv` under the same name and prefix.
+
     Parameters
     ----------
-    wv : gensim KeyedVectors, or a `VectorStore`.
+    wv : gensim KeyedVectors, a `VectorStore`, or another store with its methods.
     name : shown in tables.
     vocab_prefix : put in front of each word of a query after its preprocessing ("/c/en/"), and
         of nothing else: `model[word]`, `word in model` and `get` take exact keys.
-
-    Models are equal that hold the same object `wv` under the same name and prefix.
 
     Raises
     ------
@@ -113,7 +113,14 @@ class WordEmbeddingModel:
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
         prefix = self.vocab_prefix
-        looked_up = look_up_query(query, _membership(self.wv), self._rows, lookup, prefix)
+        looked_up = look_up_query(
+            query,
+            _membership(self.wv),
+            self._rows,
+            lookup,
+            prefix,
+            getattr(self.wv, "composes", None),
+        )
         if not random_words:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]
@@ -182,7 +189,7 @@ class WordEmbeddingModel:
             raise TypeError(
                 f"the vectors of {self.name!r} are read from a converted model on disk, which is "
                 "never changed. Derive a model from it (derive in config/models.yaml, or "
-                "fairflow.vectors.derive), or load the vectors with gensim"
+                "fairflow.vectors.derived_store), or load the vectors with gensim"
             )
         if not self.wv.vectors.flags.writeable:
             raise ValueError(f"the vectors of {self.name!r} are read-only: load without mmap")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -44,6 +45,11 @@ class WordFrequency:
     words: tuple[str, ...] = ()
     shares: tuple[float, ...] = ()
     reason: str | None = None
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Case-folded word -> its position among `words`."""
+        return dict(zip(map(str.casefold, self.words), range(len(self.words)), strict=True))
 
 
 UNKNOWN = WordFrequency(
@@ -95,7 +101,7 @@ def word_frequency(
     listed = [key for key in frequencies if key in spelling]
     return WordFrequency(
         source,
-        tuple(spelling[key] for key in listed),
+        tuple(f"{prefix or ''}{spelling[key]}" for key in listed),
         tuple(frequencies[key] for key in listed),
     )
 
@@ -138,17 +144,22 @@ def read_word_frequency(path: str | Path) -> WordFrequency:
     )
 
 
+def _plain(words: Sequence[str], prefix: str) -> list[str]:
+    """The words that begin with a prefix, without it."""
+    # Twice as fast without looking at each of a million words.
+    return [w.removeprefix(prefix) for w in words if w.startswith(prefix)] if prefix else [*words]
+
+
 def _spellings(
     words: Sequence[str], frequencies: Mapping[str, float], prefix: str
 ) -> dict[str, str]:
-    """The plain words that a list has, each in lower case if the model has it so."""
+    """The plain words that a list has, each in lower case if the model has it so, unprefixed."""
     spelling: dict[str, str] = {}
-    for word in words:
-        plain = word.removeprefix(prefix)
-        key = plain.casefold()
-        if word.startswith(prefix) and key in frequencies and WORD.fullmatch(plain):
+    plain = _plain(words, prefix)
+    for word, key in zip(plain, map(str.casefold, plain), strict=True):
+        if key in frequencies and WORD.fullmatch(word):
             # The list counts all spellings together; most words are mostly in lower case.
-            spelling[key] = word if plain == key else spelling.get(key, word)
+            spelling[key] = word if word == key else spelling.get(key, word)
     return spelling
 
 
@@ -187,7 +198,7 @@ def _gaps(
     commonest = list(islice(plain, COMMONEST))
     if not commonest:
         return None
-    present = {folded(word, prefix) for word in words if word.startswith(prefix)}
+    present = set(map(str.casefold, _plain(words, prefix)))
     share = sum(word in present for word in commonest) / len(commonest)
     if share >= LEAST_SHARE:
         return None

@@ -30,13 +30,24 @@ class WordOrder(Protocol):
 
 
 class ListedWords:
-    """A `WordOrder` of words in memory, which are sought by a key that is made of each."""
+    """A `WordOrder` of words in memory, which are sought by a key that is made of each.
+
+    Parameters
+    ----------
+    row_of : key -> position; made of the words by default.
+    """
 
     def __init__(
-        self, words: Sequence[str], vectors: Vectors, key: Callable[[str], str] = str
+        self,
+        words: Sequence[str],
+        vectors: Vectors,
+        key: Callable[[str], str] = str,
+        row_of: Mapping[str, int] | None = None,
     ) -> None:
         self._words, self._vectors, self._key = words, vectors, key
-        self._row_of = dict(zip(map(key, words), range(len(words)), strict=True))
+        if row_of is None:
+            row_of = dict(zip(map(key, words), range(len(words)), strict=True))
+        self._row_of = row_of
         self.rows = len(words)
 
     def row_of(self, word: str) -> int:
@@ -59,7 +70,7 @@ def word_order(wv: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder
     if frequency.source is None:
         return None
     if frequency.source != OWN_ORDER:
-        return ListedWords(frequency.words, vectors, str.casefold)
+        return ListedWords(frequency.words, vectors, str.casefold, frequency.row_of)
     if hasattr(wv, "at_rows"):
         return wv
     if hasattr(wv, "index_to_key"):

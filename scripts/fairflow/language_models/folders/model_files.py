@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairflow.errors import DownloadError
-from fairflow.files.atomic import atomic_path, sha256
+from fairflow.files.atomic import atomic_folder, atomic_path, sha256
 from fairflow.language_models.folders.model_folder import (
     CONFIGURATION,
     architecture_problem,
@@ -24,6 +24,12 @@ from fairflow.language_models.folders.stated_pooling import module_files
 WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
 
 
+def is_wanted(place: PurePosixPath) -> bool:
+    """Whether a file at a place of a model's folder is one that transformers would read."""
+    hidden = any(part.startswith(".") for part in place.parts)
+    return not hidden and any(fnmatchcase(place.name, pattern) for pattern in WANTED)
+
+
 def link_folder(source: str | Path, folder: str | Path) -> None:
     """Links to the files of a folder, so that weights are not copied.
 
@@ -34,7 +40,7 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
     source, folder = Path(source), Path(folder)
     if not (source / CONFIGURATION).is_file():
         raise DownloadError(f"{source} is no folder of a model: {CONFIGURATION} is missing")
-    with _whole(folder) as made:
+    with atomic_folder(folder) as made:
         for path in model_files(source):
             relative = path.relative_to(source)
             (made / relative).parent.mkdir(exist_ok=True, parents=True)
@@ -66,12 +72,12 @@ def fetch_from_hub(
 
     disable_progress_bars()
     folder = Path(folder)
-    with _whole(folder) as made:
+    with atomic_folder(folder) as made:
         try:
             facts = HfApi().model_info(hub, revision=revision, files_metadata=True)
             revision_here = {"revision": revision, "local_dir": made}
             snapshot_download(hub, **revision_here, allow_patterns=[CONFIGURATION])
-            _check_kind(made, kind, hub, weights=False)
+            check_kind(made, kind, hub, weights=False)
             snapshot_download(hub, **revision_here, allow_patterns=list(WANTED))
         except DownloadError:
             raise
@@ -88,11 +94,11 @@ def fetch_from_hub(
             if one.lfs is not None and (made / one.rfilename).is_file()
         }
         check_files(made, promised | {n: c.removeprefix("sha256:") for n, c in checksums.items()})
-        _check_kind(made, kind, hub)
+        check_kind(made, kind, hub)
 
 
 def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
-    """Compare files with their sha256.
+    """Compare files with their sha256, in hexadecimal.
 
     Raises
     ------
@@ -100,18 +106,35 @@ def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
     """
     for name, expected in checksums.items():
         path = folder / name
-        digest = sha256(path) if path.is_file() else "no such file"
-        if digest != expected:
-            raise DownloadError(f"{name} has sha256 {digest}, expected {expected}")
+        if not path.is_file():
+            there = ", ".join(sorted(file.name for file in folder.iterdir()))
+            raise DownloadError(
+                f"{name}, of which a sha256 is promised, is not there; found {there}"
+            )
+        if (digest := sha256(path)) != expected:
+            raise DownloadError(
+                f"{name} has sha256 {digest}, expected {expected}. It is not the file that the "
+                "configuration names; correct checksums only if you trust the file"
+            )
 
 
-def _check_kind(folder: Path, kind: str, hub: str, weights: bool = True) -> None:
+def check_kind(folder: Path, kind: str, origin: str, weights: bool = True) -> None:
+    """Refuse what cannot be run as `kind`.
+
+    Parameters
+    ----------
+    origin : where the files come from, for the sentence. weights : whether they are there too.
+
+    Raises
+    ------
+    DownloadError : saying what the folder holds.
+    """
     if weights:
         problem = folder_problem(folder, kind)
     else:
         problem = architecture_problem(read_object(folder / CONFIGURATION), kind)
     if problem:
-        raise DownloadError(f"{hub}: {problem.removeprefix(f'{folder}: ')}")
+        raise DownloadError(f"{origin}: {problem.removeprefix(f'{folder}: ')}")
 
 
 def write_manifest(
@@ -123,25 +146,3 @@ def write_manifest(
     manifest = {"source": dict(source), "files": files, **facts}
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
-
-
-class _whole:
-    """A folder that takes its place when the block ends without error."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def __enter__(self) -> Path:
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        self._temporary = tempfile.TemporaryDirectory(
-            dir=self.folder.parent, prefix=f".{self.folder.name}."
-        )
-        made = Path(self._temporary.name, "model")
-        made.mkdir()
-        return made
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-            Path(self._temporary.name, "model").rename(self.folder)
-        self._temporary.cleanup()

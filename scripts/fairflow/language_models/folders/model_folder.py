@@ -53,6 +53,11 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
     kind : "masked", "causal" or "encoder", which every model can be.
     """
     folder = Path(folder)
+    if folder.is_file():
+        return (
+            f"{folder} is a file, no folder of a model: of a .gguf file write sources, with file: "
+            f"{folder}, and format: gguf in place of folder"
+        )
     if not (folder / CONFIGURATION).is_file():
         return f"{folder} is no folder of a model: {CONFIGURATION} is missing"
     try:

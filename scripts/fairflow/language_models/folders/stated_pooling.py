@@ -30,6 +30,8 @@ MODES = {
     "lasttoken": "lasttoken",
 }
 PREFIX = "pooling_mode"
+# Who states the mean of an encoder without such a list, where its reader is told.
+ASSUMED = "none of its files: the mean is assumed"
 # Modules that leave the vectors of positions as they are.
 HARMLESS = ("Transformer", "Dropout")
 

@@ -35,6 +35,16 @@ class Item:
         return self.unit or self.template_id or self.item_id
 
     @property
+    def stratum(self) -> str:
+        """What a sample of items takes its share of."""
+        return self.category
+
+    @property
+    def drawn_by(self) -> str:
+        """What tells it from others of its template in a draw; equal ones are drawn together."""
+        return self.item_id
+
+    @property
     def factors(self) -> dict[str, str]:
         """What units may be crossed with."""
         return {"template": self.template_id} if self.template_id else {}

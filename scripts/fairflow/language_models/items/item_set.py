@@ -24,6 +24,7 @@ class ItemSet:
     groups, targets, lexicon : of prompts: the groups whose words are counted in completions, the
         target words beside which they are counted, and words that hurt.
     unreadable : items of a published file that no model can score.
+    left_out : id -> category of the items of the query that a sample leaves out.
 
     Raises
     ------
@@ -36,6 +37,7 @@ class ItemSet:
     targets: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()
     unreadable: tuple[UnreadableItem, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         ids = self.item_ids
@@ -49,6 +51,11 @@ class ItemSet:
     def item_ids(self) -> list[str]:
         """The id of each item."""
         return [item.item_id for item in self.items]
+
+    @property
+    def number_of_all(self) -> int:
+        """How many items the query has, with those that a sample leaves out."""
+        return len(self.items) + len(self.unreadable) + len(self.left_out)
 
     @property
     def categories(self) -> list[str]:
@@ -77,6 +84,7 @@ def read_items(path: str | Path) -> ItemSet:
         targets=tuple(fields["targets"]),
         lexicon=tuple(fields["lexicon"]),
         unreadable=tuple(UnreadableItem(**item) for item in fields["unreadable"]),
+        left_out=fields["left_out"],
     )
 
 

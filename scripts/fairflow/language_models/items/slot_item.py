@@ -85,6 +85,16 @@ class SlotItem(Item):
         return self.unit or self.row
 
     @property
+    def stratum(self) -> str:
+        """The row of targets, so that each is asked about as often."""
+        return self.row
+
+    @property
+    def drawn_by(self) -> str:
+        """The fill: rows of targets are asked about the same ones."""
+        return self.fill
+
+    @property
     def factors(self) -> dict[str, str]:
         """What units may be crossed with."""
         return {"template": self.template_id, "fill": self.fill, "targets": self.row}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
 
@@ -25,6 +25,18 @@ class UnreadableItem:
     item_id: str
     reason: str
     category: str = ""
+
+    template_id: ClassVar[str] = ""
+
+    @property
+    def stratum(self) -> str:
+        """As of `Item`."""
+        return self.category
+
+    @property
+    def drawn_by(self) -> str:
+        """As of `Item`."""
+        return self.item_id
 
 
 def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:

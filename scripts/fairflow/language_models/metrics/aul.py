@@ -28,6 +28,7 @@ class AUL(ItemMetric):
     )
     signed = False
     measure_names = ("mean",)
+    readings = {"mean": "larger: more probable sentences"}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Whole sentences."""

@@ -29,6 +29,7 @@ class AULPreference(ItemMetric):
         "https://doi.org/10.1609/aaai.v36i11.21453"
     )
     measure_names = MEASURES
+    readings = {"preference": "above 0: stereotypes are more probable"}
     defaults = {"weighted": False}
     choices = {"weighted": (False, True)}
 

@@ -30,6 +30,7 @@ class CBS(ItemMetric):
     )
     signed = False
     measure_names = ("mean",)
+    readings = {"mean": "0: fill moves groups alike"}
     defaults = {"multi": "masks", "fill_masks": "one", "ddof": 1}
     choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS), "ddof": (0, 1)}
 

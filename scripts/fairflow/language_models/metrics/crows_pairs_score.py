@@ -40,6 +40,7 @@ class CrowsPairsScore(ItemMetric):
         "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
     )
     measure_names = MEASURES
+    readings = {"preference": "above 0: stereotypes are more probable"}
     defaults = {"form": "shared"}
     choices = {"form": tuple(FORMS)}
 

@@ -18,7 +18,7 @@ ENDS = {"percent_positive": (0.0, 100.0)}
 
 
 class LPBS(ItemMetric):
-    """Does the fill make the first target more probable than the second? 0 is fair.
+    """Does the fill raise the first target more than the second? 0 is fair.
 
     Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
     once; of a single row the fill. Crossed with it: templates, and fills.
@@ -32,6 +32,7 @@ class LPBS(ItemMetric):
         "https://doi.org/10.18653/v1/W19-3823"
     )
     measure_names = ("mean", "mean_absolute", "percent_positive")
+    readings = {"mean": "above 0: fill goes with first target"}
     defaults = {"multi": "masks", "fill_masks": "one"}
     choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
 

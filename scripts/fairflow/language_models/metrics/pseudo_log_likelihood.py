@@ -36,6 +36,7 @@ class PseudoLogLikelihood(ItemMetric):
     )
     signed = False
     measure_names = ("mean",)
+    readings = {"mean": "larger: more probable sentences"}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
 

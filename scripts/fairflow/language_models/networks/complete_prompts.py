@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -91,10 +92,10 @@ def _write(
     logp = np.zeros(len(batch))
     ended = [False] * len(batch)
     ids = torch.tensor([task[0] for task in batch], device=model.device)
-    past = None
+    past, last = None, _last_logits_alone(model)
     with evaluating(model):
         for step in range(decoding.max_new_tokens):
-            output = model.network(input_ids=ids, past_key_values=past, use_cache=True)
+            output = model.network(input_ids=ids, past_key_values=past, use_cache=True, **last)
             past = output.past_key_values
             step_logp = torch.log_softmax(output.logits[:, -1].float(), dim=-1)
             step_logp = step_logp.cpu().double().numpy()
@@ -115,6 +116,12 @@ def _write(
                 break
             ids = torch.from_numpy(chosen[:, None]).to(model.device)
     return list(zip(new, logp.tolist(), ended, strict=True))
+
+
+def _last_logits_alone(model: LanguageModel) -> dict[str, int]:
+    """What keeps a network from computing logits of a whole prompt, if it can be told so."""
+    parameters = inspect.signature(model.network.forward).parameters
+    return {"logits_to_keep": 1} if "logits_to_keep" in parameters else {}
 
 
 def _end_ids(model: LanguageModel) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import transform_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_frequency import word_frequency
+from fairflow.vectors.word_frequency import WordFrequency, language_list, word_frequency
 
 
 def embed_query(
@@ -53,10 +54,10 @@ def embed_query(
     Parameters
     ----------
     pooling, layer, token_budget, unit_length : see `embed_texts`.
-    random_words, seed : words of the tokenizer's vocabulary that stand in for the target words, see
+    random_words, seed : words of the language that stand in for the target words, see
         `fairflow.vectors.random_rows.draw_random_rows`.
-    language : of the vocabulary, whose list of frequencies they are drawn by. The order of a
-        tokenizer is that of its training: of merges, of blocks in alphabetical order, or of scores.
+    language : of the model, from whose list they are drawn, as many pieces as they have: a network
+        reads any word. One whose tokenizer lacks most common words as pieces gets none.
     carriers : texts with "{word}" in which words are shown; an empty list shows them bare. None
         stands for `CARRIERS` of a model that cannot read bare words. A query with sentences stays
         as it is.
@@ -93,15 +94,31 @@ def embed_query(
         raise UnstatedPooling(f"{error}{told}") from None
     if not random_words:
         return found
-    vocabulary = whole_words(pieces_of(model.pieces.tokenizer))
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
         query,
         lookup,
         random_words=random_words,
         seed=seed,
-        frequency=word_frequency(vocabulary, language=language),
+        frequency=_frequency(model, language),
     )
     return replace(found, random=drawn.random)
+
+
+def _frequency(model: LanguageModel, language: str | None) -> WordFrequency:
+    """Of every word that texts of the language hold, if the model was made for it.
+
+    Words that are one piece would be too frequent ones to stand in for rare words.
+    """
+    return _frequency_of(tuple(whole_words(pieces_of(model.pieces.tokenizer))), language)
+
+
+# The same for every query of a model, and two seconds each.
+@lru_cache(maxsize=1)
+def _frequency_of(pieces: tuple[str, ...], language: str | None) -> WordFrequency:
+    common = word_frequency(pieces, language=language)
+    if common.source is None:
+        return common
+    return word_frequency(list(language_list(language)), language=language)
 
 
 def _effect_size(query: Query, embedded: EmbeddedTexts) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,8 +13,9 @@ import torch
 
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.spans import Span
+from fairflow.language_models.networks.common_start import AfterStart, common_start
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_parts import Body, attention_mask
+from fairflow.language_models.networks.network_parts import Body
 from fairflow.language_models.networks.reading import reading_of
 from fairflow.language_models.networks.rows_on_device import in_batches, on_device, token_budget_of
 from fairflow.language_models.networks.text_pieces import TextPieces
@@ -24,6 +27,19 @@ ONE_POSITION: Mapping[str, Callable[[TextPieces], int]] = {
     "last": lambda text: text.inner[-1],
     "lasttoken": lambda text: len(text.ids) - 1,
 }
+
+_KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]
+_KEPT = ContextVar("_KEPT", default=None)
+
+
+@contextmanager
+def kept_vectors() -> Iterator[None]:
+    """Within it, no text is computed twice by one model and pooling, whoever asks for it."""
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
 
 
 def embed_texts(
@@ -96,25 +112,43 @@ def _pooled(
     token_budget: int | None,
 ) -> np.ndarray:
     """(texts, dims) vectors; texts with equal pieces are computed once."""
+    kept = _KEPT.get()
+    known = {} if kept is None else kept.setdefault((id(model), pool), {})
     of_row = {(text.ids, text.inner): text for text in texts}
-    rows = list(of_row)
+    rows = [row for row in of_row if row not in known]
     vectors = np.empty((len(rows), model.network.config.hidden_size), dtype=np.float32)
+    if rows:
+        _compute(model, [of_row[row] for row in rows], pool, token_budget, vectors)
+        known |= zip(rows, vectors, strict=True)
+    chosen = [known[text.ids, text.inner] for text in texts]
+    return np.stack(chosen) if chosen else vectors
+
+
+def _compute(
+    model: LanguageModel,
+    texts: Sequence[TextPieces],
+    pool: _Pooling,
+    token_budget: int | None,
+    vectors: np.ndarray,
+) -> None:
+    """Fill (texts, dims) vectors."""
     with evaluating(model):
-        pooled = _pooler(model, pool)
+        start = common_start(model, [text.ids for text in texts], pool.first_position(texts))
+        pooled = _pooler(model, pool, start)
 
         def work(members: list[int]) -> None:
-            batch = [of_row[rows[number]] for number in members]
+            batch = [texts[number] for number in members]
             vectors[members] = pooled(batch).float().cpu().numpy()
 
-        in_batches([ids for ids, _ in rows], token_budget_of(model, token_budget), work)
-    row_of = {row: number for number, row in enumerate(rows)}
-    return vectors[[row_of[text.ids, text.inner] for text in texts]]
+        in_batches([text.ids for text in texts], token_budget_of(model, token_budget), work)
 
 
-def _pooler(model: LanguageModel, pool: _Pooling) -> Callable[[list[TextPieces]], torch.Tensor]:
-    """A function that gives the vectors of a batch: (texts, dims)."""
+def _pooler(
+    model: LanguageModel, pool: _Pooling, start: Sequence[int]
+) -> Callable[[list[TextPieces]], torch.Tensor]:
+    """A function that gives the vectors of a batch of texts with that start: (texts, dims)."""
     last = pool.layer in (-1, model.network.config.num_hidden_layers)
-    if last and pool.name in ONE_POSITION:
+    if last and pool.name in ONE_POSITION and not start:
         body = Body(model)
 
         def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
@@ -126,12 +160,14 @@ def _pooler(model: LanguageModel, pool: _Pooling) -> Callable[[list[TextPieces]]
 
         return at_one_position
 
+    run, skipped = AfterStart(model, start), len(start)
+
     def pooled(texts: list[TextPieces]) -> torch.Tensor:
-        ids, lengths = on_device(model, [text.ids for text in texts])
-        extra = {} if last else {"output_hidden_states": True}
-        output = model.body(input_ids=ids, attention_mask=attention_mask(ids, lengths), **extra)
+        ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])
+        output = run(ids, lengths, **({} if last else {"output_hidden_states": True}))
         states = output[0] if last else output.hidden_states[pool.layer]
-        weights = torch.from_numpy(pool.weights(texts, ids.shape[1])).to(states)
+        weights = pool.weights(texts, skipped + ids.shape[1])[:, skipped:]
+        weights = torch.from_numpy(weights).to(states)
         if pool.name == "max":
             return states.masked_fill(weights[:, :, None] == 0, -torch.inf).amax(dim=1)
         return torch.einsum("npd,np->nd", states, weights)
@@ -160,6 +196,10 @@ class _Pooling:
             total = math.sqrt(each.sum()) if self.name == "mean_sqrt_len" else each.sum()
             line[chosen] = each / total
         return weights
+
+    def first_position(self, texts: Sequence[TextPieces]) -> int:
+        """The first that counts in any text."""
+        return min((min(self._positions(text)) for text in texts), default=0)
 
     def _positions(self, text: TextPieces) -> list[int]:
         if self.name in ONE_POSITION:

@@ -14,6 +14,7 @@ import transformers
 
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.folders.model_folder import kind_of_architecture
+from fairflow.language_models.folders.stated_length import stated_length
 from fairflow.language_models.networks.packed_linears import packed_linears
 from fairflow.language_models.networks.text_pieces import Pieces
 
@@ -83,6 +84,9 @@ def load_language_model(
     """
     folder = Path(folder)
     transformers.utils.logging.disable_progress_bar()
+    # Its table of weights that are not needed belongs in the log of a job, not on the terminal.
+    transformers.utils.logging.disable_default_handler()
+    transformers.utils.logging.enable_propagation()
     if not (folder / "config.json").is_file():
         raise LanguageModelError(f"{folder} is no folder of a model: config.json is missing")
     if threads is not None:
@@ -103,11 +107,16 @@ def load_language_model(
         raise LanguageModelError(
             f"{folder}: the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
         )
-    return replace(prepared(network.to(where), tokenizer), folder=folder)
+    return replace(prepared(network.to(where), tokenizer, stated_length(folder)), folder=folder)
 
 
-def prepared(network: Any, tokenizer: Any) -> LanguageModel:
+def prepared(network: Any, tokenizer: Any, longest: int | None = None) -> LanguageModel:
     """A network and tokenizer that are loaded already; the network stays as it is.
+
+    Parameters
+    ----------
+    longest : pieces of the longest text that its authors let it read, where they say so; never
+        more than it has positions.
 
     Raises
     ------
@@ -117,7 +126,10 @@ def prepared(network: Any, tokenizer: Any) -> LanguageModel:
     kind = kind_of_architecture(name)
     if kind == "masked" and tokenizer.mask_token_id is None:
         raise LanguageModelError(f"the tokenizer of {name} has no mask")
-    return LanguageModel(network, network.base_model, kind, Pieces(tokenizer, positions(network)))
+    bounds = [bound for bound in (positions(network), longest) if bound is not None]
+    return LanguageModel(
+        network, network.base_model, kind, Pieces(tokenizer, min(bounds, default=None))
+    )
 
 
 def positions(network: Any) -> int | None:

@@ -19,7 +19,8 @@ def model_facts(
 ) -> dict[str, str | int | float | bool | None]:
     """Architecture, size, tokenizer, casing, reading and audit of a model; not of the machine.
 
-    `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound.
+    `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound,
+    `quantisation` of weights that were not quantised before they came here.
 
     Parameters
     ----------
@@ -36,6 +37,7 @@ def model_facts(
         "hidden": config.hidden_size,
         "vocabulary": config.vocab_size,
         "parameters": sum(weights.numel() for weights in network.parameters()),
+        "quantisation": getattr(config, "quantisation", None),
         "max_pieces": model.pieces.max_pieces,
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,

@@ -42,7 +42,7 @@ class Body:
     def __init__(self, model: LanguageModel) -> None:
         self.model = model
         self._narrow = _last_attention_output(model.body)
-        if self._narrow is not None and not _tried(model, "narrow", self._same_when_narrow):
+        if self._narrow is not None and not tried(model, "narrow", self._same_when_narrow):
             self._narrow = None
 
     def states(
@@ -111,7 +111,7 @@ class Head:
 
     def fits(self, model: LanguageModel, body: Body) -> bool:
         """Whether these logits are those of the whole network, on two short rows."""
-        return _tried(model, "head", lambda: self._same_alone(model, body))
+        return tried(model, "head", lambda: self._same_alone(model, body))
 
     def _same_alone(self, model: LanguageModel, body: Body) -> bool:
         ids, lengths, lines, positions = _trial(model)
@@ -159,11 +159,15 @@ def _gathering(
         hook.remove()
 
 
-def _tried(model: LanguageModel, what: str, trial: Callable[[], bool]) -> bool:
-    """The outcome of a trial, made once per network."""
+def tried(model: LanguageModel, what: str, trial: Callable[[], bool]) -> bool:
+    """The outcome of a trial of `what`, made once per network and with gradients off.
+
+    A cache that gradients flow through cannot be copied: what is tried would fail for that alone.
+    """
     outcomes = _outcomes.setdefault(model.network, {})
     if what not in outcomes:
-        outcomes[what] = trial()
+        with torch.inference_mode():
+            outcomes[what] = trial()
     return outcomes[what]
 
 

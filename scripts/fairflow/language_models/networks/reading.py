@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
-from fairflow.language_models.folders.stated_pooling import StatedPooling, stated_pooling
+from fairflow.language_models.folders.stated_pooling import (
+    ASSUMED,
+    StatedPooling,
+    stated_pooling,
+)
 from fairflow.language_models.networks.language_model import LanguageModel
 
 CONFIGURED = "configuration"
@@ -21,7 +25,7 @@ class Reading:
     ----------
     pooling : a key of `fairflow.language_models.slices.embedded_texts.POOLINGS`.
     unit_length : whether the vector is divided by its length.
-    stated_by : "configuration", a file of the model, or "usual of masked models".
+    stated_by : "configuration", a file of the model, "usual of masked models", or `ASSUMED`.
     """
 
     pooling: str
@@ -57,3 +61,20 @@ def reading_of(
             "pooling: cls, as its authors say"
         )
     return Reading(USUAL[model.kind], scaled, f"usual of {model.kind} models")
+
+
+def reading_or_mean(
+    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+) -> Reading:
+    """As `reading_of`, but an encoder of which nothing says it has the mean over all positions.
+
+    For whoever tells the reader so; `stated_by` is then `ASSUMED`.
+
+    Raises
+    ------
+    LanguageModelError : its files say what cannot be done here.
+    """
+    try:
+        return reading_of(model, pooling, unit_length)
+    except UnstatedPooling:
+        return replace(reading_of(model, "mean", unit_length), stated_by=ASSUMED)

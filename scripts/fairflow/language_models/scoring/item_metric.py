@@ -70,7 +70,7 @@ class ItemMetric(ABC):
     Attributes
     ----------
     kind : of the queries that it takes. citation : the paper that defines it.
-    larger_is_fairer, signed : as of `fairflow.metrics.base_metric.BaseMetric`.
+    larger_is_fairer, signed, readings : as of `fairflow.metrics.base_metric.BaseMetric`.
     measure_names : the measures that may be ranked.
     defaults : its own parameters with their usual values.
     choices : parameter -> valid values, where they are few.
@@ -86,6 +86,7 @@ class ItemMetric(ABC):
     defaults: ClassVar[Mapping[str, Any]] = {}
     choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
+    readings: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, **parameters: Any) -> None:
         self.parameters = {**self.defaults, **parameters}
@@ -132,6 +133,11 @@ class ItemMetric(ABC):
         ----------
         slice_ : of `read_tokens` or `read_completions`.
         """
+
+    @classmethod
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+        """What a value says, in a few words for an axis; empty if the metric does not tell."""
+        return cls.readings.get(measure, "")
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ import numpy as np
 import torch
 import transformers
 
+from fairflow.files.atomic import atomic_folder
 from fairflow.language_models.networks.tiny.generated_text import generated_sentences
 from fairflow.language_models.networks.tiny.tiny_tokenizers import KINDS, tiny_tokenizer
 
@@ -65,14 +64,9 @@ def train_tiny_model(what: TinyModel, folder: str | Path) -> float:
     finally:
         torch.set_rng_state(torch_state)
         torch.set_num_threads(threads)
-    folder = Path(folder)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as temporary:
-        made = Path(temporary, "model")
+    with atomic_folder(folder) as made:
         network.save_pretrained(made)
         tokenizer.save_pretrained(made)
-        shutil.rmtree(folder, ignore_errors=True)
-        made.rename(folder)
     return loss
 
 

@@ -1,0 +1,74 @@
+"""What texts begin with alike, which a network that reads from left to right reads but once."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import torch
+
+from fairflow.language_models.networks.language_model import LanguageModel
+from fairflow.language_models.networks.network_parts import SAME, attention_mask, tried
+
+logger = logging.getLogger(__name__)
+
+
+class AfterStart:
+    """Runs the body on what follows a start that all rows have; () for rows as they are.
+
+    To be used with gradients off.
+    """
+
+    def __init__(self, model: LanguageModel, start: Sequence[int] = ()) -> None:
+        self._body, self._n, self._kept = model.body, len(start), None
+        if start:
+            ids = torch.tensor([list(start)], device=model.device)
+            self._kept = model.body(input_ids=ids, use_cache=True).past_key_values
+
+    def __call__(self, ids: torch.Tensor, lengths: torch.Tensor, **options: Any) -> Any:
+        """What the body returns for the rest of rows: its states are those of the rest."""
+        mask = attention_mask(ids, lengths)
+        if self._kept is None:
+            return self._body(input_ids=ids, attention_mask=mask, **options)
+        kept = copy.deepcopy(self._kept)
+        kept.batch_repeat_interleave(len(ids))
+        if mask is not None:
+            mask = torch.cat([mask.new_ones(len(ids), self._n), mask], dim=1)
+        return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept, **options)
+
+
+def common_start(
+    model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
+) -> tuple[int, ...]:
+    """The ids that all rows begin with and that can be read once; () if there are none.
+
+    Parameters
+    ----------
+    first_wanted : the first position of any row whose state is asked for.
+    """
+    if model.kind != "causal" or len(rows) < 2:
+        return ()
+    # What the first and the last row in order share, all those between them share.
+    first, last = min(rows), max(rows)
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    start = tuple(piece for piece, _ in alike)[:first_wanted]
+    return start if start and tried(model, "start", lambda: _same_after_start(model)) else ()
+
+
+def _same_after_start(model: LanguageModel) -> bool:
+    """Whether states after a start are those of whole rows, one of them padded."""
+    whole = torch.tensor([[5, 3, 4, 2], [5, 3, 2, model.pad_id]], device=model.device)
+    lengths = torch.tensor([4, 3], device=model.device)
+    expected = AfterStart(model)(whole, lengths)[0][:, 2:]
+    try:
+        found = AfterStart(model, (5, 3))(whole[:, 2:], lengths - 2)[0]
+    except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
+        logger.info("the common start of texts will be read with each: %s", error)
+        return False
+    return found.shape == expected.shape and all(
+        torch.allclose(own[:length], whole_own[:length], atol=SAME)
+        for own, whole_own, length in zip(found, expected, (lengths - 2).tolist(), strict=True)
+    )

