@@ -4,50 +4,49 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fairflow.errors import nearest
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from fairflow.vectors.store import VectorStore
+    from fairflow.vectors.derivation import Derivation
+    from fairflow.vectors.word_rows import WordRows
 
 
 class BaseTransform(ABC):
     """A change of the vectors of a model, its base, from which another model comes.
 
     The keyword arguments of a subclass's `__init__` are the parameters that an entry of a model may
-    give; what they cannot be raises ValueError there. First `fit` learns from the whole base what
-    it needs, then `change` is given every row once, block by block, so that memory stays flat.
+    give; what they cannot be raises ValueError there. `fit` learns from the base what it needs and
+    tells in a few arrays how each vector changes: no vector but those of listed words is kept.
 
     Attributes
     ----------
     keeps_directions : whether all cosines stay as they were: then the derived model and its base
         count as the same vectors, of which one is ranked and compared.
     citation : the publication of the method, if there is one.
+    word_sets : the parameters that an entry may give as the name of a set of config/word_sets
+        (FILE:SET), and of what: "words" takes a set of words, "tuples" one of pairs or longer rows,
+        "lists" a list of names of sets of words, or one of tuples. `__init__` is given lists of the
+        words themselves.
     """
 
     keeps_directions: ClassVar[bool] = False
     citation: ClassVar[str] = ""
+    word_sets: ClassVar[Mapping[str, str]] = {}
 
-    def fit(self, base: VectorStore) -> None:  # noqa: B027 - most need not learn anything
-        """Learn from the base: look words up in it, or read all its `blocks`, once or more often.
+    @abstractmethod
+    def fit(self, base: WordRows) -> Derivation:
+        """How the vectors of `base` become those of the derived model.
+
+        Parameters
+        ----------
+        base : to look words up in, or to read all its `blocks`, once or more often.
 
         Raises
         ------
         FairflowError : the base lacks what the transform needs.
-        """
-
-    @abstractmethod
-    def change(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-        """The new vectors of some rows: (words, dims), float32, as they are given.
-
-        Parameters
-        ----------
-        words : of the rows, each word of the base once, in its order. vectors : not to be written
-            to.
         """
 
     @classmethod

