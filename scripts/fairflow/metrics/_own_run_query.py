@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
-import numpy as np
-
 from fairflow.statistics.outcome import Outcome
+from fairflow.vectors.found_vectors import FoundVectors
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-
-
-@dataclass(frozen=True)
-class FoundVectors:
-    """The vectors of a query as a vocabulary of their own: what `WordEmbeddingModel` needs."""
-
-    rows: dict[str, np.ndarray]
-
-    def __contains__(self, word: str) -> bool:
-        return word in self.rows
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def words(self) -> Iterator[str]:
-        """In the order of their rows."""
-        return iter(self.rows)
-
-    def vectors(self, words: Sequence[str]) -> np.ndarray:
-        """(len(words), dims)."""
-        return np.array([self.rows[word] for word in words])
 
 
 def outcome_of_run_query(

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fairflow.errors import DegenerateError, nearest
+from fairflow.metrics._result import Result
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.single_result import requested_statistics
+from fairflow.statistics.single_result import DEFAULT_LEVEL, requested_statistics
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class BaseMetric:
     without_effect_on_test : parameters that leave the permutation test as it is, so that variants
         which differ in these alone are tested once.
     unranked : those of them to which the direction of the ranking does not apply.
+    readings : measure -> what a value says, in a few words for an axis.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -54,6 +56,7 @@ class BaseMetric:
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     unranked: ClassVar[tuple[str, ...]] = ()
+    readings: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
 
     def compute(
@@ -74,11 +77,11 @@ class BaseMetric:
         zero_vectors: str = "error",
         shared_words: str = "keep",
         **options: Any,
-    ) -> dict[str, Any]:
+    ) -> Result:
         """Measure a query on a model; the result has the keys that WEFE documents.
 
         And three more: `status` and `reason` (why a measure is NaN), and `audit`, what became of
-        the words of each set.
+        the words of each set. It is a dictionary that prints in one line.
 
         Parameters
         ----------
@@ -108,7 +111,7 @@ class BaseMetric:
         if warn_not_found_words:
             _log_lost_words(vectors)
         outcome = self.evaluate(vectors, normalize, **parameters)
-        return {
+        entries = {
             "query_name": query.query_name,
             "result": outcome.result,
             **outcome.measures,
@@ -118,13 +121,15 @@ class BaseMetric:
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
         }
+        level = statistics.get("interval_level", DEFAULT_LEVEL)
+        return Result(entries, self.metric_short_name, tuple(outcome.measures), level)
 
     def evaluate(
         self, vectors: QueryVectors, normalize: bool = False, **parameters: Any
     ) -> Outcome:
         """`compute`, or an outcome of NaN when a set lost too many words."""
         if vectors.rejected:
-            return self.undefined(*vectors.rejected)
+            return self.undefined(*vectors.rejected, parameters)
         _check_vectors(vectors)
         if self.has_own_run_query():
             return self._own_outcome(vectors, parameters)
@@ -140,14 +145,17 @@ class BaseMetric:
 
         return outcome_of_run_query(self.run_query, vectors, parameters)
 
-    def undefined(self, status: str, reason: str) -> Outcome:
+    def undefined(
+        self, status: str, reason: str, parameters: Mapping[str, Any] | None = None
+    ) -> Outcome:
         """The outcome of a query without value: the documented keys, each NaN or empty."""
+        names = self.measures_of(parameters or {})
         return Outcome(
             status=status,
             result=math.nan,
-            measures=dict.fromkeys(self.measure_names, math.nan),
+            measures=dict.fromkeys(names, math.nan),
             details=deepcopy(self.empty_details),
-            reasons=dict.fromkeys(self.measure_names, reason),
+            reasons=dict.fromkeys(names, reason),
         )
 
     @classmethod
@@ -175,12 +183,33 @@ class BaseMetric:
         return tuple(name for name in names if name not in _SHARED)
 
     @classmethod
+    def measures_of(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the measures with these parameters."""
+        return cls.measure_names
+
+    @classmethod
+    def computed_with(
+        cls, parameters: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, str] | None]:
+        """Parameters whose outcome holds the measures of these, and measure there -> its name here.
+
+        A metric says here which of its parameters choose among values that one computation gives,
+        so that variants of it are computed once. None: every measure, under its name.
+        """
+        return dict(parameters), None
+
+    @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Whether the value grows when all vectors are made longer.
 
         Then values of two models are comparable only after `normalize`.
         """
         return False
+
+    @classmethod
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+        """What a value says, in a few words for an axis; empty if the metric does not tell."""
+        return cls.readings.get(measure, "")
 
     @classmethod
     def has_own_run_query(cls) -> bool:

@@ -13,6 +13,7 @@ from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
     mean_columns,
+    means_without_each,
     weighted_means,
 )
 from fairflow.statistics.outcome import Outcome, WordValue
@@ -44,6 +45,10 @@ class MAC(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = ("mac", "mac_difference")
+    readings = {
+        "mac": "1: no association; smaller: nearer",
+        "mac_difference": "above 0: first targets farther from attributes",
+    }
     unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}
 
@@ -121,7 +126,18 @@ class MACKernel(Kernel):
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
         """The mean distance, and of two target sets the difference of theirs."""
-        distances = self._distances(attributes)
+        return self._measures(self._distances(attributes), targets)
+
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """Each mean without a word follows from the sum of all."""
+        columns = [mean_columns(distances, None) for distances in self.distances]
+        columns[index] = means_without_each(self.distances[index])
+        return self._measures(sum(columns) / len(columns), self.observed)
+
+    def _measures(
+        self, distances: np.ndarray, targets: Sequence[np.ndarray]
+    ) -> dict[str, np.ndarray]:
+        """Of the mean distance of each target word: (1 or B, words)."""
         measures = {"mac": weighted_means(distances, sum(targets))}
         if len(targets) == 2:
             first, second = (

@@ -10,7 +10,13 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum, mean_columns, weighted_sums
+from fairflow.statistics.kernel import (
+    Kernel,
+    Stratum,
+    mean_columns,
+    means_without_each,
+    weighted_sums,
+)
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
@@ -35,6 +41,7 @@ class RIPA(BaseMetric):
         "Embedding Associations. ACL 2019, 1696-1705. https://doi.org/10.18653/v1/P19-1166"
     )
     measure_names = ("ripa",)
+    readings = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
 
     @classmethod
@@ -106,9 +113,18 @@ class RIPAKernel(Kernel):
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
         """The mean inner product; a pair of negative weight is turned."""
+        means = mean_columns(self.products, None if attributes is None else attributes[0])
+        return self._measures(means, targets)
+
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """Each mean without a word follows from the sum of all."""
+        return self._measures(means_without_each(self.products), self.observed)
+
+    @staticmethod
+    def _measures(means: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+        """Of the mean product of each pair: (1 or B, pairs)."""
         (weights,) = targets
         total = np.abs(weights).sum(axis=1)
-        means = mean_columns(self.products, None if attributes is None else attributes[0])
         return {"ripa": weighted_sums(means, weights) / np.where(total > 0, total, np.nan)}
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:

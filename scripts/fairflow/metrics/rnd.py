@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
+from fairflow.statistics.kernel import Kernel, Stratum, means_without_each, weighted_sums
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.cosine import cosine, mean_direction
 from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 
+# Distances of more attribute words than these are resampled in single precision: the mean of so
+# many is off by less than 1e-7 of them.
+SINGLE_FROM = 500
+# Differences of so many words and a mean stay near the processor.
+ROWS_AT_ONCE = 256
+
 
 def _norm_distance(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
-    differences = attributes - target.vectors.mean(axis=0)
-    return np.sqrt(np.einsum("ij,ij->i", differences, differences))
+    mean = target.vectors.mean(axis=0)
+    squares = np.empty(len(attributes))
+    for start in range(0, len(attributes), ROWS_AT_ONCE):
+        differences = attributes[start : start + ROWS_AT_ONCE] - mean
+        np.einsum("ij,ij->i", differences, differences, out=squares[start : start + ROWS_AT_ONCE])
+    return np.sqrt(squares)
 
 
 def _cosine_similarity(attributes: np.ndarray, target: WordVectors) -> np.ndarray:
@@ -51,6 +62,12 @@ class RND(BaseMetric):
     measure_names = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
+
+    @classmethod
+    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+        """A distance is larger, a similarity smaller, of the targets that are farther."""
+        second = parameters.get("distance", "norm") == "norm"
+        return f"above 0: attributes with {'second' if second else 'first'} targets"
 
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
@@ -87,7 +104,9 @@ class RND(BaseMetric):
         )
         values = near_first - near_second  # (attribute words,)
         rnd = float(values.mean() if average_distances else values.sum())
-        by_word = sorted(zip(attribute.words, values.tolist(), strict=True), key=lambda p: p[1])
+        order = np.argsort(values, kind="stable")
+        names = [attribute.words[row] for row in order.tolist()]
+        by_word = list(zip(names, values[order].tolist(), strict=True))
         return Outcome(
             result=rnd,
             measures={"rnd": rnd},
@@ -122,6 +141,7 @@ class RNDKernel(Kernel):
     distance: str
     average: bool
 
+    single = True
     tested = "mean relative distance"
     tested_measures = ("rnd",)
 
@@ -153,7 +173,9 @@ class RNDKernel(Kernel):
     def measures_alone_and_both(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
     ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """Both from the same distances."""
+        """Both from the same distances, those from many words in single precision."""
+        if len(self.lengths) > SINGLE_FROM:
+            targets = [weights.astype(np.float32) for weights in targets]
         values = self._distances(targets)
         return self._average(values, None), self._average(values, attributes)
 
@@ -162,12 +184,21 @@ class RNDKernel(Kernel):
         near_first, near_second = (self._near(weights) for weights in targets)
         return near_first - near_second
 
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """The mean without a word follows from the sum of all."""
+        means = means_without_each(self._distances(self.observed))[:, 0]
+        return {"rnd": means if self.average else means * (len(means) - 1)}
+
     def _average(
         self, values: np.ndarray, attributes: Sequence[np.ndarray] | None
     ) -> dict[str, np.ndarray]:
-        weights = np.ones((1, len(self.lengths))) if attributes is None else attributes[0]
-        total = weights.sum(axis=1)
-        sums = weighted_sums(values, weights) / np.where(total > 0, total, np.nan)
+        if attributes is None:
+            total = np.full(1, float(len(self.lengths)))
+            sums = values @ np.ones(len(self.lengths), values.dtype)
+        else:
+            weights = attributes[0].astype(values.dtype, copy=False)
+            total, sums = weights.sum(axis=1), weighted_sums(values, weights)
+        sums = sums.astype(float, copy=False) / np.where(total > 0, total, np.nan)
         return {"rnd": sums if self.average else sums * total}
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
@@ -200,14 +231,46 @@ class RNDKernel(Kernel):
         return 2 * len(self.lengths)
 
     def _near(self, weights: np.ndarray) -> np.ndarray:
-        """Distance or cosine of each attribute word and the mean: (B, units) -> (B, words)."""
-        total = weights.sum(axis=1, keepdims=True)
-        share = weights / np.where(total > 0, total, np.nan)
-        products = share @ self.products
-        squares = np.einsum("bi,bi->b", share @ self.squares, share)[:, np.newaxis]
+        """Distance or cosine of each attribute word and the mean: (B, units) -> (B, words).
+
+        In single precision with weights that are.
+        """
+        squares, kind = self.squares, weights.dtype
+        used: slice | np.ndarray = slice(None)
+        if len(self.lengths) > SINGLE_FROM:
+            # Units of other sets have no weight: where many words follow, that is worth a look.
+            used = np.flatnonzero(weights.any(axis=0))
+            weights, squares = weights[:, used], squares[np.ix_(used, used)]
+        total = weights @ np.ones((weights.shape[1], 1), weights.dtype)
+        total = np.where(total > 0, total, np.nan)
+        share = weights / total
+        squares = np.einsum("bi,bi->b", share @ squares.astype(kind, copy=False), share)[:, None]
         if self.distance == "cos":
-            return products / np.sqrt(self.lengths * np.where(squares > 0, squares, np.nan))
-        products *= -2
-        products += self.lengths
-        products += squares
-        return np.sqrt(np.maximum(products, 0, out=products), out=products)
+            lengths = np.sqrt(np.where(squares > 0, squares, np.nan))
+            return (share / lengths) @ self._cosine_table(kind)[used]
+        # Squared distances as one product of matrices, its last two columns for the lengths.
+        factors = np.concatenate([share, total / total, squares], axis=1, dtype=kind)
+        table = self._distance_table(kind)
+        if len(share.T) < len(self.squares):
+            table = table[np.append(used, [-2, -1])]
+        near = factors @ table
+        return np.sqrt(np.maximum(near, 0, out=near), out=near)
+
+    def _distance_table(self, kind: np.dtype) -> np.ndarray:
+        """What factors of words, 1 and the mean's square are multiplied by: (units + 2, words)."""
+        ones = np.ones_like(self.lengths)
+        return self._kept(kind, lambda: np.vstack([-2 * self.products, self.lengths, ones]))
+
+    def _cosine_table(self, kind: np.dtype) -> np.ndarray:
+        """Inner products with attribute words of unit length: (units, words)."""
+        return self._kept(kind, lambda: self.products / np.sqrt(self.lengths))
+
+    def _kept(self, kind: np.dtype, made: Callable[[], np.ndarray]) -> np.ndarray:
+        """A table in one precision, made once."""
+        if kind not in self._tables:
+            self._tables[kind] = made().astype(kind, copy=False)
+        return self._tables[kind]
+
+    @cached_property
+    def _tables(self) -> dict[np.dtype, np.ndarray]:
+        return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -52,6 +53,7 @@ class RNSB(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")
+    readings = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 
@@ -237,9 +239,27 @@ def _splits(
         if test_size != HELD_OUT or not stratify:
             raise ValueError(f"'exact' enumerates stratified splits of {HELD_OUT:.0%} only")
         return every_split(*counts)
+    made = _splits_of_seed if isinstance(random_state, int) else _drawn_splits
+    splits = made(counts, n_iterations, random_state, test_size, stratify)
+    return splits, np.full(len(splits), 1 / len(splits))
+
+
+def _drawn_splits(
+    counts: tuple[int, int],
+    n_iterations: int,
+    random_state: int | None,
+    test_size: float,
+    stratify: bool,
+) -> np.ndarray:
+    """Random training sets, to be read only: (splits, words)."""
     draw = stratified_splits if stratify else unstratified_splits
     splits = draw(*counts, n_iterations, np.random.RandomState(random_state), test_size)
-    return splits, np.full(len(splits), 1 / len(splits))
+    splits.setflags(write=False)
+    return splits
+
+
+# A cell is computed twice, the second time with vectors of unit length.
+_splits_of_seed = lru_cache(maxsize=1)(_drawn_splits)
 
 
 def _classifiers(

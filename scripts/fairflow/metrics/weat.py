@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from fairflow.statistics.kernel import (
     Kernel,
     Stratum,
     mean_columns,
+    means_without_each,
     weighted_means,
     weighted_sums,
 )
@@ -22,6 +24,9 @@ from fairflow.vectors.query_vectors import WordVectors
 from fairflow.vectors.strata import stratum_of
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
+# The effect size by each convention, where all are asked for.
+BOTH = "both"
+SIZES_OF_BOTH = {"paper": "effect_size", "wefe": "effect_size_wefe"}
 
 
 class WEAT(BaseMetric):
@@ -44,6 +49,7 @@ class WEAT(BaseMetric):
         "https://doi.org/10.1126/science.aal4230"
     )
     measure_names = ("weat", "effect_size")
+    readings = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
 
@@ -60,37 +66,50 @@ class WEAT(BaseMetric):
         ----------
         return_effect_size : make the effect size, not the statistic, the result.
         convention : "paper" divides the effect size by the sample standard deviation, "wefe" by
-            that of the population.
+            that of the population; "both" gives the latter besides, as `effect_size_wefe`.
 
         Raises
         ------
         ValueError : another convention.
         """
-        if convention not in DEGREES_OF_FREEDOM:
-            raise ValueError(f"convention must be 'paper' or 'wefe', got {convention!r}")
+        freedom = _degrees_of_freedom(convention)
         first, second = (
             associations(target.vectors, attributes[0].vectors, attributes[1].vectors)
             for target in targets
         )
         statistic = float(first.sum() - second.sum())
-        size = effect_size(first, second, DEGREES_OF_FREEDOM[convention])
-        reasons = {}
-        if math.isnan(size):
-            reasons["effect_size"] = "all target words have the same association: sd is 0"
+        sizes = {name: effect_size(first, second, ddof) for name, ddof in freedom.items()}
+        no_spread = "all target words have the same association: sd is 0"
         return Outcome(
-            result=size if return_effect_size else statistic,
-            measures={"weat": statistic, "effect_size": size},
+            result=sizes["effect_size"] if return_effect_size else statistic,
+            measures={"weat": statistic, **sizes},
             details={"p_value": math.nan},
             words=[
                 WordValue(target.name, word, "association", float(value))
                 for target, values in zip(targets, (first, second), strict=True)
                 for word, value in zip(target.words, values, strict=True)
             ],
-            reasons=reasons,
-            resampling=lambda others=targets: WEATKernel.of(
-                others, attributes, DEGREES_OF_FREEDOM[convention]
-            ),
+            reasons={name: no_spread for name, size in sizes.items() if math.isnan(size)},
+            resampling=lambda others=targets: WEATKernel.of(others, attributes, freedom),
         )
+
+    @classmethod
+    def measures_of(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The sum and the effect size, by both conventions if both are asked for."""
+        return ("weat", *_degrees_of_freedom(parameters.get("convention", "paper")))
+
+    @classmethod
+    def computed_with(
+        cls, parameters: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, str] | None]:
+        """With both conventions, as they differ in the last division alone."""
+        chosen = parameters.get("convention", "paper")
+        if chosen not in SIZES_OF_BOTH:
+            return dict(parameters), None
+        choices = ("return_effect_size", "convention")
+        others = {name: value for name, value in parameters.items() if name not in choices}
+        shown = {"weat": "weat", SIZES_OF_BOTH[chosen]: "effect_size"}
+        return others | {"convention": BOTH}, shown
 
 
 @dataclass(frozen=True)
@@ -105,19 +124,23 @@ class WEATKernel(Kernel):
     Attributes
     ----------
     similarities : cosines with the words of either attribute set, (target words, attribute words).
+    ddof : effect size -> the degrees of freedom that its standard deviation lacks.
     """
 
     targets: Sequence[Stratum]
     attributes: Sequence[Stratum]
     similarities: Sequence[np.ndarray]
-    ddof: int
+    ddof: Mapping[str, int]
 
     tested = "difference of mean associations"
-    tested_measures = ("weat", "effect_size")
+    tested_measures = ("weat", *SIZES_OF_BOTH.values())
 
     @classmethod
     def of(
-        cls, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], ddof: int
+        cls,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        ddof: Mapping[str, int],
     ) -> WEATKernel:
         """The kernel of these sets."""
         words = unit(np.concatenate([target.vectors for target in targets]))
@@ -131,11 +154,20 @@ class WEATKernel(Kernel):
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
-        """Statistic and effect size, NaN where a set is empty.
+        """Statistic and effect sizes, NaN where a set is empty.
 
-        The effect size is NaN, too, where all words have the same association.
+        An effect size is NaN, too, where all words have the same association.
         """
-        s = self._associations(attributes)  # (1 or B, words)
+        return self._measures(self._associations(attributes), targets)
+
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """Each mean without a word follows from the sum of all."""
+        means = [mean_columns(similarities, None) for similarities in self.similarities]
+        means[index] = means_without_each(self.similarities[index])
+        return self._measures(means[0] - means[1], self.observed)
+
+    def _measures(self, s: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+        """Statistic and effect size of associations: (1 or B, words)."""
         first, second = targets
         difference = weighted_means(s, first) - weighted_means(s, second)
         statistic = weighted_sums(s, first) - weighted_sums(s, second)
@@ -146,11 +178,13 @@ class WEATKernel(Kernel):
         s = s - s.mean(axis=1, keepdims=True)
         both = first + second
         count = both.sum(axis=1)
-        freedom = np.where(count > self.ddof, count - self.ddof, np.nan)
-        variance = (weighted_sums(s**2, both) - count * weighted_means(s, both) ** 2) / freedom
+        squares = weighted_sums(s**2, both) - count * weighted_means(s, both) ** 2
         least = np.maximum(rounding, 1e-14 * (s**2).max(axis=1))
-        sd = np.sqrt(np.where(variance > least, variance, np.nan))
-        return {"weat": statistic, "effect_size": difference / sd}
+        measures = {"weat": statistic}
+        for name, ddof in self.ddof.items():
+            variance = squares / np.where(count > ddof, count - ddof, np.nan)
+            measures[name] = difference / np.sqrt(np.where(variance > least, variance, np.nan))
+        return measures
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The difference of mean associations."""
@@ -166,8 +200,8 @@ class WEATKernel(Kernel):
         """Of the effect size, when the words of each set are alike; of the sum, 2 per word."""
         n = self.n_units
         most = 2.0 * n
-        if measure == "effect_size":
-            most = math.sqrt(n * max(n - self.ddof, 0) / math.prod(self.sizes))
+        if measure in self.ddof:
+            most = math.sqrt(n * max(n - self.ddof[measure], 0) / math.prod(self.sizes))
         return -most, most
 
     def _associations(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
@@ -176,6 +210,21 @@ class WEATKernel(Kernel):
             for index, similarities in enumerate(self.similarities)
         )
         return first - second
+
+
+def _degrees_of_freedom(convention: str) -> dict[str, int]:
+    """Effect size -> what its standard deviation lacks of degrees of freedom.
+
+    Raises
+    ------
+    ValueError : another convention.
+    """
+    if convention == BOTH:
+        return {name: DEGREES_OF_FREEDOM[each] for each, name in SIZES_OF_BOTH.items()}
+    if convention not in DEGREES_OF_FREEDOM:
+        names = ", ".join(map(repr, DEGREES_OF_FREEDOM))
+        raise ValueError(f"convention must be one of {names}, '{BOTH}', got {convention!r}")
+    return {"effect_size": DEGREES_OF_FREEDOM[convention]}
 
 
 def associations(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:

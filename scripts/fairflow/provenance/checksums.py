@@ -25,6 +25,8 @@ FOLDERS = tuple(
         "slices",
         "scores",
         "item_scores",
+        "differences",
+        "remains",
         "studies",
         "figures",
         "audits",

@@ -12,11 +12,12 @@ from fairflow.planning.used_by_studies import (
     used_variants,
     used_word_sets,
 )
+from fairflow.remains.named_tests import CITATIONS
 from fairflow.transforms import transform_class
 
 
 def citations(plan: Plan) -> dict[str, str]:
-    """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET' -> its citation."""
+    """'metric WEAT', 'model NAME', 'query NAME', 'word set FILE:SET', ... -> its citation."""
     citation_of = {}
     for name in used_variants(plan):
         metric = plan.metrics[name].declared
@@ -36,4 +37,8 @@ def citations(plan: Plan) -> dict[str, str]:
         entry = plan.word_sets[name]
         citation_of[f"word set {name}"] = entry["citation"]
         citation_of[f"source of word set {name}"] = entry.get("source", "")
+    for name, entry in plan.benchmarks.items():
+        citation_of[f"benchmark {name}"] = entry["citation"]
+    if any(study.remains for study in plan.studies.values()):
+        citation_of |= {f"test of {about}": text for about, text in CITATIONS.items()}
     return {use: citation for use, citation in citation_of.items() if citation}

@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fairflow.files.atomic import sha256
+from fairflow.planning.catalogue import CONVERTED, DERIVATION
 from fairflow.planning.plan import Plan
 from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.fault import Fault
 from fairflow.provenance.model_records import index_sha256
-
-# Name in a record -> name of the file.
-FILES = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 
 
 def model_records() -> dict[str, dict[str, str]]:
@@ -29,11 +27,6 @@ def model_records() -> dict[str, dict[str, str]]:
     return records
 
 
-def store_files(store: str, model: str) -> tuple[str, ...]:
-    """The files of a converted model."""
-    return tuple(f"{store}/{model}/{file}" for file in FILES.values())
-
-
 def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     """Each converted model that is not the one that the run read.
 
@@ -44,10 +37,12 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     store : the folder of converted models.
     """
     for model, facts in model_records().items():
-        files = store_files(store, model)
+        # A derived model has no other file of its own.
+        names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
+        files = tuple(f"{store}/{model}/{file}" for file in names.values())
         if not any(map(os.path.isfile, files)):
             continue
-        for path, name in zip(files, FILES, strict=True):
+        for path, name in zip(files, names, strict=True):
             what = _departure(path, name, facts.get(f"{name}_sha256"))
             if what:
                 yield _fault(f"{path}: {what}", files, plan is None or model in plan.stores)

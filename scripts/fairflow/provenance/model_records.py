@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from fairflow.files.atomic import sha256
 from fairflow.planning.plan import Plan
+from fairflow.planning.portable_names import source_text
 from fairflow.planning.used_by_studies import used_language_models, used_models
-from fairflow.provenance.resolved_configuration import source_text
+from fairflow.vectors.derivation import read_derivation
 
 COLUMNS = (
     "name",
     "label",
     "vectors_of",
+    "quantisation",
     "sources",
     "bytes",
     "checksum",
     "member",
     "member_checksum",
+    "words_member",
+    "words_checksum",
     "licence",
     "citation",
     "words",
     "dims",
+    "words_sharing_rows",
+    "distinct_rows",
     "source_sha256",
     "vectors_sha256",
     "index_sha256",
     "card_sha256",
+    "derivation_sha256",
     "manifest_sha256",
 )
+# What the cards of some models tell.
+_TOLD_BY_SOME = ("words_sharing_rows", "distinct_rows", "source_sha256", "words_sha256")
 
 
 def model_entries(plan: Plan) -> list[dict[str, Any]]:
@@ -58,8 +69,9 @@ def _entry(plan: Plan, name: str) -> dict[str, Any]:
 def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
     sources = model.source_and_revision
-    facts = {key: model.entry.get(key) for key in ("licence", "citation")}
-    return {"name": name, "label": model.label, "vectors_of": "", "sources": sources, **facts}
+    facts = {key: model.entry[key] for key in COLUMNS if key in model.entry}
+    told = {"name": name, "label": model.label, "vectors_of": "", "sources": sources}
+    return {"licence": None, "citation": None} | facts | told
 
 
 def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,10 +84,25 @@ def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> 
     return {
         "words": facts["words"],
         "dims": facts["dims"],
-        **{key: facts[key] for key in ("source_sha256", "words_sha256") if key in facts},
+        **{key: facts[key] for key in _TOLD_BY_SOME if key in facts},
         "vectors_sha256": sha256(vectors),
         "index_sha256": index_sha256(index),
         "card_sha256": sha256(card),
+    }
+
+
+def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
+    """What identifies a derived model: its origin's files, its derivation, and what that tells.
+
+    Parameters
+    ----------
+    derivation : the file that `fairflow.vectors.derive` writes.
+    origin : the record of the converted model that it comes from in the end.
+    """
+    return {
+        **origin,
+        "derivation_sha256": sha256(derivation),
+        "derivation": dict(read_derivation(derivation).facts),
     }
 
 
@@ -98,21 +125,26 @@ def index_sha256(index: str) -> str:
     return digest.hexdigest()
 
 
+def listed(manifest: str) -> dict[str, Any]:
+    """What the list of a language model's files says of it, and the sha256 of that list."""
+    content = json.loads(Path(manifest).read_text(encoding="utf-8"))
+    told = {key: content.get(key) for key in ("quantisation", "source_sha256")}
+    return told | {"manifest_sha256": sha256(manifest)}
+
+
 def model_rows(
     entries: list[dict[str, Any]],
     records: Mapping[str, Mapping[str, Any]],
-    manifests: Mapping[str, str],
+    manifests: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
     """The entries, each with the record of its converted files.
 
     Parameters
     ----------
-    manifests : language model -> sha256 of the list of its files and their checksums.
+    manifests : language model -> `listed` of it.
     """
     rows = (
-        entry
-        | dict(records.get(entry["name"], {}))
-        | {"manifest_sha256": manifests.get(entry["name"])}
+        entry | dict(records.get(entry["name"], {})) | dict(manifests.get(entry["name"], {}))
         for entry in entries
     )
     return [{column: row.get(column) for column in COLUMNS} for row in rows]

@@ -8,7 +8,8 @@ from contextlib import chdir
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
+from fairflow.planning.configuration import read_configuration, read_yaml
+from fairflow.planning.configuration_folder import configuration_folder
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import not_remade

@@ -18,6 +18,7 @@ DOCUMENTS = (
     "README.md",
     "LICENSE",
     "CITATION.cff",
+    "Dockerfile",
     "pyproject.toml",
 )
 FOLDERS = {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from fairflow.planning.plan import Plan
+from fairflow.planning.portable_names import portable, source_text
 from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
     used_item_queries,
@@ -44,38 +45,40 @@ def resolved_configuration(plan: Plan) -> dict[str, Any]:
     }
 
 
-def source_text(source: dict[str, Any]) -> str:
-    """A source in one word: its address, its package, or its file without an absolute folder."""
-    if "url" in source:
-        return source["url"]
-    return f"pypi:{source['pypi']}" if "pypi" in source else portable(source["file"])
-
-
-def portable(path: str) -> str:
-    """A path that says nothing about the machine: an absolute one is cut to its name."""
-    return Path(path).name if Path(path).is_absolute() else path
-
-
 def _study(plan: Plan, study: Study) -> dict[str, Any]:
     items = plan.queries_of("tokens", "completions") if study.concerns_language_models else []
     told = {key: getattr(study, key) for key in _OF_A_STUDY}
     told |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
+    told["items_asked"] = study.items or "all"
+    if study.remains:
+        benchmarks = {n: _without_places(e) for n, e in study.remains.benchmarks.items()}
+        told["compare"] = {"before": study.before, "after": study.after}
+        told["remains"] = {**study.remains.settings, "benchmarks": benchmarks}
     return told | {"controls": study.controls, "control_metric": study.control_metric}
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = {key: value for key, value in model.entry.items() if key != "obtain"}
-    if "sources" in entry:
-        entry["sources"] = [source_text(source) for source in entry["sources"]]
+    entry = _without_places(model.entry)
     if "words" in entry:
         entry["words"] = portable(entry["words"])
+    if transform := model.transform:
+        derived = {"from": transform.base, "transform": portable(transform.name)}
+        entry["derive"] = {**derived, **transform.parameters}
     return {**entry, "label": model.label}
+
+
+def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a model, its sources in words and without how a person gets them."""
+    told = {key: value for key, value in entry.items() if key != "obtain"}
+    if "sources" in told:
+        told["sources"] = [source_text(source) for source in told["sources"]]
+    return told
 
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = {**model.entry, "label": model.label, "layer": model.layer}
+    entry = _without_places(model.entry) | {"label": model.label, "layer": model.layer}
     if "folder" in entry:
         entry["folder"] = portable(entry["folder"])
     if "completions" in entry:

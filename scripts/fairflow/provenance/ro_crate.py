@@ -42,15 +42,17 @@ _MEDIA_TYPES = {
 _RESULT_FOLDERS = {
     "results/words": "The words of each query",
     "results/slices": "The vectors of each query's words in each model",
-    "results/scores": "One file per model, metric and query",
+    "results/scores": "One file per model, metric with its parameters and query",
     "results/audits": "Vector lengths of each model",
 }
-_LANGUAGE_FOLDERS = {
+_FURTHER_FOLDERS = {
     "results/items": "The items of each query of language models",
     "results/tokens": "Log-probabilities of pieces, per model and query",
     "results/completions": "Completions of prompts, per model and query",
     "results/embeddings": "Vectors of texts, per model and query",
     "results/item_scores": "The value of each item, one file per model, metric and query",
+    "results/differences": "How scores differ between models before and after, per study and model",
+    "results/remains": "Which bias a model still shows, and what it is good for, per study",
 }
 
 
@@ -62,8 +64,8 @@ class Run:
     ----------
     software : contents of CITATION.cff. environment, configuration, models : contents of those
         files of results/provenance. documents : top files of the project. products : path ->
-        (bytes, sha256) of each table, figure and record. folders : what the run made of language
-        models. in_place : whether the run lies in the folder of the workflow, whose files then
+        (bytes, sha256) of each table, figure and record. folders : those that only some
+        runs have. in_place : whether the run lies in the folder of the workflow, whose files then
         belong to the crate.
     """
 
@@ -84,7 +86,7 @@ def crate(run: Run) -> dict[str, Any]:
     described = (
         (FOLDERS if run.in_place else {})
         | _RESULT_FOLDERS
-        | {p: _LANGUAGE_FOLDERS[p] for p in run.folders}
+        | {p: _FURTHER_FOLDERS[p] for p in run.folders}
     )
     folders = [_folder(path, text) for path, text in described.items()]
     models = [_model(row) for row in run.models]

@@ -1,4 +1,4 @@
-"""One row per word set: how many words it gave, where they come from, which queries use them."""
+"""One row per word set: how many words it gave, where they come from, and what uses them."""
 
 from __future__ import annotations
 
@@ -6,36 +6,48 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.planning.plan import Plan
-from fairflow.planning.used_by_studies import used_word_sets
+from fairflow.planning.used_by_studies import used_sets_of_models, used_word_sets
 
-COLUMNS = ("set", "words", "citation", "source", "queries")
+COLUMNS = ("set", "words", "citation", "source", "queries", "models")
 
 
 def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
     """What the configuration says about each word set that a study uses.
 
-    `place` is (query, role, shown name): where its words stand among those of a query.
+    `place` is (query, role, shown name): where its words stand among those of a query. A set that
+    models alone are derived by, or tested with, has none, and its number of words instead.
     """
-    return [_entry(plan, name, queries) for name, queries in used_word_sets(plan).items()]
+    models = used_sets_of_models(plan)
+    return [
+        _entry(plan, name, queries, models.get(name, []))
+        for name, queries in used_word_sets(plan).items()
+    ]
 
 
-def _entry(plan: Plan, name: str, queries: list[str]) -> dict[str, Any]:
+def _entry(plan: Plan, name: str, queries: list[str], models: list[str]) -> dict[str, Any]:
     entry = plan.word_sets[name]
-    query = plan.queries[queries[0]]
-    roles = {"targets": query.targets, "attributes": query.attributes}
-    key = next(
-        (query.name, role, shown)
-        for role, sets in roles.items()
-        for shown, reference in sets.items()
-        if reference == name
-    )
-    return {
+    told = {
         "set": name,
         "citation": entry["citation"],
         "source": entry.get("source"),
         "queries": " ".join(queries),
-        "place": list(key),
+        "models": " ".join(models),
     }
+    if not queries:
+        sets = [entry["words"]] if "words" in entry else entry["tuples"]
+        return {**told, "words": sum(map(len, sets))}
+    return {**told, "place": _place(plan, name, queries[0])}
+
+
+def _place(plan: Plan, name: str, query: str) -> list[str]:
+    planned = plan.queries[query]
+    roles = {"targets": planned.targets, "attributes": planned.attributes}
+    return next(
+        [query, role, shown]
+        for role, sets in roles.items()
+        for shown, reference in sets.items()
+        if reference == name
+    )
 
 
 def word_set_rows(
@@ -49,7 +61,9 @@ def word_set_rows(
     """
     rows = []
     for entry in entries:
-        query, role, shown = entry["place"]
-        row = dict(entry) | {"words": len(words[query][role][shown])}
+        row = dict(entry)
+        if "place" in entry:
+            query, role, shown = entry["place"]
+            row["words"] = len(words[query][role][shown])
         rows.append({column: row[column] for column in COLUMNS})
     return rows

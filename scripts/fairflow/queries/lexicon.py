@@ -10,6 +10,28 @@ from fairflow.errors import FairflowError
 from fairflow.files.streams import open_packed
 
 
+def words_of_sets(
+    definition: Mapping[str, Mapping[str, Any]],
+) -> dict[str, dict[str, list[str]]]:
+    """The words of each set of a query, those of lexicons read from their files.
+
+    Parameters
+    ----------
+    definition : role -> name of a set -> its words, or how to read them: the arguments of
+        `parse_lexicon`, its path as `file`.
+    """
+    return {
+        role: {name: _words(entry) for name, entry in sets.items()}
+        for role, sets in definition.items()
+    }
+
+
+def _words(entry: Any) -> list[str]:
+    if not isinstance(entry, Mapping):
+        return entry
+    return parse_lexicon(Path(entry["file"]), entry["encoding"], entry["comment"], entry["packing"])
+
+
 def parse_lexicon(
     path: Path, encoding: str, comment: str | None, packing: Mapping[str, Any] | None = None
 ) -> list[str]:

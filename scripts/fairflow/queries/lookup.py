@@ -63,6 +63,7 @@ class SetLookup:
     lost : words of which no form was found, each once per occurrence.
     duplicated : words whose form another word of the set had already brought in.
     shared : words whose form another target set has brought in too.
+    composed : words of which no form is listed, found by a vector that is made of their parts.
     """
 
     name: str
@@ -74,6 +75,7 @@ class SetLookup:
     lost: list[str] = field(default_factory=list)
     duplicated: list[str] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
+    composed: list[str] = field(default_factory=list)
 
     @property
     def share_lost(self) -> float:
@@ -93,6 +95,7 @@ def look_up_set(
     contains: Callable[[str], bool],
     lookup: Lookup,
     prefix: str | None = None,
+    composes: Callable[[str], bool] | None = None,
 ) -> SetLookup:
     """Seek each word of a set, in order.
 
@@ -100,12 +103,17 @@ def look_up_set(
     ----------
     contains : tells whether a form is in the vocabulary.
     prefix : put in front of each form after preprocessing (the vocabulary's own prefix).
+    composes : whether a form that is not in the vocabulary has a vector made of its parts. Asked of
+        the first form of a word of which no form is in the vocabulary.
     """
     account = SetLookup(name, list(words))
     position_of, form_of = account.found, account.form_of
     choose = _first_form if lookup.strategy == "first" else _every_form
     for position, word in enumerate(account.words):
         chosen = choose(word, contains, lookup.preprocessors, prefix)
+        if not chosen and composes:
+            chosen = _first_form(word, composes, lookup.preprocessors[:1], prefix)
+            account.composed += [word] * len(chosen)
         form_of.append(chosen[0][0] if chosen else None)
         new = [(form, number) for form, number in chosen if form not in position_of]
         for form, number in new:

@@ -33,7 +33,11 @@ def read_query(path: str | Path) -> Query:
     ------
     FairflowError : the file is damaged.
     """
-    sets = read_words(path)
+    return query_of(read_words(path))
+
+
+def query_of(sets: Words) -> Query:
+    """The query of {"targets": {name: words}, "attributes": {name: words}}."""
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
     return Query(*words, list(targets), list(attributes))

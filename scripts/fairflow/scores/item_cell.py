@@ -69,7 +69,8 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
             tuple(item for item in some if item.category == category)
             for some in (items.items, items.unreadable)
         )
-        yield category, replace(items, items=chosen, unreadable=unreadable)
+        left_out = {one: name for one, name in items.left_out.items() if name == category}
+        yield category, replace(items, items=chosen, unreadable=unreadable, left_out=left_out)
 
 
 def _records(
@@ -94,6 +95,7 @@ def _records(
         "n_words": scores.n_items + len(unreadable),
         "n_found": scores.n_items - scores.n_lost,
         "n_lost": len(lost),
+        "sampled_from": items.number_of_all if items.left_out else None,
         "lost_words": lost,
         "duplicated_words": [],
         "shared_words": [],
@@ -187,6 +189,7 @@ def _item_values(measured: Measured) -> list[WordValue]:
 
 def _digest(items: ItemSet) -> str:
     """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
-    scored = {key: value for key, value in asdict(items).items() if key != "unreadable"}
+    scored = asdict(items)
+    del scored["unreadable"], scored["left_out"]
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -24,12 +24,24 @@ _WORD = pa.struct(
     ]
 )
 
+_TEST = pa.struct(
+    [
+        ("p_side", pa.string()),
+        ("p_value", pa.float64()),
+        ("p_method", pa.string()),
+        ("p_smallest", pa.float64()),
+        ("p_error", pa.float64()),
+        ("p_normal", pa.float64()),
+    ]
+)
+
 STATISTICS_TYPES = {
     "float": pa.float64(),
     "int | None": pa.int64(),
     "str": pa.string(),
     "str | None": pa.string(),
     "list[float]": pa.list_(pa.float64()),
+    "list[dict[str, Any]]": pa.list_(_TEST),
 }
 
 SCHEMA = pa.schema(
@@ -45,6 +57,7 @@ SCHEMA = pa.schema(
         ("n_words", pa.int64()),
         ("n_found", pa.int64()),
         ("n_lost", pa.int64()),
+        ("sampled_from", pa.int64()),
         ("lost_words", pa.list_(pa.string())),
         ("duplicated_words", pa.list_(pa.string())),
         ("shared_words", pa.list_(pa.string())),
@@ -63,14 +76,16 @@ STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate", "few_counts")
 
 @dataclass(frozen=True)
 class Record:
-    """One measure of one metric variant for one (sub-)query on one model.
+    """One measure of one metric with its parameters for one (sub-)query on one model.
 
     Attributes
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
-    headline : True for the measure that the variant is ranked by.
+    headline : True for the measure that a variant is ranked by; for one of them, where variants
+        share the file, see `fairflow.studies.variant_rows`.
     value : NaN when undefined; `reason` then says why.
     n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
+    sampled_from : of a sample of items, how many there are to draw from; else None.
     lost_words, duplicated_words, shared_words : not found; repeated in a set; in several target
         sets.
     respelt_words : words found in another form than the one written.
@@ -100,6 +115,7 @@ class Record:
     status: str
     reason: str | None
     value_unit_length: float = math.nan
+    sampled_from: int | None = None
     splits: Sequence[float] = ()
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     words: list[WordValue] = field(default_factory=list)

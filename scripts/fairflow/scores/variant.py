@@ -71,10 +71,28 @@ class Variant(ABC):
         return {k: v for k, v in plain.items() if k not in ("name", "label")} | {"side": side}
 
     @property
+    def computation(self) -> Variant:
+        """What is computed for it, of which other variants may be other readings."""
+        return self
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """How its rows are read from those of its computation: plain values.
+
+        As `fairflow.studies.variant_rows` takes them.
+        """
+        return {}
+
+    @property
     def direction(self) -> dict[str, bool]:
         """Are absolute values taken, and is larger fairer?"""
         declared = self.declared
         return {"signed": declared.signed, "larger_is_fairer": declared.larger_is_fairer}
+
+    @property
+    def reading(self) -> str:
+        """What a value says, in a few words for an axis; may be empty."""
+        return self.declared.reading(self.measure, self.parameters)
 
     @property
     def grows_with_length(self) -> bool:

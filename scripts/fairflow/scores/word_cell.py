@@ -37,13 +37,11 @@ def score_cell(
     statistics : how much resampling for tests and intervals; none by default.
     """
     metric = variant.declared()
-    parameters = dict(variant.parameters)
-    if "random_state" in metric.parameters():
-        parameters.setdefault("random_state", identity_seed(seed, *cell))
+    parameters = parameters_of(variant, cell, seed)
     records: list[Record] = []
     for subquery in variant.split(vectors.query):
         part = vectors.subquery(subquery)
-        outcome = _evaluate(metric, part, variant.normalize, parameters)
+        outcome = evaluated(metric, part, variant.normalize, parameters)
         uncertainties = {}
         if statistics:
             # By its words alone, as `run_query` has it: names are no part of what is tested.
@@ -52,6 +50,22 @@ def score_cell(
         unit_length = _unit_length(metric, part, variant, parameters, outcome, statistics)
         records.extend(_rows(outcome, variant.measure, shared, uncertainties, unit_length))
     return records
+
+
+def parameters_of(variant: WordVariant, cell: Cell, seed: int) -> dict[str, Any]:
+    """The parameters of the metric, with the cell's random state where it takes one."""
+    parameters = dict(variant.parameters)
+    if "random_state" in variant.declared.parameters():
+        parameters.setdefault("random_state", identity_seed(seed, *cell))
+    return parameters
+
+
+def kernel_of(outcome: Outcome, part: QueryVectors, variant: WordVariant) -> Kernel | str:
+    """What is resampled of an outcome: words, or the words of sentences; or why nothing is."""
+    if outcome.resampling is None:
+        return f"{variant.metric} has no kernel for resampling (see Outcome.resampling)"
+    kernel = outcome.resampling()
+    return kernel if part.units is None else kernel_of_units(kernel, part.units)
 
 
 def _quantify(
@@ -65,15 +79,10 @@ def _quantify(
     """Tests and intervals of each measure that the metric's kernel gives, or why there are none."""
     if outcome.status != "ok":
         names = (*outcome.measures, variant.measure)
-        return {name: Uncertainty(statistics_note=_reason(outcome, name)) for name in names}
-    if outcome.resampling is None:
-        note = f"{variant.metric} has no kernel for resampling (see Outcome.resampling)"
-        return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-    kernel = outcome.resampling()
-    if part.units is not None:
-        kernel = kernel_of_units(kernel, part.units)
-        if isinstance(kernel, str):
-            return {name: Uncertainty(statistics_note=kernel) for name in outcome.measures}
+        return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
+    kernel = kernel_of(outcome, part, variant)
+    if isinstance(kernel, str):
+        return {name: Uncertainty(statistics_note=kernel) for name in outcome.measures}
     random = part.random
     if random is None or not random.per_form:
         words: tuple[Kernel, int, str | None] | str = "no random words in the slice"
@@ -102,16 +111,17 @@ def _unit_length(
         return {}
     if variant.normalize:
         return outcome.measures
-    return _evaluate(metric, part, True, parameters).measures
+    return evaluated(metric, part, True, parameters).measures
 
 
-def _evaluate(
+def evaluated(
     metric: BaseMetric, part: QueryVectors, normalize: bool, parameters: dict[str, Any]
 ) -> Outcome:
+    """The metric on the vectors of a query; "degenerate" where it has no value."""
     try:
         return metric.evaluate(part, normalize, **parameters)
     except DegenerateError as error:
-        return metric.undefined("degenerate", str(error))
+        return metric.undefined("degenerate", str(error), parameters)
 
 
 def _common_columns(part: QueryVectors, subquery: Query) -> dict[str, Any]:
@@ -158,7 +168,7 @@ def _rows(
             headline=measure == headline,
             value=value,
             status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
-            reason=_reason(outcome, measure) if undefined else None,
+            reason=reason_of(outcome, measure) if undefined else None,
             value_unit_length=unit_length.get(measure, math.nan),
             splits=outcome.splits.get(measure, ()),
             uncertainty=uncertainties.get(measure, Uncertainty()),
@@ -166,5 +176,6 @@ def _rows(
         )
 
 
-def _reason(outcome: Outcome, measure: str) -> str | None:
+def reason_of(outcome: Outcome, measure: str) -> str | None:
+    """Why a measure is undefined, if it is."""
     return outcome.reasons.get(measure, next(iter(outcome.reasons.values()), None))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fairflow.errors import ConfigurationError
@@ -41,6 +41,22 @@ class WordVariant(Variant):
     def draws(self) -> bool:
         """Whether the metric takes a random state."""
         return "random_state" in self.declared.parameters()
+
+    @property
+    def computation(self) -> WordVariant:
+        """The metric with its parameters, whichever measure is ranked and side tested."""
+        if self.declared.has_own_run_query():
+            # What it returns is known only when it has run.
+            return replace(self, side=None, label="")
+        parameters, _ = self.declared.computed_with(self.parameters)
+        measure = self.declared.measures_of(parameters)[0]
+        return replace(self, parameters=parameters, measure=measure, side=None, label="")
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The measure that is ranked, the side of the test, and the names of measures."""
+        _, measures = self.declared.computed_with(self.parameters)
+        return {"measure": self.measure, "side": self.side, "measures": measures}
 
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""

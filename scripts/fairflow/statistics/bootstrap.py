@@ -27,15 +27,13 @@ from statistics import NormalDist
 
 import numpy as np
 
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.kernel import Kernel, leaving_out
 from fairflow.statistics.variance import degrees_of_freedom, influences, student_quantile, variances
 from fairflow.statistics.word_draws import BLOCK, Resamples
 
 INTERVALS = ("bca", "percentile")
 # Below so many words of a set, intervals are rough (see above).
 FEW_WORDS = 10
-# So many weights at once when each word of an attribute set is left out: 16 MB.
-LEFT_OUT_CELLS = 2_000_000
 # Values that differ by less than this share of the largest one count as equal.
 TIE_TOLERANCE = 1e-12
 
@@ -72,7 +70,7 @@ def resample(kernel: Kernel, resamples: int, seed: int) -> Resampled:
 
     Draw b of a word set depends on the seed, the set's words and b alone, so that the draws of
     several models, queries and metrics are of the same words; a word that a model has lost is
-    replaced by one that it holds.
+    replaced by one that it holds, or of a large set by its share of all others.
     """
     values = kernel.measures(kernel.observed)
     without = left_out(kernel)
@@ -135,17 +133,8 @@ def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
         members = np.flatnonzero(set_weights[0])
         for name, values in _without(kernel, kernel.observed, index, members).items():
             values_of.setdefault(name, []).append(values)
-    ones = [np.ones((1, len(stratum))) for stratum in kernel.attributes]
-    for index, stratum in enumerate(kernel.attributes):
-        parts = []
-        # Each of so many rows holds a weight for every word of the set.
-        rows = min(kernel.chunk, LEFT_OUT_CELLS // len(stratum) + 1)
-        for part in _parts(len(stratum), rows):
-            members = np.arange(len(stratum))[part]
-            weights = list(ones)
-            weights[index] = _leaving_out(ones[index], members)
-            parts.append(kernel.measures(kernel.observed, weights))
-        for name, values in _joined(parts).items():
+    for index in range(len(kernel.attributes)):
+        for name, values in kernel.without_attribute(index).items():
             values_of[name].append(values)
     return values_of
 
@@ -154,15 +143,8 @@ def _without(
     kernel: Kernel, weights: Sequence[np.ndarray], index: int, members: np.ndarray
 ) -> dict[str, np.ndarray]:
     changed = list(weights)
-    changed[index] = _leaving_out(weights[index], members)
+    changed[index] = leaving_out(weights[index], members)
     return kernel.measures(changed)
-
-
-def _leaving_out(weights: np.ndarray, members: np.ndarray) -> np.ndarray:
-    """One row per member, with its weight 0."""
-    rows = np.repeat(weights, len(members), axis=0)
-    rows[np.arange(len(members)), members] = 0
-    return rows
 
 
 def interval(
@@ -193,34 +175,30 @@ def interval(
     if draws.size == 0 or draws.max() - draws.min() <= tolerance:
         return Interval(reason="resampling the words does not change the value")
     widened = student_quantile((1 + level) / 2, degrees_of_freedom(left_out))
-    tails = (NormalDist().cdf(-widened), NormalDist().cdf(widened))
+    ends: tuple[float, float] | None = (-widened, widened)
     if method == "bca":
-        adjusted = _bca_levels(value, draws, left_out, tails, tolerance)
-        if adjusted is None:
+        ends = _bca_ends(value, draws, left_out, ends, tolerance)
+        if ends is None:
             return Interval(reason="the value lies beyond every resampled one")
-        tails = adjusted
-    low, high = np.quantile(draws, tails)
+    low, high = np.quantile(draws, [NormalDist().cdf(end) for end in ends])
     return Interval(float(low), float(high))
 
 
-def _bca_levels(
+def _bca_ends(
     value: float,
     draws: np.ndarray,
     left_out: Sequence[np.ndarray],
-    tails: Sequence[float],
+    ends: Sequence[float],
     tolerance: float,
 ) -> tuple[float, float] | None:
+    """The ends of the interval as normal quantiles, moved for bias and acceleration."""
     below = (np.mean(draws < value - tolerance) + np.mean(draws <= value + tolerance)) / 2
     if not 0 < below < 1:
         return None
-    normal = NormalDist()
-    bias = normal.inv_cdf(float(below))
+    bias = NormalDist().inv_cdf(float(below))
     acceleration = _acceleration(left_out, tolerance)
-    levels = []
-    for tail in tails:
-        shifted = bias + normal.inv_cdf(tail)
-        levels.append(normal.cdf(bias + shifted / (1 - acceleration * shifted)))
-    return levels[0], levels[1]
+    low, high = (bias + end for end in ends)
+    return bias + low / (1 - acceleration * low), bias + high / (1 - acceleration * high)
 
 
 def _acceleration(left_out: Sequence[np.ndarray], tolerance: float) -> float:

@@ -16,6 +16,9 @@ from fairflow.statistics.partitions import (
     random_signs,
 )
 
+# Random exchanges, which are drawn unit by unit.
+DRAWN_AT_ONCE = 16_384
+
 
 class Exchange:
     """What the test exchanges. Words of several target sets stay where they are.
@@ -57,23 +60,27 @@ class Exchange:
 
     def drawn(self, number: int, generator: np.random.Generator) -> np.ndarray:
         """The statistic of random exchanges: (number,)."""
-        chunk = self.kernel.chunk
-        counts = (min(chunk, number - start) for start in range(0, number, chunk))
-        if self.signs:
-            return self._statistics(random_signs(self.sizes[0], n, generator) for n in counts)
-        return self._statistics(random_labellings(self.sizes, n, generator) for n in counts)
+        draw = random_signs if self.signs else random_labellings
+        sizes = self.sizes[0] if self.signs else self.sizes
+        counts = (min(DRAWN_AT_ONCE, number - i) for i in range(0, number, DRAWN_AT_ONCE))
+        chunk, kind = self.kernel.chunk, np.float32 if self.kernel.single else float
+        drawn = (draw(sizes, count, generator) for count in counts)
+        parts = (labels[i : i + chunk] for labels in drawn for i in range(0, len(labels), chunk))
+        return self._statistics(parts, kind)
 
     def observed(self) -> float:
         """The statistic of the query as it is, computed in the same way."""
         return float(self._statistics([self.labels[np.newaxis, self.free]])[0])
 
-    def _statistics(self, exchanges: Iterable[np.ndarray]) -> np.ndarray:
-        return np.concatenate([self._statistic(labels) for labels in exchanges])
+    def _statistics(self, exchanges: Iterable[np.ndarray], kind: type = float) -> np.ndarray:
+        return np.concatenate([self._statistic(labels, kind) for labels in exchanges])
 
-    def _statistic(self, free_labels: np.ndarray) -> np.ndarray:
-        labels = np.repeat(self.labels[np.newaxis], len(free_labels), axis=0)
-        labels[:, self.free] = free_labels
+    def _statistic(self, free_labels: np.ndarray, kind: type) -> np.ndarray:
+        labels = free_labels
+        if not self.free.all():
+            labels = np.repeat(self.labels[np.newaxis], len(free_labels), axis=0)
+            labels[:, self.free] = free_labels
         if self.signs:
             return self.kernel.test_statistic([1.0 - 2.0 * labels])
         sets = range(len(self.sizes))
-        return self.kernel.test_statistic([(labels == i).astype(float) for i in sets])
+        return self.kernel.test_statistic([(labels == i).astype(kind) for i in sets])

@@ -10,6 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
+# So many weights at once when each word of an attribute set is left out: 16 MB.
+LEFT_OUT_CELLS = 2_000_000
+
 
 @dataclass(frozen=True)
 class Stratum:
@@ -61,6 +64,8 @@ class Kernel(ABC):
         "attribute words cannot be resampled: the classifiers are fixed"
     )
 
+    single: ClassVar[bool] = False
+
     @abstractmethod
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
@@ -82,6 +87,22 @@ class Kernel(ABC):
         """
         alone = self.measures(targets)
         return alone, self.measures(targets, attributes) if attributes else {}
+
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """`measures` with each word of an attribute set left out: (words of the set,).
+
+        For kernels that have a closed form of it.
+        """
+        size = len(self.attributes[index])
+        ones = [np.ones((1, len(stratum))) for stratum in self.attributes]
+        # Each of so many rows holds a weight for every word of the set.
+        rows = min(self.chunk, LEFT_OUT_CELLS // size + 1)
+        parts = []
+        for start in range(0, size, rows):
+            weights = list(ones)
+            weights[index] = leaving_out(ones[index], np.arange(size)[start : start + rows])
+            parts.append(self.measures(self.observed, weights))
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     @abstractmethod
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
@@ -149,7 +170,7 @@ class Kernel(ABC):
     @property
     def chunk(self) -> int:
         """How many resamplings to evaluate together, for arrays that stay near the processor."""
-        return int(np.clip(1_000_000 // max(self.width, 1), 32, 16_384))
+        return int(np.clip(250_000 // max(self.width, 1), 64, 16_384))
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -168,6 +189,13 @@ class Kernel(ABC):
         for weights, wide, start in zip(unit_weights, spread, starts, strict=False):
             wide[:, start : start + weights.shape[1]] = weights
         return spread
+
+
+def leaving_out(weights: np.ndarray, members: np.ndarray) -> np.ndarray:
+    """One row per member, with its weight 0: (1, units), (members,) -> (members, units)."""
+    rows = np.repeat(weights, len(members), axis=0)
+    rows[np.arange(len(members)), members] = 0
+    return rows
 
 
 def weighted_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -192,9 +220,26 @@ def weighted_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 def mean_columns(values: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
     """Mean over the columns of values, weighted: (n, m), (B, m) or None -> (B or 1, n).
 
-    NaN where the weights are all 0.
+    NaN where the weights are all 0. With weights in single precision, what the values differ from
+    their plain mean is averaged so: rounding is then as small beside these differences.
     """
+    plain = values.mean(axis=1)
     if weights is None:
-        return values.mean(axis=1)[np.newaxis]
+        return plain[np.newaxis]
     total = weights.sum(axis=1, keepdims=True)
-    return weights @ values.T / np.where(total > 0, total, np.nan)
+    total = np.where(total > 0, total, np.nan)
+    if weights.dtype == np.float32:
+        differences = (values - plain[:, np.newaxis]).astype(np.float32)
+        return plain + (weights @ differences.T) / total.astype(float)
+    return weights @ values.T / total
+
+
+def means_without_each(values: np.ndarray) -> np.ndarray:
+    """Means over the columns of values with each of them left out: (n, m) -> (m, n).
+
+    NaN where there is but one.
+    """
+    rest = values.shape[1] - 1
+    if not rest:
+        return np.full((1, len(values)), np.nan)
+    return ((values.sum(axis=1, keepdims=True) - values) / rest).T

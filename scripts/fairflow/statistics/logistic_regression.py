@@ -67,6 +67,8 @@ def fit_subsets(
     # With weights w / sqrt(C), the losses of rows times sqrt(C) count once.
     scale = np.append(np.ones(rows.shape[1]), intercept_scaling) * np.sqrt(C)
     data, new_data, basis = _with_intercept(rows) * scale, _with_intercept(new_rows) * scale, None
+    if not (np.isfinite(data).all() and np.isfinite(new_data).all()):
+        raise ConvergenceError("a row holds a number that is not finite")
     if len(data) < data.shape[1]:
         # The optimum lies in the span of the rows: solve there.
         basis, triangle = qr(data.T)
@@ -74,7 +76,11 @@ def fit_subsets(
     problem = _Problem(data, labels.astype(float), subsets.T.astype(float))
     # |w - w*| <= |gradient|, and the logistic function is nowhere steeper than 1/4.
     longest = float(norm(new_data, axis=1).max())
-    return Fits(problem.solve(tolerance=4 * ACCURACY / longest), scale, basis)
+    # A product of small matrices may set the flag of an invalid operation although every entry is
+    # right (OpenBLAS); `solve` looks at the entries themselves.
+    with np.errstate(invalid="ignore"):
+        weights = problem.solve(tolerance=4 * ACCURACY / longest)
+    return Fits(weights, scale, basis)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
@@ -116,11 +122,13 @@ class _Problem:
         gradient, curvature = self._derivatives(weights, self.used)
         for _ in range(MAX_STEPS):
             size = norm(gradient, axis=0)
-            active = size > tolerance
+            active = ~(size <= tolerance)
             if not active.any():
                 return weights
             columns = slice(None) if active.all() else np.flatnonzero(active)
             step = inner.solve(curvature[:, columns], gradient[:, columns], tolerance)
+            if not np.isfinite(step).all():
+                raise ConvergenceError("a Newton step is not finite")
             state = (weights, gradient, curvature)
             weights, gradient, curvature = self._descend(*state, columns, step)
         raise ConvergenceError(f"gradient {size.max():.1e} after {MAX_STEPS} Newton steps")

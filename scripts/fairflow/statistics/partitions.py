@@ -64,12 +64,13 @@ def random_labellings(
     n = sum(sizes)
     labels = np.zeros((n, number), dtype=np.uint8)
     # Places left in each set; the last takes what the others leave.
-    left = [np.full(number, size, dtype=np.int32) for size in sizes[:-1]]
+    kind = np.uint16 if n < 2**16 else np.uint32
+    left = [np.full(number, size, dtype=kind) for size in sizes[:-1]]
     for unit, label in enumerate(labels):
-        draw = generator.integers(0, n - unit, number, dtype=np.int32)
-        reached = 0
+        draw = generator.integers(0, n - unit, number, dtype=kind)
+        reached = np.zeros(number, dtype=kind)
         for places in left:
-            reached = reached + places
+            reached += places
             label += draw >= reached
         for number_of_set, places in enumerate(left):
             places -= label == number_of_set

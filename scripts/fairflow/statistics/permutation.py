@@ -7,11 +7,13 @@ on p-values from random permutations.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from fairflow.statistics.additive_test import upper_tail
+from fairflow.statistics.additive_test import Tail, upper_tail
 from fairflow.statistics.exchange import Exchange
 from fairflow.statistics.kernel import Kernel
 
@@ -20,6 +22,8 @@ METHODS = ("auto", "exact", "approximate")
 
 # Statistics that differ by less than this share of the largest one count as equal.
 TIE_TOLERANCE = 1e-12
+# The same of statistics in single precision, which random exchanges alone may be in.
+SINGLE_TOLERANCE = 1e-6
 # However dear they are, so many random exchanges are drawn.
 FEWEST = 5_000
 
@@ -81,55 +85,89 @@ def permutation_test(
     ValueError : an unknown side or method, or too many exchanges for "exact".
     """
     side = side or kernel.side
-    if side not in SIDES:
-        raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
+    how = (method, exact_up_to, permutations, largest_work)
+    return permutation_tests(kernel, generator, (side,), *how)[side]
+
+
+def permutation_tests(
+    kernel: Kernel,
+    generator: np.random.Generator,
+    sides: Sequence[str] = SIDES,
+    method: str = "auto",
+    exact_up_to: int = 3_000_000,
+    permutations: int = 100_000,
+    largest_work: int = 50_000_000,
+) -> dict[str, PermutationTest]:
+    """Side -> the test of it, each as `permutation_test` gives it, of the same exchanges."""
+    for side in sides:
+        if side not in SIDES:
+            raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     exchange = Exchange(kernel)
     if method != "approximate" and exchange.values is not None:
-        return _additive_test(exchange, side)
+        return _additive_tests(exchange, sides)
     affordable = max(largest_work // kernel.width, FEWEST)
     if method == "exact" and exchange.number > exact_up_to:
         raise ValueError(
             f"{exchange.number} exchanges are more than the {exact_up_to} that may be listed"
         )
     if method == "exact" or (method == "auto" and exchange.number <= min(exact_up_to, affordable)):
-        return _judge(exchange, exchange.every(), side, "exact")
+        return _judge(exchange, exchange.every(), sides, "exact")
     if method == "auto":
         permutations = min(permutations, affordable)
-    return _judge(exchange, exchange.drawn(permutations, generator), side, "monte carlo")
+    return _judge(exchange, exchange.drawn(permutations, generator), sides, "monte carlo")
 
 
-def _judge(exchange: Exchange, null: np.ndarray, side: str, method: str) -> PermutationTest:
+def _judge(
+    exchange: Exchange, null: np.ndarray, sides: Sequence[str], method: str
+) -> dict[str, PermutationTest]:
     observed = exchange.observed()
-    listed = method == "exact"
-    if not listed:
+    if method != "exact":
         null = np.append(null, observed)
     null_mean, null_sd = float(np.nanmean(null)), float(np.nanstd(null))
     # The mean over all exchanges, the observed one among them, keeps the test valid.
     centre = 0.0 if exchange.zero_mean else null_mean
-    tolerance = TIE_TOLERANCE * max(
-        exchange.kernel.magnitude, float(np.nanmax(np.abs(null - centre)))
-    )
+    rounding = SINGLE_TOLERANCE if exchange.kernel.single and method != "exact" else TIE_TOLERANCE
+    tolerance = rounding * max(exchange.kernel.magnitude, float(np.nanmax(np.abs(null - centre))))
+
+    def judged(side: str) -> PermutationTest:
+        p_value, error = _p_and_error(exchange, observed, null, centre, side, tolerance, method)
+        both = side == "two-sided" and exchange.zero_mean and method == "exact"
+        return PermutationTest(
+            p_value=p_value,
+            method=method,
+            side=side,
+            n_permutations=len(null) - (method != "exact"),
+            smallest=min(1.0, (2 if both else 1) / len(null)),
+            error=error,
+            null_mean=null_mean,
+            null_sd=null_sd,
+            p_normal=normal_p(observed - null_mean, null_sd if null_sd > tolerance else 0.0, side),
+        )
+
+    return {side: judged(side) for side in sides}
+
+
+def _p_and_error(
+    exchange: Exchange,
+    observed: float,
+    null: np.ndarray,
+    centre: float,
+    side: str,
+    tolerance: float,
+    method: str,
+) -> tuple[float, float]:
     p_value = _share(null, observed, centre, side, tolerance)
-    error = 0.0 if listed else math.sqrt(p_value * (1 - p_value) / len(null))
-    if not listed and not exchange.zero_mean:
-        # The two-sided p moves with the mean from which distances count, which is drawn too.
-        off = null_sd / math.sqrt(len(null))
+    if method == "exact":
+        return p_value, 0.0
+    error = math.sqrt(p_value * (1 - p_value) / len(null))
+    if not exchange.zero_mean and side == "two-sided":
+        # It moves with the mean from which distances count, which is drawn too.
+        off = float(np.nanstd(null)) / math.sqrt(len(null))
         moved = [_share(null, observed, centre + d, side, tolerance) for d in (off, -off)]
         error = math.hypot(error, (moved[0] - moved[1]) / 2)
-    both = side == "two-sided" and exchange.zero_mean and listed
-    return PermutationTest(
-        p_value=p_value,
-        method=method,
-        side=side,
-        n_permutations=len(null) - (not listed),
-        smallest=min(1.0, (2 if both else 1) / len(null)),
-        error=error,
-        null_mean=null_mean,
-        null_sd=null_sd,
-        p_normal=normal_p(observed - null_mean, null_sd if null_sd > tolerance else 0.0, side),
-    )
+    return p_value, error
 
 
 def _share(null: np.ndarray, observed: float, centre: float, side: str, tolerance: float) -> float:
@@ -143,7 +181,7 @@ def _share(null: np.ndarray, observed: float, centre: float, side: str, toleranc
     return float(np.mean(~nearer))
 
 
-def _additive_test(exchange: Exchange, side: str) -> PermutationTest:
+def _additive_tests(exchange: Exchange, sides: Sequence[str]) -> dict[str, PermutationTest]:
     """The exact test of a difference of means, which grows with the sum of the first set."""
     values, labels = exchange.values, exchange.labels
     first, second = (int(np.sum(labels == i)) for i in (0, 1))
@@ -152,29 +190,50 @@ def _additive_test(exchange: Exchange, side: str) -> PermutationTest:
     observed = float(values[labels == 0].sum() - values[(labels == 0) & ~exchange.free].sum())
     expected = size * float(free.mean()) if len(free) else 0.0
     tolerance = TIE_TOLERANCE * float(np.abs(values).sum())
-    above, below = observed - expected, expected - observed
-    tails = {"right": [(free, above)], "left": [(-free, below)]}
-    tails["two-sided"] = [(free, abs(above)), (-free, abs(above))]
-    side_tails = [
-        upper_tail(v, size, size * float(v.mean()) + d, tolerance) for v, d in tails[side]
-    ]
-    error = sum(tail.error for tail in side_tails)
+    above = observed - expected
+
+    alike = exchange.sizes[0] == exchange.sizes[1]
+    # Of equal sizes the rest of a choice that reaches as far lies as far on the other side.
+    other = 1 if alike else -1
+    tail = _tails(free, size, tolerance)
     scale = 1 / first + 1 / second
     null_sd = scale * _sd_of_sum(free, size)
-    both = side == "two-sided" and exchange.sizes[0] == exchange.sizes[1]
     difference = float(values[labels == 0].mean() - values[labels == 1].mean())
-    return PermutationTest(
-        # A sum in the very middle is in both tails.
-        p_value=min(1.0, sum(tail.p for tail in side_tails)),
-        method="binned" if error else "exact",
-        side=side,
-        n_permutations=exchange.number,
-        smallest=min(1.0, (2 if both else 1) / exchange.number),
-        error=error,
-        null_mean=difference - scale * above,
-        null_sd=null_sd,
-        p_normal=normal_p(above, null_sd / scale if null_sd > scale * tolerance else 0.0, side),
-    )
+
+    def tested(side: str) -> PermutationTest:
+        tails = {"right": [(1, above)], "left": [(other, -above)]}
+        tails["two-sided"] = [(1, abs(above)), (other, abs(above))]
+        found = [tail(*one) for one in tails[side]]
+        error = sum(one.error for one in found)
+        both = side == "two-sided" and alike
+        return PermutationTest(
+            # A sum in the very middle is in both tails.
+            p_value=min(1.0, sum(one.p for one in found)),
+            method="binned" if error else "exact",
+            side=side,
+            n_permutations=exchange.number,
+            smallest=min(1.0, (2 if both else 1) / exchange.number),
+            error=error,
+            null_mean=difference - scale * above,
+            null_sd=null_sd,
+            p_normal=normal_p(above, null_sd / scale if null_sd > scale * tolerance else 0.0, side),
+        )
+
+    return {side: tested(side) for side in sides}
+
+
+def _tails(free: np.ndarray, size: int, tolerance: float) -> Callable[[int, float], Tail]:
+    """Share of the sums of `size` values, or of their negatives, so far above their mean or more.
+
+    Counted once, as the tests of several sides have tails in common.
+    """
+
+    @cache
+    def tail(sign: int, distance: float) -> Tail:
+        some = sign * free
+        return upper_tail(some, size, size * float(some.mean()) + distance, tolerance)
+
+    return tail
 
 
 def _sd_of_sum(values: np.ndarray, size: int) -> float:

@@ -42,12 +42,11 @@ def random_scores(
     """
     places = kernel.n_units // per_word
     chosen = generator.integers(0, per_word, (sets, places)) + np.arange(places) * per_word
-    taken = np.zeros((sets, kernel.n_units))
+    taken = np.zeros((sets, kernel.n_units), np.float32 if kernel.single else float)
     np.put_along_axis(taken, chosen, 1, axis=1)
+    observed = [weights.astype(taken.dtype) for weights in kernel.observed]
     parts = [
-        kernel.measures(
-            [weights * taken[start : start + kernel.chunk] for weights in kernel.observed]
-        )
+        kernel.measures([weights * taken[start : start + kernel.chunk] for weights in observed])
         for start in range(0, sets, kernel.chunk)
     ]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

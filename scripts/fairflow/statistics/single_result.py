@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 # The workflow reads random words of similar frequency beside those of a query.
 NO_BAND = "no null band: run_query reads the words of the query alone"
+# Of an interval, wherever none is given.
+DEFAULT_LEVEL = 0.95
 TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
 
 
@@ -34,7 +36,7 @@ def requested_statistics(
     p_value_iterations: int = 100_000,
     p_value_verbose: bool = False,
     calculate_intervals: bool = False,
-    interval_level: float = 0.95,
+    interval_level: float = DEFAULT_LEVEL,
     interval_resamples: int = 5_000,
     interval_method: str = "bca",
     statistics_seed: int = DEFAULT_SEED,

@@ -133,7 +133,7 @@ def _apportion(counts: np.ndarray, seats: int, random: np.random.RandomState) ->
     sizes = np.floor(exact).astype(int)
     remainders = exact - sizes
     missing = seats - sizes.sum()
-    for remainder in np.unique(remainders)[::-1]:
+    for remainder in sorted(set(remainders.tolist()), reverse=True):
         if missing <= 0:
             break
         tied = np.flatnonzero(remainders == remainder)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
 from fairflow.statistics.kernel import Kernel
-from fairflow.statistics.permutation import PermutationTest, permutation_test
+from fairflow.statistics.permutation import PermutationTest, permutation_tests
 from fairflow.statistics.random_sets import NullBand, null_band, random_scores
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.sensitivity import Sensitivity, sensitivity
@@ -28,6 +28,8 @@ class Uncertainty:
     null_mean, null_sd : see `fairflow.statistics.permutation.PermutationTest`; p_statistic is
         what was tested, n_permutations a number that may be beyond 64 bits. Only of the measures
         that the statistic tests, see `Kernel.tested_measures`.
+    tests : p_side, p_value, p_method, p_smallest, p_error and p_normal of the test of each side,
+        all of the same exchanges; those above are of one of them.
     ci_low, ci_high : interval over target words; ci_low_both, ci_high_both : over target and
         attribute words, and over templates if units are crossed with them; ci_low_factors,
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
@@ -55,6 +57,7 @@ class Uncertainty:
     p_normal: float = math.nan
     null_mean: float = math.nan
     null_sd: float = math.nan
+    tests: list[dict[str, Any]] = field(default_factory=list)
     ci_low: float = math.nan
     ci_high: float = math.nan
     ci_low_both: float = math.nan
@@ -96,7 +99,8 @@ def quantify(
     random_words : a kernel of random words, how many stand for each target word and what tells
         their frequency; or why there are none.
     """
-    test = _test(kernel, settings, seed, cell, side)
+    tests = _tests(kernel, settings, seed, cell)
+    of_side = tests if isinstance(tests, str) else (side or kernel.side, tests)
     resampled = resample(kernel, settings.resamples, seed)
     factors = kernel.over_factors and resample(kernel.over_factors, settings.resamples, seed)
     null: dict[str, np.ndarray] = {}
@@ -108,7 +112,7 @@ def quantify(
             kernel,
             values[name],
             name,
-            _test_of(kernel, name, test),
+            _test_of(kernel, name, of_side),
             resampled,
             factors,
             null,
@@ -120,23 +124,26 @@ def quantify(
     }
 
 
-def _test(
-    kernel: Kernel, settings: Statistics, seed: int, cell: Sequence[str], side: str | None
-) -> PermutationTest | str:
-    return kernel.untestable or permutation_test(
+# A side, and the test of each; or why there is none.
+_Tests = tuple[str, Mapping[str, PermutationTest]] | str
+
+
+def _tests(
+    kernel: Kernel, settings: Statistics, seed: int, cell: Sequence[str]
+) -> dict[str, PermutationTest] | str:
+    return kernel.untestable or permutation_tests(
         kernel,
         identity_generator(seed, "permutations", *cell),
-        side,
         exact_up_to=settings.exact_up_to,
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
 
 
-def _test_of(kernel: Kernel, measure: str, test: PermutationTest | str) -> PermutationTest | str:
-    """The test, if it is one of this measure, or why there is none."""
-    if isinstance(test, str) or measure in kernel.tested_measures:
-        return test
+def _test_of(kernel: Kernel, measure: str, tests: _Tests) -> _Tests:
+    """The tests, if they are of this measure, or why there is none."""
+    if isinstance(tests, str) or measure in kernel.tested_measures:
+        return tests
     return f"no test of this measure: exchanged was the {kernel.tested}"
 
 
@@ -144,7 +151,7 @@ def _columns(
     kernel: Kernel,
     value: float,
     name: str,
-    test: PermutationTest | str,
+    tests: _Tests,
     resampled: Resampled,
     factors: Resampled | None,
     null: Mapping[str, np.ndarray],
@@ -167,7 +174,7 @@ def _columns(
     few = few_words(kernel)
     lone = math.isnan(moved.low) and not math.isnan(value)
     notes = [
-        *_test_notes(kernel, test),
+        *_test_notes(kernel, tests),
         alone.reason,
         both.reason,
         _undefined_resamples(resampled, name),
@@ -178,7 +185,7 @@ def _columns(
     ]
     kept = resampled.draws_both.get(name, resampled.draws[name])[: settings.joint_draws]
     return Uncertainty(
-        **_test_columns(kernel, test),
+        **_test_columns(kernel, tests),
         ci_low=alone.low,
         ci_high=alone.high,
         ci_low_both=both.low,
@@ -207,14 +214,15 @@ def few_words(kernel: Kernel) -> str | None:
     return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
 
 
-def _test_notes(kernel: Kernel, test: PermutationTest | str) -> list[str]:
-    if isinstance(test, str):
-        return [test]
+def _test_notes(kernel: Kernel, tests: _Tests) -> list[str]:
+    if isinstance(tests, str):
+        return [tests]
+    side, of_sides = tests
     notes = []
     if not kernel.free.all() and kernel.exchanged == "labels":
         shared = {name for name, free in zip(kernel.units, kernel.free, strict=True) if not free}
         notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
-    if math.isnan(test.p_normal):
+    if math.isnan(of_sides[side].p_normal):
         notes.append("p_normal: no exchange changes the statistic")
     return notes
 
@@ -233,18 +241,28 @@ def _sensitivity_columns(sensitivity: Sensitivity) -> dict[str, Any]:
     }
 
 
-def _test_columns(kernel: Kernel, test: PermutationTest | str) -> dict[str, Any]:
-    if isinstance(test, str):
+def _test_columns(kernel: Kernel, tests: _Tests) -> dict[str, Any]:
+    if isinstance(tests, str):
         return {}
+    side, of_sides = tests
+    test = of_sides[side]
     return {
-        "p_value": test.p_value,
-        "p_side": test.side,
-        "p_method": test.method,
+        **_of_side(test),
         "p_statistic": kernel.tested,
         "n_permutations": float(test.n_permutations),
+        "null_mean": test.null_mean,
+        "null_sd": test.null_sd,
+        "tests": [_of_side(one) for one in of_sides.values()],
+    }
+
+
+def _of_side(test: PermutationTest) -> dict[str, Any]:
+    """The columns that depend on the side."""
+    return {
+        "p_side": test.side,
+        "p_value": test.p_value,
+        "p_method": test.method,
         "p_smallest": test.smallest,
         "p_error": test.error,
         "p_normal": test.p_normal,
-        "null_mean": test.null_mean,
-        "null_sd": test.null_sd,
     }

@@ -8,13 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.comparability import (
-    AS_ANOTHER,
-    COMPARED,
-    FEW_QUERIES,
-    SAME_VECTORS,
-    repeated_models,
-)
+from fairflow.studies.comparability import COMPARED, FEW_QUERIES, no_rivals
 from fairflow.studies.distinct_tests import Sameness
 from fairflow.studies.families import adjust_families
 
@@ -70,6 +64,7 @@ def aggregate(
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
     vectors: Mapping[str, str] | None = None,
+    derived: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """One number per criterion, metric and model.
 
@@ -77,7 +72,7 @@ def aggregate(
     `value`, as publications do. For rankings `value_common` uses only those that every comparable
     model defines, so that a model never gains by losing a query; a model is comparable when it
     defines at least `minimum_coverage` of them, and of several models of the same vectors only one
-    is.
+    is; what comes of a model of the study is not.
 
     Parameters
     ----------
@@ -85,20 +80,22 @@ def aggregate(
     minimum_coverage : share of (sub-)queries, between 0 and 1.
     directions : metric -> {signed, ...}: whether absolute values may be taken; a metric whose
         sign does not stand for a direction (ECT) is averaged as it is.
-    vectors : model -> the name of its vectors, see `comparability.repeated_models`.
+    vectors, derived : model -> the name of its vectors, or a model that it comes of, see
+        `comparability.no_rivals`.
 
     Returns
     -------
     Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
     n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
-    status ("compared", "same_vectors" or "few_queries"), note (why it is not comparable).
+    status ("compared", "same_vectors", "derived" or "few_queries"), note (why it is not
+    comparable).
     """
-    repeated = repeated_models(scores, vectors or {})
+    alone = no_rivals(scores, vectors or {}, derived or {})
     rows = [
         {"criterion": criterion, "metric": metric, **row}
         for criterion, metric, group in groups_to_compare(scores)
         for row in _aggregate_metric(
-            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, repeated
+            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, alone
         )
     ]
     return pd.DataFrame(rows)
@@ -142,21 +139,20 @@ class Comparable(NamedTuple):
 
 
 def comparable(
-    group: pd.DataFrame, minimum_coverage: float, repeated: Mapping[str, str]
+    group: pd.DataFrame, minimum_coverage: float, alone: Mapping[str, tuple[str, str]]
 ) -> Comparable:
     """Choose the models and sub-queries of a criterion and metric that may be compared.
 
     Parameters
     ----------
-    repeated : model -> the one of the same vectors that is compared in its place.
+    alone : model -> status and note of those that are no rivals, see `comparability.no_rivals`.
     """
     distinct = group.drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
     excluded = {}
     for model in _unique(group["model"]):
-        if model in repeated:
-            note = f"{AS_ANOTHER}{repeated[model]}, which is compared in its place"
-            excluded[model] = SAME_VECTORS, note
+        if model in alone:
+            excluded[model] = alone[model]
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
             excluded[model] = FEW_QUERIES, note
@@ -166,10 +162,13 @@ def comparable(
 
 
 def _aggregate_metric(
-    group: pd.DataFrame, rule: str, minimum_coverage: float, repeated: Mapping[str, str]
+    group: pd.DataFrame,
+    rule: str,
+    minimum_coverage: float,
+    alone: Mapping[str, tuple[str, str]],
 ) -> list[dict[str, Any]]:
     function = AGGREGATIONS[rule]
-    distinct, values, models, common, excluded = comparable(group, minimum_coverage, repeated)
+    distinct, values, models, common, excluded = comparable(group, minimum_coverage, alone)
     rows = []
     for model in _unique(group["model"]):
         of_model = distinct[distinct["model"] == model]

@@ -11,13 +11,17 @@ if TYPE_CHECKING:
 # Statuses of a model in a comparison.
 COMPARED = "compared"
 SAME_VECTORS = "same_vectors"
+DERIVED = "derived"
 FEW_QUERIES = "few_queries"
 GROWS_WITH_LENGTH = "grows_with_length"
 UNDEFINED = "undefined"
 ALONE = "alone"
 
-# Begins the note of a model of the same vectors as another.
+# Statuses of models that are no rivals of the others.
+NO_RIVALS = (SAME_VECTORS, DERIVED)
+# Begins the note of a model of the same vectors as another, and of one that comes of another.
 AS_ANOTHER = "the same vectors as "
+COMES_OF = "it comes of "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
     "models; those of a variant with normalize: true are",
@@ -45,6 +49,28 @@ def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
         seen.append(model)
         model = others.get(model) or model
     return model
+
+
+def no_rivals(
+    scores: pd.DataFrame, vectors: Mapping[str, str], derived: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    """Model -> status and note, of those that are not compared with others as their rivals.
+
+    Parameters
+    ----------
+    scores, vectors : as for `repeated_models`.
+    derived : model -> another one that it comes of, with other vectors: what debiasing made of a
+        model tells of the method, not of a further model.
+    """
+    came = {
+        model: (DERIVED, f"{COMES_OF}{other}, beside which it is no independent model")
+        for model, other in derived.items()
+    }
+    independent = scores[~scores["model"].isin([*derived])]
+    return came | {
+        model: (SAME_VECTORS, f"{AS_ANOTHER}{other}, which is compared in its place")
+        for model, other in repeated_models(independent, vectors).items()
+    }
 
 
 def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[str, str]:

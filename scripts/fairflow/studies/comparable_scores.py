@@ -15,7 +15,7 @@ from fairflow.studies.comparability import (
     GROWS_WITH_LENGTH,
     NOTES,
     UNDEFINED,
-    repeated_models,
+    no_rivals,
 )
 
 
@@ -46,6 +46,7 @@ def comparable_scores(
     minimum_coverage: float,
     vectors: Mapping[str, str] | None = None,
     scaling: Mapping[str, bool] | None = None,
+    derived: Mapping[str, str] | None = None,
 ) -> Iterator[ComparableScores]:
     """For each criterion, and all together when there are several, and each metric.
 
@@ -56,28 +57,28 @@ def comparable_scores(
     Parameters
     ----------
     scores : a study's table; draws may be missing, None or empty.
-    vectors, scaling : as for `aggregation.aggregate` and `ranking.rank_models`.
+    vectors, scaling, derived : as for `aggregation.aggregate` and `ranking.rank_models`.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
-    repeated = repeated_models(scores, vectors or {})
+    alone = no_rivals(scores, vectors or {}, derived or {})
     for criterion, metric, group in groups_to_compare(scores):
         names = {"criterion": criterion, "metric": metric}
         scales = (scaling or {}).get(metric, False)
-        yield _compared(names, group, minimum_coverage, repeated, scales)
+        yield _compared(names, group, minimum_coverage, alone, scales)
 
 
 def _compared(
     names: dict[str, str],
     group: pd.DataFrame,
     minimum_coverage: float,
-    repeated: Mapping[str, str],
+    alone: Mapping[str, tuple[str, str]],
     scales: bool,
 ) -> ComparableScores:
     models = tuple(dict.fromkeys(group["model"]))
-    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, repeated)
+    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
     reasons = {model: note for model, (_, note) in excluded.items()}
     why_none = ""
     if scales or common.empty or len(compared) == 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from fairflow.studies.comparability import ALONE, SAME_VECTORS, UNDEFINED
+from fairflow.studies.comparability import ALONE, NO_RIVALS, UNDEFINED
 from fairflow.studies.controls import COMES_OUT, control_remarks, doubtful, failing
 from fairflow.studies.wording import counted, listed
 
@@ -57,15 +57,16 @@ def same_vectors(vectors: Mapping[str, str], labels: Mapping[str, str]) -> Itera
         groups.setdefault(name, []).append(labels[model])
     for names in groups.values():
         if len(names) > 1:
-            alone = ": no model is compared with another" if len(groups) == 1 else ""
+            compared = "one alone is compared with other models"
+            what = "no model is compared with another" if len(groups) == 1 else compared
             same = "are the same vectors, whole, in part or at another length"
-            yield f"{listed(names)} {same}{alone}."
+            yield f"{listed(names)} {same}: {what}."
 
 
 def not_ranked(ranking: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
     """Where models that differ have no ranks, because they share too few (sub-)queries."""
     computed = ranking[ranking["source"] == "computed"]
-    rivals = computed[computed["status"] != SAME_VECTORS]
+    rivals = computed[~computed["status"].isin(NO_RIVALS)]
     for metric, rows in rivals.groupby("metric", sort=False):
         where = [
             str(criterion)
@@ -108,15 +109,18 @@ def told_apart(
             f"Over queries these models differ in association: {'; '.join(apart[:MOST_NAMED])}"
             f"{more if len(apart) > MOST_NAMED else ''} (Wilcoxon signed-rank, Holm-adjusted)."
         )
+    rivals = [labels[model] for model in labels if model in {*tested["model"], *tested["other"]}]
+    only = listed(rivals) if len(rivals) == 2 else ""
     if none[""]:
         yield (
-            f"No two models can be told apart over queries by {listed(none[''])} (Wilcoxon "
-            "signed-rank, Holm-adjusted): their order there may be chance."
+            f"{f'{only} cannot' if only else 'No two models can'} be told apart over queries by "
+            f"{listed(none[''])} (Wilcoxon signed-rank, Holm-adjusted): their order there may be "
+            "chance."
         )
     if none["powerless"]:
         yield (
-            f"By {listed(none['powerless'])} there are too few queries to tell any two models "
-            "apart, whatever their scores."
+            f"By {listed(none['powerless'])} there are too few queries to tell "
+            f"{only or 'any two models'} apart, whatever their scores."
         )
 
 
@@ -125,7 +129,7 @@ def length_statements(
 ) -> Iterator[str]:
     """By which metrics nobody is compared, as they grow with length, and how far they follow it."""
     scaling = scale[scale["scales_with_length"].astype(bool)]
-    rivals = ranking[(ranking["source"] == "computed") & (ranking["status"] != SAME_VECTORS)]
+    rivals = ranking[(ranking["source"] == "computed") & ~ranking["status"].isin(NO_RIVALS)]
     if scaling.empty or rivals["model"].nunique() < 2:
         return
     names = listed(labels[m] for m in scaling["metric"].unique())

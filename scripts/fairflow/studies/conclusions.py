@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from fairflow.statistics.bootstrap import FEW_WORDS
-from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.studies.before_after_statements import before_after_statements
 from fairflow.studies.comparison_statements import (
     ALPHA,
     controls_that_come_out,
@@ -20,8 +20,12 @@ from fairflow.studies.comparison_statements import (
     told_apart,
     unknown_controls,
 )
+from fairflow.studies.item_statements import few_counts_statements, unanswered_statements
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
+from fairflow.studies.remains_statements import remains_statements
+from fairflow.studies.samples import sample_sentences
+from fairflow.studies.specification_statements import specification_statements
 from fairflow.studies.wording import counted, listed
 
 _VERDICTS = {
@@ -31,6 +35,8 @@ _VERDICTS = {
     DIFFERS: ("differs", "differ"),
     ABSENT: ("is not computed in this run", "are not computed in this run"),
 }
+# A study of no more scores has each told by name.
+FEW_SCORES = 6
 _SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
 
 
@@ -67,6 +73,10 @@ def conclusions(
     vectors: Mapping[str, str],
     signed: Iterable[str],
     of_items: Iterable[str] = (),
+    unanswered: Iterable[tuple[str, Sequence[str], Sequence[str]]] = (),
+    before_after: pd.DataFrame | None = None,
+    what_remains: pd.DataFrame | None = None,
+    specification_summary: pd.DataFrame | None = None,
 ) -> str:
     """A list in Markdown under the study's title, the most important statement first.
 
@@ -78,6 +88,9 @@ def conclusions(
     labels : of models, metrics and queries. vectors : model -> the name of its vectors.
     signed : the metrics whose value 0 means no association.
     of_items : the metrics that measure sentences, pairs and prompts, not vectors.
+    unanswered : metric, kinds of models that answer it, models of the study that do not.
+    before_after, what_remains : tables of a study that compares models before and after.
+    specification_summary : of a study that compares models in every specification.
     """
     headline = scores[scores["headline"]]
     of_items = headline["metric"].isin(list(of_items))
@@ -86,19 +99,25 @@ def conclusions(
     statements = [
         *published_statements(published),
         *failing_controls(controls, labels),
+        *score_statements(headline, labels),
+        *before_after_statements(before_after, what_remains, labels),
+        *remains_statements(what_remains, labels),
         *same_vectors(vectors, labels),
         *told_apart(pairwise, ranking, labels),
+        *specification_statements(specification_summary, labels),
         *not_ranked(ranking, labels),
         *statements_of_tests(headline),
-        *random_statements(measured[WORDS]),
+        *random_statements(measured[WORDS], labels),
         *(
             statement
             for units, rows in measured.items()
             for statement in interval_statements(rows[is_signed[rows.index]], units)
         ),
         *length_statements(scale, ranking, labels),
+        *sample_sentences(headline, labels),
         *few_counts_statements(headline, labels),
         *undefined_statements(headline, labels),
+        *unanswered_statements(unanswered, labels),
         *unknown_controls(controls, labels),
         *controls_that_come_out(controls),
     ]
@@ -127,6 +146,25 @@ def published_statements(published: pd.DataFrame) -> Iterator[str]:
     if unexplained:
         what = counted(unexplained, "published number differs", "published numbers differ")
         yield f"Why {what} is not known."
+
+
+def score_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """Each defined score of a study of few, with what is known of chance."""
+    if len(headline) > FEW_SCORES:
+        return
+    for row in headline.dropna(subset="value").to_dict("records"):
+        known = [f"{row['value']:.3g}"]
+        if pd.notna(row["ci_low"]):
+            interval = f"{row['ci_low']:.3g} to {row['ci_high']:.3g}"
+            known.append(f"{row['ci_level']:.0%} interval {interval}")
+        if pd.notna(row["p_value"]):
+            known.append(f"p {row['p_value']:.2g} ({_SIDES[row['p_side']]})")
+        if pd.notna(row["p_random"]):
+            band = f"that of random words, {row['random_low']:.3g} to {row['random_high']:.3g}"
+            known.append(f"{'beyond' if row['p_random'] < ALPHA else 'within'} {band}")
+        names = dict.fromkeys((row["query_label"], row["subquery"]))
+        what = f"{labels[row['metric']]} of {labels[row['model']]}, {', '.join(names)}"
+        yield f"{what}: {', '.join(known)}."
 
 
 def statements_of_tests(headline: pd.DataFrame) -> Iterator[str]:
@@ -171,22 +209,41 @@ def _no_tests(headline: pd.DataFrame) -> str:
     return f"No score could be tested ({reason}), so that nothing is said about chance."
 
 
-def random_statements(headline: pd.DataFrame) -> Iterator[str]:
-    """How many scores random words give as well."""
-    banded = headline.dropna(subset="p_random").drop_duplicates("measurement")
+def random_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
+    """How many scores of each metric random words do not give as well."""
+    # Variants of one measurement have bands of their own: a mean of associations lies within the
+    # band of words that are spread wider, and its effect size beyond it.
+    banded = headline.dropna(subset="p_random").drop_duplicates(["metric", "measurement"])
     if len(banded):
-        inside = int((banded["p_random"] >= ALPHA).sum())
-        sources = listed(banded["random_source"].dropna().unique())
+        counts = [
+            (int((rows["p_random"] < ALPHA).sum()), len(rows), f"by {labels[metric]}")
+            for metric, rows in banded.groupby("metric", sort=False)
+        ]
+        (beyond, n, by), *others = counts
+        first = f"{beyond} of {counted(n, 'score')} with a null band {by}"
+        told = listed([first, *(f"{clear} of {of} {by}" for clear, of, by in others)])
+        lie = "lies" if beyond == 1 and not others else "lie"
+        sources = "; ".join(banded["random_source"].dropna().unique())
+        total = sum(clear for clear, _, _ in counts)
         yield (
-            f"{inside} of {counted(len(banded), 'score')} with a null band {_are(inside)} no "
-            f"further out than those of random target words of similar frequency ({sources}), and "
-            "should not be read as more."
+            f"{told} {lie} beyond those of random target words of similar frequency ({sources})"
+            f"{_not_more(total, len(banded))}."
         )
     elif headline["ci_low"].notna().any():
         yield (
             "No score has a null band of random target words of similar frequency, for reasons "
             "that the table gives: whether other words would score as high is not known."
         )
+
+
+def _not_more(beyond: int, scores: int) -> str:
+    """What is to be thought of the scores that random words give as well; empty without any."""
+    if beyond == scores:
+        return ""
+    if not beyond:
+        return f": {'it' if scores == 1 else 'they'} should not be read as more"
+    others = "the other" if beyond == scores - 1 else "the others"
+    return f": {others} should not be read as more"
 
 
 def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
@@ -205,26 +262,12 @@ def interval_statements(signed: pd.DataFrame, units: Units) -> Iterator[str]:
     yield f"{text}."
     few = int((with_interval["statistics"] == "few_words").sum())
     if few:
-        yield f"In {few} of these {units.few}: their intervals are rough."
+        of = counted(len(with_interval), "signed score")
+        yield f"In {few} of {of} {units.few}: their intervals are rough."
 
 
 def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:
     return int(((rows[low] > 0) | (rows[high] < 0)).sum())
-
-
-def few_counts_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:
-    """Which scores rest on too few counts to be ranked."""
-    few = headline[(headline["status"] == FEW_COUNTS) & headline["value"].notna()]
-    if len(few):
-        models = listed(labels[model] for model in few["model"].unique())
-        yield (
-            f"{counted(len(few), 'score')} of generated texts ({models}) {_rests(len(few))} on too "
-            "few counts to be a finding, and no model is ranked by them."
-        )
-
-
-def _rests(number: int) -> str:
-    return "rests" if number == 1 else "rest"
 
 
 def undefined_statements(headline: pd.DataFrame, labels: Mapping[str, str]) -> Iterator[str]:

@@ -21,16 +21,23 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
     -------
     Columns model, word_set, queries (that use it), words, found, lost, duplicated, shared (counts
     of words, found + lost = words), as_written (share of found words whose form is the word
-    itself), and the lost, duplicated and shared words.
+    itself), the lost, duplicated and shared words, those found by a vector composed of their parts,
+    and same_vector_words: what is one word to the model, because it has one vector for several
+    words of a query, at least one of them of the set.
     """
     rows: dict[tuple[str, str, tuple[str, ...]], dict] = {}
     for model, query, vectors in slices:
+        equal = vectors.equal_forms
         for account in vectors.accounts:
             key = model, account.name, tuple(account.words)
             row = rows.setdefault(key, _row(model, account))
             row["queries"].append(query)
+            for forms in equal:
+                if not account.found.keys().isdisjoint(forms):
+                    row["same_vector_words"].append(" = ".join(forms))
     for row in rows.values():
         row["queries"] = " ".join(dict.fromkeys(row["queries"]))
+        row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
     return pd.DataFrame(rows.values(), columns=_COLUMNS)
 
 
@@ -47,6 +54,8 @@ _COLUMNS = [
     "lost_words",
     "duplicated_words",
     "shared_words",
+    "composed_words",
+    "same_vector_words",
 ]
 
 
@@ -65,4 +74,6 @@ def _row(model: str, account: SetLookup) -> dict:
         "lost_words": ", ".join(account.lost),
         "duplicated_words": ", ".join(account.duplicated),
         "shared_words": ", ".join(account.shared),
+        "composed_words": ", ".join(account.composed),
+        "same_vector_words": [],
     }

@@ -19,9 +19,10 @@ from fairflow.studies.ranking import tie_numbers
 
 NOT_COMPARED = "not compared: "
 OPTIMISTIC = (
-    "(sub-)queries share word lists and are not independent: n_queries is optimistic, and p and "
-    "the critical difference may be too small"
+    "(sub-)queries share word lists and are not independent: n_queries is optimistic, and p may be "
+    "too small"
 )
+OPTIMISTIC_WIDTH = ", as may the critical difference"
 
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
@@ -67,18 +68,21 @@ def compare_models(
     minimum_coverage: float,
     vectors: Mapping[str, str] | None = None,
     scaling: Mapping[str, bool] | None = None,
+    derived: Mapping[str, str] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
     Models, (sub-)queries and the rule are those of `value_common` in `aggregate`: comparable models
     on the (sub-)queries that all of them define, equal ones once. Of models of the same vectors
-    only one is compared, and none by a metric whose values grow with the length of vectors.
+    only one is compared, none that comes of another, and none by a metric whose values grow with
+    the length of vectors.
 
     Parameters
     ----------
     scores : a study's table with headline, criterion, metric, model, subquery_digest, value and
         draws (lists as long as each other, aligned by index; None or empty without).
-    aggregation, directions, minimum_coverage, vectors : as for `aggregation.aggregate`.
+    aggregation, directions, minimum_coverage, vectors, derived : as for
+        `aggregation.aggregate`.
     scaling : metric -> whether its values grow with the length of vectors; none does by default.
 
     Raises
@@ -86,7 +90,7 @@ def compare_models(
     FairflowError : lists of draws differ in length.
     """
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _COLUMNS}
-    for chosen in comparable_scores(scores, minimum_coverage, vectors, scaling):
+    for chosen in comparable_scores(scores, minimum_coverage, vectors, scaling, derived):
         direction = directions[chosen.names["metric"]]
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
@@ -189,6 +193,7 @@ def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
     reason = chosen.why_none or test["reason"]
     del test["reason"]
     tested = n_models > 2 and n_queries > 1
+    doubt = OPTIMISTIC + (OPTIMISTIC_WIDTH if tested else "") if n_models > 1 else ""
     return {
         **chosen.names,
         "n_models": n_models,
@@ -196,7 +201,7 @@ def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
         **test,
         "critical_difference": critical_difference(n_models, n_queries) if tested else np.nan,
         "alpha": ALPHA,
-        "note": "; ".join(filter(None, (reason, OPTIMISTIC if n_models > 1 else ""))),
+        "note": "; ".join(filter(None, (reason, doubt))),
     }
 
 

@@ -8,9 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # Who reads tables: the target `rankings`, every figure, the report's page, the LaTeX tables of a
-# study, the macros of all numbers.
+# study, the macros of all numbers; and, of the tables that only some studies have, the conclusions.
 RANKINGS, FIGURES, REPORT, LATEX, NUMBERS = "rankings", "figures", "report", "latex", "numbers"
 ALL = (RANKINGS, FIGURES, REPORT, LATEX, NUMBERS)
+CONCLUSIONS = "conclusions"
+
+# Which studies have a table: every one, those with language models, those that compare models
+# before and after, those that compare them in every specification.
+EVERY, LANGUAGE, COMPARING = "every study", "language models", "before and after"
+MULTIVERSE = "several specifications"
 
 
 @dataclass(frozen=True)
@@ -21,14 +27,14 @@ class StudyTable:
     ----------
     about : its columns, or what it tells.
     readers : which of those above. formats : of its files, the one that is read first.
-    of_language_models : whether only a study with language models has it.
+    of : which studies have it.
     """
 
     name: str
     about: str
     readers: tuple[str, ...] = (REPORT,)
     formats: tuple[str, ...] = ("csv",)
-    of_language_models: bool = False
+    of: str = EVERY
 
     @property
     def files(self) -> list[str]:
@@ -45,8 +51,9 @@ STUDY_TABLES = (
     StudyTable(
         "scores",
         "model, metric, criterion, query, query_label, subquery, measure, headline, value (NaN if "
-        "undefined), n_words, n_lost, status, reason, words (values of single words), and those of "
-        "`fairflow.statistics.uncertainty.Uncertainty`; figures are given the headline measure",
+        "undefined), n_words, n_lost, sampled_from, status, reason, words (values of single "
+        "words), and those of `fairflow.statistics.uncertainty.Uncertainty`; figures are given the "
+        "headline measure",
         (RANKINGS, FIGURES, REPORT, NUMBERS),
         ("parquet", "csv"),
     ),
@@ -75,7 +82,7 @@ STUDY_TABLES = (
     ),
     StudyTable(
         "coverage",
-        "model, word_set, queries, words, found, lost, lost_words and more",
+        "model, word_set, queries, words, found, lost, lost_words, same_vector_words and more",
         (FIGURES, REPORT),
     ),
     StudyTable(
@@ -95,21 +102,48 @@ STUDY_TABLES = (
     StudyTable("conclusions", "a heading and a list of sentences", (), ("md",)),
     StudyTable(
         "language_models",
-        "what each model is and how its texts became pieces and vectors",
-        of_language_models=True,
+        "model, what it is, and how its texts became pieces and vectors",
+        (REPORT, FIGURES),
+        of=LANGUAGE,
     ),
-    StudyTable("carriers", "model, query, carrier, effect_size", of_language_models=True),
+    StudyTable("carriers", "model, query, carrier, effect_size", of=LANGUAGE),
+    StudyTable("invalid_items", "model, metric, query, item, status, reason", of=LANGUAGE),
     StudyTable(
-        "invalid_items", "model, metric, query, item, status, reason", of_language_models=True
+        "before_after",
+        "see `fairflow.studies.before_after.before_after`",
+        (FIGURES, REPORT, CONCLUSIONS),
+        of=COMPARING,
+    ),
+    StudyTable(
+        "what_remains",
+        "see `fairflow.studies.what_remains.what_remains`",
+        (REPORT, CONCLUSIONS),
+        of=COMPARING,
+    ),
+    StudyTable(
+        "specification_summary",
+        "see `fairflow.studies.specification_summary.specification_summary`",
+        (FIGURES, REPORT, CONCLUSIONS),
+        of=MULTIVERSE,
+    ),
+    StudyTable(
+        "specification_curve",
+        "see `fairflow.studies.specification_curve.specification_curve`",
+        (FIGURES, REPORT),
+        of=MULTIVERSE,
     ),
 )
 
 
-def study_tables(reader: str | None = None, language_models: bool = False) -> list[StudyTable]:
-    """The tables that a reader takes, or all; those of language models only where asked for."""
+def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:
+    """The tables that a reader takes, or all: those of every study and of these kinds of studies.
+
+    Parameters
+    ----------
+    kinds : of `LANGUAGE`, `COMPARING`, `MULTIVERSE`.
+    """
     return [
         table
         for table in STUDY_TABLES
-        if (reader is None or reader in table.readers)
-        and (language_models or not table.of_language_models)
+        if (reader is None or reader in table.readers) and table.of in (EVERY, *kinds)
     ]

@@ -147,6 +147,11 @@ def _judged(row: Mapping[str, Any], ours: Number, has_value: bool) -> dict[str, 
     quantile = math.nan
     if has_value and len(splits) and row["draws"] > 0 and not math.isnan(difference):
         quantile = quantile_of(row["value"], splits, int(row["draws"]))
+        if result == DIFFERS and not drawn_from(quantile):
+            # A printed number stands for all that round to it: the one nearest to ours.
+            half = 0.5 * 10.0 ** -row["decimals"]
+            nearest = row["value"] + min(max(difference, -half), half)
+            quantile = quantile_of(nearest, splits, int(row["draws"]))
         result = DRAWN if result == DIFFERS and drawn_from(quantile) else result
     if has_value and math.isnan(difference):
         both = math.isnan(computed) and math.isnan(row["value"])

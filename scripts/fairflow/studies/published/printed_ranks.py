@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from fairflow.statistics.correlation_tests import correlation
 from fairflow.studies.direction import unfairness
 from fairflow.studies.published.publication import DERIVED, RANK, RANK_SUM
 
@@ -114,5 +115,5 @@ class PrintedNumbers:
 
 
 def _correlate(ranks: list[pd.Series], method: str) -> float:
-    both = pd.concat(ranks, axis=1, join="inner")
-    return float(both.iloc[:, 0].corr(both.iloc[:, 1], method=method)) if len(both) > 1 else np.nan
+    both = pd.concat(ranks, axis=1, join="inner").dropna().to_numpy(dtype=float)
+    return correlation(*both.T, method) if len(both) > 1 else np.nan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,12 +30,12 @@ def quantile_of(
     -------
     Between 0 and 1.
     """
-    random = np.random.default_rng(seed)
     means = np.zeros(MEANS)
-    for scores in map(np.asarray, splits):
-        theirs = _resampled_means(scores, draws, random)
-        error = scores.mean() - _resampled_means(scores, len(scores), random)
-        means += (theirs + error) / len(splits)
+    every = [np.asarray(scores, dtype=float) for scores in splits]
+    counts = _counts(tuple(map(len, every)), draws, seed)
+    for scores, (of_theirs, of_ours) in zip(every, counts, strict=True):
+        theirs, ours = _resampled_means(scores, of_theirs), _resampled_means(scores, of_ours)
+        means += (theirs + scores.mean() - ours) / len(splits)
     return float(np.mean(means < value) + np.mean(means == value) / 2)
 
 
@@ -43,5 +44,22 @@ def drawn_from(quantile: float) -> bool:
     return (1 - CENTRAL) / 2 <= quantile <= (1 + CENTRAL) / 2
 
 
-def _resampled_means(scores: np.ndarray, size: int, random: np.random.Generator) -> np.ndarray:
-    return random.choice(scores, (MEANS, size)).mean(axis=1)
+@lru_cache(maxsize=4)
+def _counts(lengths: tuple[int, ...], draws: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """How often each split is drawn, for their mean and for ours: the same for all numbers."""
+    random = np.random.default_rng(seed)
+    return [(_drawn(n, draws, random), _drawn(n, n, random)) for n in lengths]
+
+
+def _drawn(n: int, size: int, random: np.random.Generator) -> np.ndarray:
+    """Counts of n things in samples of a size: (MEANS, n)."""
+    places = random.integers(0, n, (MEANS, size)) + n * np.arange(MEANS)[:, np.newaxis]
+    counts = np.bincount(places.ravel(), minlength=MEANS * n).reshape(MEANS, n)
+    return counts.astype(np.min_scalar_type(size))
+
+
+def _resampled_means(scores: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    if scores.min() == scores.max():
+        # Rounding would part means that are equal.
+        return np.full(MEANS, scores[0])
+    return np.einsum("ij,j->i", counts, scores) / counts[0].sum()

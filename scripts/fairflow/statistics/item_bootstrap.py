@@ -1,0 +1,85 @@
+"""Intervals over items: of a mean or correlation, and of how two models differ on the same items.
+
+Items (pairs of words, analogies, words) are resampled as a whole, so that in a paired comparison
+both models are asked the same ones. They are treated as independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from fairflow.statistics.rank_statistics import weighted_spearman
+from fairflow.statistics.seeds import identity_generator
+
+# Resamples that are held at once.
+_BLOCK = 50
+
+
+def weighted_mean(_: np.ndarray, given: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Mean of what is given: (n,), weights (B, n) -> (B,)."""
+    return weights @ given / weights.sum(axis=1)
+
+
+def weighted_pearson(expected: np.ndarray, given: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Pearson correlation, an item of weight 2 counting twice: (n,), (n,), (B, n) -> (B,).
+
+    NaN where either side is constant.
+    """
+    x, y = expected - expected.mean(), given - given.mean()
+    total = weights.sum(axis=1)
+    moments = weights @ np.stack([x, y, x * x, y * y, x * y], axis=1)
+    x, y, xx, yy, xy = (moments / total[:, np.newaxis]).T
+    spread = (xx - x * x) * (yy - y * y)
+    return (xy - x * y) / np.sqrt(np.where(spread > 0, spread, np.nan))
+
+
+def _spearman(expected: np.ndarray, given: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return weighted_spearman(expected[np.newaxis], given[np.newaxis], weights)
+
+
+Statistic = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+STATISTICS: dict[str, Statistic] = {
+    "mean": weighted_mean,
+    "pearson": weighted_pearson,
+    "spearman": _spearman,
+}
+
+
+def observed(statistic: str, expected: np.ndarray, given: np.ndarray) -> float:
+    """A statistic of all items: one of `STATISTICS`; NaN where it is undefined."""
+    return float(STATISTICS[statistic](expected, given, np.ones((1, len(given))))[0])
+
+
+def resampled(
+    statistic: str, expected: np.ndarray, given: np.ndarray, resamples: int, seed: int
+) -> np.ndarray:
+    """A statistic over resampled items: (resamples,).
+
+    The draws depend on the seed and the number of items alone, so that those of two models on the
+    same items are paired.
+    """
+    measure = STATISTICS[statistic]
+    return np.concatenate(
+        [measure(expected, given, weights) for weights in _weights(len(given), resamples, seed)]
+    )
+
+
+def _weights(n: int, resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """How often each item is drawn: (up to 50, n) at a time."""
+    generator = identity_generator(seed, "items", n)
+    for start in range(0, resamples, _BLOCK):
+        size = min(_BLOCK, resamples - start)
+        drawn = generator.integers(0, n, (size, n), dtype=np.uint32)
+        drawn += np.arange(size, dtype=np.uint32)[:, np.newaxis] * np.uint32(n)
+        yield np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n).astype(float)
+
+
+def percentile_interval(draws: np.ndarray, level: float) -> tuple[float, float]:
+    """The middle `level` of the defined draws; NaN twice where none is."""
+    draws = draws[~np.isnan(draws)]
+    if not len(draws):
+        return float("nan"), float("nan")
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -1,0 +1,164 @@
+"""What an audit found, in eight lines that a terminal shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairflow.studies.audit_standing import control_line, standing_line
+from fairflow.studies.comparison_statements import ALPHA
+from fairflow.studies.wording import counted, listed
+
+STRONGEST = 3
+NO_BAND = "no null band: "
+_NAMED = 5
+_HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Missing", "Look at")
+_WIDTH = 9
+
+
+def audit_lines(
+    scores: pd.DataFrame,
+    ranking: pd.DataFrame,
+    rank_uncertainty: pd.DataFrame,
+    coverage: pd.DataFrame,
+    labels: Mapping[str, str],
+    model: str,
+    metric: str,
+    about: str,
+    sets: Mapping[str, Sequence[Sequence[str]]],
+    controls: Sequence[str],
+    left_out: str,
+    report: str,
+) -> list[str]:
+    """The model, what was asked and found, how sure, where it stands, what is missing, where it is.
+
+    Parameters
+    ----------
+    scores, ranking, rank_uncertainty, coverage : tables of the study. labels : of its names.
+    model : that is audited. metric : by which the lines speak of it.
+    about : a sentence on what was read. sets : query -> names of its target and attribute sets, of
+        the control queries too.
+    controls : queries that any sensible vectors show, which are no finding.
+    left_out : a sentence on what was not asked, or "". report : path of the report.
+    """
+    rows = scores[scores["headline"] & (scores["model"] == model) & (scores["metric"] == metric)]
+    said = (
+        about,
+        _asked(rows, labels[metric], left_out),
+        _found(rows[~rows["query"].isin(list(controls))], sets),
+        _sure(rows),
+        control_line(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
+        standing_line(ranking, rank_uncertainty, labels, model, metric),
+        _missing(rows, coverage[coverage["model"] == model]),
+        report,
+    )
+    return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(_HEADS, said, strict=True)]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _asked(rows: pd.DataFrame, metric: str, left_out: str) -> str:
+    groups = rows.groupby("criterion", sort=False)["query"].nunique()
+    told = listed(f"{criterion} {number}" for criterion, number in groups.items())
+    text = f"{counted(rows['query'].nunique(), 'query', 'queries')} ({told}) by {metric}"
+    return f"{text}; {left_out}" if left_out else text
+
+
+def _found(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    """The strongest associations beyond chance in words, those of one measurement once.
+
+    Beyond chance is what survives the correction of all tests and, where random words were drawn,
+    lies outside their null band.
+    """
+    defined = rows.dropna(subset="value").drop_duplicates("measurement")
+    if defined.empty:
+        return "nothing, as no query has a score"
+    if defined["p_value"].isna().all():
+        return f"not tested, and so perhaps chance: {_strongest(defined, sets)}"
+    clear = defined[(defined["p_bh"] < ALPHA) & ~(defined["p_random"] >= ALPHA)]
+    if clear.empty:
+        return (
+            f"nothing beyond chance; the largest, which may be chance: {_strongest(defined, sets)}"
+        )
+    number = counted(len(clear), "association")
+    head = f"{number} beyond chance" + (", the strongest" if len(clear) > STRONGEST else "")
+    return f"{head}: {_strongest(clear, sets)}"
+
+
+def _strongest(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    order = rows["value"].abs().sort_values(ascending=False, kind="stable").index
+    strongest = rows.loc[order[:STRONGEST]].to_dict("records")
+    return "; ".join(f"{_in_words(r, sets)} {r['value']:+.2f}{_interval(r)}" for r in strongest)
+
+
+def _in_words(row: Mapping[str, Any], sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+    """Which groups go with which attributes; the name of another query."""
+    targets, attributes = sets.get(row["query"], ((), ()))
+    if len(targets) != 2 or len(attributes) != 2:
+        return ", ".join(dict.fromkeys((row["query_label"], row["subquery"])))
+    first, second = attributes if row["value"] > 0 else reversed(attributes)
+    return f"{targets[0]} with {first}, {targets[1]} with {second} ({row['query']})"
+
+
+def _shown(query: str) -> dict[str, Any]:
+    """A control query as a row; it comes out if it is positive."""
+    return {"query": query, "query_label": query, "subquery": query, "value": 1}
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if pd.isna(row["ci_low"]):
+        return ""
+    return f" [{row['ci_low']:.2f}, {row['ci_high']:.2f}]"
+
+
+def _sure(rows: pd.DataFrame) -> str:
+    tested = rows.dropna(subset="p_value").drop_duplicates("measurement")
+    if tested.empty:
+        notes = rows["statistics_note"].dropna()
+        return f"no test could be made ({notes.iloc[0] if len(notes) else 'none was asked for'})"
+    below = {name: int((tested[name] < ALPHA).sum()) for name in ("p_value", "p_bh", "p_holm")}
+    level = tested["ci_level"].dropna()
+    text = (
+        f"{below['p_value']} of {counted(len(tested), 'test')} have p < {ALPHA}, of which "
+        f"{below['p_bh']} survive correction by Benjamini-Hochberg and {below['p_holm']} by Holm; "
+    )
+    if len(level):
+        text += f"in brackets intervals of {level.iloc[0]:.0%}; "
+    return text + _null_band(rows)
+
+
+def _null_band(rows: pd.DataFrame) -> str:
+    banded = rows.dropna(subset="p_random").drop_duplicates("measurement")
+    if banded.empty:
+        return f"{NO_BAND}{_why_no_band(rows)}"
+    outside = int((banded["p_random"] < ALPHA).sum())
+    return (
+        f"{outside} of {len(banded)} lie outside the null band of random target words of similar "
+        "frequency"
+    )
+
+
+def _why_no_band(rows: pd.DataFrame) -> str:
+    """The first reason among the notes of scores, which tell of other things, too."""
+    parts = (part for note in rows["statistics_note"].dropna() for part in note.split("; "))
+    whys = (part.removeprefix(NO_BAND) for part in parts if part.startswith(NO_BAND))
+    return next(whys, "no random words")
+
+
+def _missing(rows: pd.DataFrame, coverage: pd.DataFrame) -> str:
+    lost, asked = int(coverage["lost"].sum()), int(coverage["words"].sum())
+    text = f"{lost:,} of {asked:,} words of {counted(len(coverage), 'set')}"
+    worst = coverage[coverage["lost"] > 0].sort_values("lost", ascending=False, kind="stable")
+    if len(worst):
+        most = worst.iloc[0]
+        text += f", most of {most['word_set']} ({most['lost']} of {most['words']})"
+    undefined = [*dict.fromkeys(rows.loc[rows["value"].isna(), "query"])]
+    if not undefined:
+        return f"{text}; every query has a score"
+    more = f" and {len(undefined) - _NAMED} more" if len(undefined) > _NAMED else ""
+    which = ", ".join(undefined[:_NAMED])
+    return f"{text}; no score for {counted(len(undefined), 'query', 'queries')}: {which}{more}"
