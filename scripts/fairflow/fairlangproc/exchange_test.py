@@ -75,8 +75,8 @@ def exchange_test(
     n, size = len(values), len(first)
     if method == "exact" and n > LARGEST_BINNED:
         raise ValueError(f"{n} words are more than the {LARGEST_BINNED} that can be tested exactly")
-    # Sums of the same numbers in another order differ by rounding.
-    tolerance = TIE_TOLERANCE * float(np.abs(values).sum())
+    # Sums of the same numbers in another order differ by rounding; where all are 0 none is less.
+    tolerance = max(TIE_TOLERANCE * float(np.abs(values).sum()), float(np.finfo(float).tiny))
     observed = float(first.sum())
     threshold = np.nextafter(observed + 2 * tolerance, np.inf) if tail == "strict" else observed
     if method == "exact" or (method == "auto" and n <= LARGEST_BINNED):

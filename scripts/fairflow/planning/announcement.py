@@ -7,15 +7,16 @@ Run as `python -m fairflow.planning.announcement all` (or packages) in the root 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from fairflow.files.strict_yaml import read_yaml
 from fairflow.planning.availability import ALL, megabytes
 from fairflow.planning.catalogue import DOWNLOADS, download_name
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.derivation import source_needed
-from fairflow.planning.language_model import HUB
+from fairflow.planning.language_model import HUB, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import manifest_file
@@ -37,15 +38,22 @@ def announcement(plan: Plan, store: Path) -> str:
     def is_there(model: str) -> bool:
         return (store / model / "card.json").is_file()
 
-    for model in used_models(plan):
-        needed = source_needed(plan.models[model], is_there)
-        name = needed and download_name(needed.entry)
+    def add_download(entry: Mapping[str, Any]) -> None:
+        name = download_name(entry)
         if name and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].title, plan.downloads[name].size
+
+    for model in used_models(plan):
+        if needed := source_needed(plan.models[model], is_there):
+            add_download(needed.entry)
     for model in used_language_models(plan):
         planned = plan.models[model]
-        if planned.source == HUB and not Path(manifest_file(model)).is_file():
+        if Path(manifest_file(model)).is_file():
+            continue
+        if planned.source == HUB:
             sizes[planned.source_text] = planned.source_text, None
+        elif planned.source == PACKED:
+            add_download(planned.entry)
     absent = {m: why for study in plan.studies.values() for m, why in study.absent.items()}
     return "\n".join(
         [*_sizes(sizes.values()), *(f"Without {model}, {why}." for model, why in absent.items())]

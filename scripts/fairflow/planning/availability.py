@@ -46,6 +46,8 @@ def missing_file(entry: Mapping[str, Any]) -> str | None:
     if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
         return None
     how = entry.get("obtain", "put it there, or correct the path").rstrip(".")
+    if Path(file_of(entry)).is_dir():
+        how = "that is a folder. Name the file in it, vocab/vectors in that of a spaCy pipeline"
     facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
     expected = f" Expected: {', '.join(facts)}." if facts else ""
     return f"there is no file {file_of(entry)}: {how.rstrip('.')}.{expected}"

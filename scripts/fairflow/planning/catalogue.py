@@ -6,26 +6,41 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
+from fairflow.planning.named_sets import named_sets, with_words
 from fairflow.transforms import transform_class, transform_module
 
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
 VECTORS = "vectors"
+# Of a converted model, as `fairflow.vectors.convert` names them, and of a derived one.
+CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
+DERIVATION = "derivation.npz"
+# Format -> what it reads besides the file that an entry names, in the same folder.
+_BESIDE = {
+    "gensim": ("{name}.*.np[yz]",),
+    "spacy": ("key2row", "strings.json", "vectors.cfg"),
+}
 
 
 @dataclass(frozen=True)
 class Transform:
-    """How the vectors of a model come from those of its base: see `fairflow.transforms`."""
+    """How the vectors of a model come from those of its base: see `fairflow.transforms`.
+
+    Attributes
+    ----------
+    parameters : with the words of the sets that the entry names, which are `word_sets`.
+    """
 
     name: str
     base: str
     parameters: Mapping[str, Any]
+    word_sets: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -40,12 +55,14 @@ class Model:
     Attributes
     ----------
     base : the model that it is derived from.
+    word_sets : those that the parameters of its transform may name, FILE:SET -> entry.
     """
 
     name: str
     label: str
     entry: Mapping[str, Any]
     base: Model | None = None
+    word_sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     # Of a table of word vectors; a language model has others of each.
     kind: ClassVar[str] = VECTORS
@@ -65,21 +82,37 @@ class Model:
         """The names of its origin, of what is derived from that, and so on to its own."""
         return (*(self.base.lineage if self.base else ()), self.name)
 
+    def own_files(self, folder: str) -> tuple[str, ...]:
+        """The files that are made for it, in the folder of all models."""
+        names = [DERIVATION] if "derive" in self.entry else CONVERTED.values()
+        return tuple(f"{folder}/{self.name}/{name}" for name in names)
+
+    def store_files(self, folder: str) -> dict[str, str | list[str]]:
+        """What its vectors are read from, as `fairflow.vectors.derived_store.open_store` takes it.
+
+        Those of its origin, and of each model from there to itself how it is derived.
+        """
+        origin, *derived = self.lineage
+        files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
+        return files | {"derivations": [f"{folder}/{name}/{DERIVATION}" for name in derived]}
+
     @property
     def transform(self) -> Transform | None:
         """How it comes from another model; None for one with a file of its own."""
         if "derive" not in self.entry:
             return None
-        derived = self.entry["derive"]
-        return Transform(derived["transform"], derived["from"], derived.get("parameters", {}))
+        name, base, given = parts_of(self.entry["derive"])
+        takes = transform_class(name).word_sets
+        values = with_words(given, takes, self.word_sets)
+        return Transform(name, base, values, tuple(named_sets(given, takes)))
 
     @property
     def same_vectors(self) -> str | None:
         """The model whose vectors these are: a part of them, or the same at another length."""
-        if self.transform is None:
+        if "derive" not in self.entry:
             return self.entry.get("vectors_of")
-        kept = transform_class(self.transform.name).keeps_directions
-        return self.transform.base if kept else None
+        derived = self.entry["derive"]
+        return derived["from"] if transform_class(derived["transform"]).keeps_directions else None
 
     @property
     def file(self) -> str:
@@ -97,22 +130,29 @@ class Model:
         return {
             "format": self.entry["format"],
             "packing": self.packing,
-            "words": self.entry.get("words"),
+            "words": self.words,
             "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
-        }
+        } | ({"subwords": True} if self.entry.get("subwords") else {})
+
+    @property
+    def words(self) -> dict[str, Any] | None:
+        """How the words lie that a format without words of its own needs: see `WordList`."""
+        return words_of(self.entry)
 
     @property
     def word_files(self) -> list[str]:
-        """The file of words that a format without words of its own needs."""
+        """The user's own file of these words."""
         return [self.entry["words"]] if "words" in self.entry else []
 
     @property
-    def array_files(self) -> list[str]:
-        """Arrays that gensim has put beside its file, if that is the user's own."""
-        if self.entry.get("format") != "gensim" or download_name(self.entry):
+    def files_beside(self) -> list[str]:
+        """What the format has put beside its file, arrays or names, if that is the user's own."""
+        beside = _BESIDE.get(self.entry.get("format"), ())
+        if download_name(self.entry):
             return []
-        folder, name = Path(self.file).parent, Path(self.file).name
-        return sorted(str(file) for file in folder.glob(f"{escape(name)}.*.np[yz]"))
+        folder, name = Path(self.file).parent, escape(Path(self.file).name)
+        found = (folder.glob(pattern.format(name=name)) for pattern in beside)
+        return sorted(str(file) for files in found for file in files)
 
     @property
     def prefix(self) -> str | None:
@@ -153,6 +193,12 @@ class Download:
     def title(self) -> str:
         """What its first source calls it, for people."""
         return self.names[0] if self.names else self.sources[0]["url"]
+
+
+def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Transform, base and parameters of what an entry of a model says under `derive`."""
+    given = {key: value for key, value in derived.items() if key not in ("from", "transform")}
+    return derived["transform"], derived["from"], given
 
 
 def downloads_of(entries: Iterable[Mapping[str, Any]]) -> dict[str, Download]:
@@ -218,3 +264,43 @@ def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
         "file_checksum": entry.get("checksum"),
     }
     return {key: value for key, value in packing.items() if value is not None}
+
+
+def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
+    """The words of a word set; of a lexicon its file and how to read it, as `parse_lexicon` does.
+
+    That file stands as "file", its other arguments under their names.
+    """
+    if "words" in entry:
+        return list(entry["words"])
+    lexicon = entry["lexicon"]
+    return {
+        "file": file_of(lexicon),
+        "packing": packing_of(lexicon),
+        "encoding": lexicon.get("encoding", "utf-8"),
+        "comment": lexicon.get("comment"),
+    }
+
+
+def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    """How the words of an entry lie, by the arguments of `WordList`; without `path` beside vectors.
+
+    None where the vectors come with words.
+    """
+    size, checksum = entry.get("words_bytes"), entry.get("words_checksum")
+    if "words" in entry:
+        lies = {"path": entry["words"]}
+        packing = {"file_size": size, "file_checksum": checksum}
+    elif "words_member" in entry:
+        lies = {}
+        packing = {
+            "archive": entry["archive"],
+            "member": entry["words_member"],
+            "size": size,
+            "checksum": checksum,
+        }
+    else:
+        return None
+    packing = {key: value for key, value in packing.items() if value is not None}
+    column = {"column": entry["words_column"]} if "words_column" in entry else {}
+    return lies | column | {"packing": packing}

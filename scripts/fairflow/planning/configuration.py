@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,13 +17,26 @@ from referencing import Registry, Resource
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.audited import Audited
 
 # Line breaks and control characters, which would end a comment or a cell in a product.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
+# Files that a configuration may go without.
+_OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
 # Keys whose values are printed on one line.
 _PRINTED = ("label", "title")
+_QUOTES = (
+    "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
+)
+_TYPES = {
+    "object": "keys with values",
+    "array": "a list",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
 
 
 @dataclass(frozen=True)
@@ -32,11 +46,12 @@ class Configuration:
     Attributes
     ----------
     main : config.yaml (with what the command line changed). folder : where the files lie.
-    models, metrics, lookups : the files of those names. presets, contradictions, language_models,
-        language_metrics : files that may be absent. word_sets, queries, studies, language_queries :
-        file stem -> contents, one entry per file.
-    problems : faults of config.yaml and of studies, which are left out here, so that those of the
-        rest are found too.
+    models, metrics, lookups : the files of those names. presets, contradictions, benchmarks,
+        language_models, language_metrics : files that may be absent. word_sets, queries, studies,
+        language_queries : file stem -> contents, one entry per file.
+    problems : faults of config.yaml and of studies, which are left out here, and unknown keys, so
+        that the faults of the rest are found too.
+    audited : the model that the command line names by its path, see `with_audit`.
     """
 
     folder: Path
@@ -49,26 +64,12 @@ class Configuration:
     studies: dict[str, Any]
     presets: dict[str, Any] = field(default_factory=dict)
     contradictions: list[dict[str, str]] = field(default_factory=list)
+    benchmarks: dict[str, Any] = field(default_factory=dict)
     language_models: dict[str, Any] = field(default_factory=dict)
     language_metrics: dict[str, Any] = field(default_factory=dict)
     language_queries: dict[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
-
-
-def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
-    """Where the files of a configuration lie.
-
-    What its key `configuration` says; else config below the working folder, if models stand
-    there; else config of the workflow itself.
-
-    Parameters
-    ----------
-    main : contents of config.yaml. workflow : the folder of the Snakefile.
-    """
-    if "configuration" in main:
-        return Path(main["configuration"])
-    usual = Path("config")
-    return usual if (usual / "models.yaml").is_file() else workflow / usual
+    audited: Audited | None = None
 
 
 def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Configuration:
@@ -94,8 +95,13 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
             faults.extend(error.problems)
             return {}
         of_shape = shape_problems(contents, schema, path, schemas)
-        faults.extend(of_shape)
-        return {} if of_shape else contents
+        if not of_shape:
+            return contents
+        known = without_unknown_keys(contents, schema, schemas)
+        rest = shape_problems(known, schema, path, schemas)
+        # What a file defines is known if it is sound but for these: more faults can be found.
+        (faults if rest else problems).extend(of_shape)
+        return {} if rest else known
 
     files = {name: read(folder / f"{name}.yaml", name) for name in ("models", "metrics", "lookups")}
     for catalogue in main.get("model_catalogues", ()):
@@ -106,9 +112,7 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         ]
         files["models"] = files["models"] | more
     optional = {
-        name: read(path, name)
-        for name in ("presets", "contradictions", "language_models", "language_metrics")
-        if (path := folder / f"{name}.yaml").is_file()
+        name: read(path, name) for name in _OPTIONAL if (path := folder / f"{name}.yaml").is_file()
     }
     folders = {
         name: {path.stem: read(path, name) for path in sorted((folder / name).glob("*.yaml"))}
@@ -118,8 +122,10 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
         path.stem: read(path, "studies", problems)
         for path in sorted((folder / "studies").glob("*.yaml"))
     }
-    if problems_of_names or not {"studies", "seed"} <= main.keys():
+    if problems_of_names or "studies" not in main:
         raise ConfigurationError([*problems, *problems_of_names])
+    # One that is no seed is told of; with any other the rest can be looked at.
+    main.setdefault("seed", _LEAST["seed"])
     for key in ("studies", "language_studies"):
         main[key] = [name for name in main.get(key, ()) if studies.get(name, True)]
     return Configuration(
@@ -163,6 +169,20 @@ def shape_problems(contents: Any, schema: str, path: Path, schemas: Path) -> lis
     return [f"{path}: {sentence}" for sentence in sentences]
 
 
+def without_unknown_keys(contents: Any, schema: str, schemas: Path) -> Any:
+    """A copy of the contents of a file without the keys that its schema does not know."""
+    known = copy.deepcopy(contents)
+    for error in _validator(schemas / f"{schema}.schema.yaml").iter_errors(contents):
+        if error.validator != "additionalProperties":
+            continue
+        place = known
+        for key in error.absolute_path:
+            place = place[key]
+        for name in set(place) - set(error.schema.get("properties", {})):
+            del place[name]
+    return known
+
+
 def _unusable(contents: Any, key: str) -> Iterator[str]:
     """Sentences on what a schema cannot refuse."""
     if isinstance(contents, float) and not math.isfinite(contents):
@@ -172,7 +192,9 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
             yield from _unusable(value, f"{key}[{index}]")
     elif isinstance(contents, dict):
         for name, value in contents.items():
-            if isinstance(name, str) and _CONTROL.search(name):
+            if not isinstance(name, str):
+                yield f"{key.removeprefix('.')}: the name {name!r} is none. {_QUOTES}".lstrip(": ")
+            elif _CONTROL.search(name):
                 yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
             elif name in _PRINTED and isinstance(value, str) and _CONTROL.search(value):
                 yield f"{key.removeprefix('.')}.{name}: {value!r} holds a line break or the like"
@@ -181,6 +203,8 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
+    # What a lookup retrieves is forgotten after it: without a cache each would read the file again.
+    @cache
     def neighbour(name: str) -> Resource:
         return Resource.from_contents(read_yaml(path.parent / name))
 
@@ -199,10 +223,13 @@ def _sentences(error: ValidationError) -> Iterator[str]:
             if name not in error.instance:
                 yield f"{key}the key {name!r} is missing"
     elif error.validator == "type" and error.validator_value == "string":
-        yield (
-            f"{key}found {error.instance!r}, expected a string. YAML reads an unquoted no, yes, "
-            "on, off, null or number as something else: put it in quotes"
-        )
+        yield f"{key}found {error.instance!r}, expected a string. {_QUOTES}"
+    elif error.validator == "type" and error.validator_value in _TYPES:
+        yield f"{key}found {error.instance!r}, expected {_TYPES[error.validator_value]}"
+    elif error.validator == "enum":
+        yield f"{key}{error.message}{_meant(error.instance, error.validator_value)}"
+    elif error.validator in ("pattern", "const") and "description" in error.schema:
+        yield f"{key}found {error.instance!r}, expected {error.schema['description']}"
     elif error.validator in ("minItems", "minProperties"):
         yield f"{key}is empty, expected at least {error.validator_value}"
     elif error.validator == "uniqueItems":
@@ -221,6 +248,14 @@ def _sentences(error: ValidationError) -> Iterator[str]:
         yield f"{key}found {error.instance!r}, expected {expected}"
     else:
         yield f"{key}{error.message}"
+
+
+def _meant(found: Any, valid: Sequence[Any]) -> str:
+    """What is to be written in place of a value that is none of some."""
+    if found is None or isinstance(found, int | float):
+        return f". {_QUOTES}"
+    hint = nearest(found, valid)
+    return f". {hint}" if hint.startswith("Did") else ""
 
 
 def _key(error: ValidationError) -> str:

@@ -1,4 +1,4 @@
-"""config/README.md: every key of the configuration, out of the schemas.
+"""config/README.md: every key of the configuration, out of the schemas, and every name.
 
 Run as `python -m fairflow.planning.configuration_reference` in the root of the project.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from fairflow.files.atomic import atomic_path
 from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.configuration_names import names_reference
 
 FILES = (
     "config",
@@ -22,32 +23,66 @@ FILES = (
     "lookups",
     "word_sets",
     "queries",
+    "benchmarks",
     "language_models",
     "language_metrics",
     "language_queries",
 )
 
 
-def reference(introduction: str, schemas: Path) -> str:
-    """The introduction, then a section for each file with one line per key."""
+def reference(introduction: str, schemas: Path, folder: Path) -> str:
+    """The introduction, a section for each file with one line per key, and the names to choose.
+
+    Parameters
+    ----------
+    folder : of the configuration, which names the variants.
+    """
     sections = [introduction.rstrip() + "\n"]
     for name in FILES:
         schema = read_yaml(schemas / f"{name}.schema.yaml")
         lines = [f"### {schema['title']}\n", *_lines(schema, schema, depth=0)]
         sections.append("\n".join(lines) + "\n")
-    return "\n".join(sections)
+    return "\n".join([*sections, f"## Every name\n\n{names_reference(folder)}"])
 
 
 def _lines(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Iterator[str]:
-    required = schema.get("required", ())
+    marks = _marks(schema)
     for key, entry in schema.get("properties", {}).items():
-        yield _line(f"`{key}`", entry, key in required, depth)
+        yield _line(f"`{key}`", entry, marks.get(key, ""), depth)
         yield from _nested(entry, root, depth + 1)
     if isinstance(schema.get("additionalProperties"), Mapping):
         entry = schema["additionalProperties"]
         if "properties" in entry:
-            yield _line("*name*", entry, False, depth)
+            yield _line("*name*", entry, "", depth)
             yield from _nested(entry, root, depth + 1)
+
+
+def _marks(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Key -> when it is required, of those that are, if only beside or without others."""
+    marks: dict[str, str] = {}
+    for part in (schema, *schema.get("allOf", ())):
+        beside = [*part.get("if", {}).get("required", ()), *_of_any(part.get("if", {}))]
+        if beside:
+            either = " or ".join(f"`{key}`" for key in beside)
+            marks |= dict.fromkeys(_required(part.get("then")), f"required with {either}")
+            marks |= dict.fromkeys(_required(part.get("else")), f"required without {either}")
+        for key, others in part.get("dependentRequired", {}).items():
+            marks |= dict.fromkeys(others, f"required with `{key}`")
+    choices = [_required(choice) for choice in schema.get("oneOf", schema.get("anyOf", ()))]
+    for choice in choices:
+        others = [
+            " and ".join(f"`{key}`" for key in own) for own in choices if own and own != choice
+        ]
+        marks |= dict.fromkeys(choice, f"required without {' or '.join(others)}")
+    return marks | dict.fromkeys(schema.get("required", ()), "required")
+
+
+def _required(schema: Mapping[str, Any] | None) -> list[str]:
+    return list((schema or {}).get("required", ()))
+
+
+def _of_any(schema: Mapping[str, Any]) -> list[str]:
+    return [key for choice in schema.get("anyOf", ()) for key in _required(choice)]
 
 
 def _nested(entry: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> Iterator[str]:
@@ -58,16 +93,18 @@ def _nested(entry: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> It
                 yield from _lines(root["$defs"][choice["$ref"].rsplit("/", 1)[1]], root, depth)
 
 
-def _line(key: str, entry: Mapping[str, Any], required: bool, depth: int) -> str:
+def _line(key: str, entry: Mapping[str, Any], required: str, depth: int) -> str:
     values = ", ".join(f"`{value}`" for value in entry.get("enum", ()))
     parts = [" ".join(entry.get("description", "").split()), f"One of {values}." if values else ""]
-    mark = " (required)" if required else ""
+    mark = f" ({required})" if required else ""
     return f"{'  ' * depth}- {key}{mark}: {' '.join(part for part in parts if part)}".rstrip(": ")
 
 
 if __name__ == "__main__":
     text = reference(
-        Path("config/introduction.md").read_text(encoding="utf-8"), Path("workflow/schemas")
+        Path("config/introduction.md").read_text(encoding="utf-8"),
+        Path("workflow/schemas"),
+        Path("config"),
     )
     with atomic_path("config/README.md") as path:
         path.write_text(text, encoding="utf-8")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from fairflow.planning.catalogue import Model
 from fairflow.planning.language_model import PlannedLanguageModel
@@ -20,6 +23,29 @@ class Entries:
     models: Mapping[str, Model | PlannedLanguageModel]
     metrics: Mapping[str, WordVariant | ItemVariant]
     queries: Mapping[str, PlannedQuery | ItemQuery]
+
+    @cached_property
+    def computations(self) -> dict[str, str]:
+        """Variant -> the first that is computed alike; its score files are those of all."""
+        first: dict[str, str] = {}
+        found = {}
+        for name, variant in self.metrics.items():
+            of_words = {} if variant.of_items else variant.computation.definition
+            alike = json.dumps(of_words or name, sort_keys=True, default=str)
+            found[name] = first.setdefault(alike, name)
+        return found
+
+    def computed(self, cells: Iterable[Cell]) -> list[Cell]:
+        """The cells that hold the scores of these, each once."""
+        names = self.computations
+        return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
+
+    def shown(self, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Variant -> how it is read from score files: see `fairflow.studies.variant_rows`."""
+        return {
+            name: {"computed": self.computations[name], **self.metrics[name].shown}
+            for name in metrics
+        }
 
     def fit(self, cell: Cell) -> bool:
         """Whether the metric of a cell can measure its query on its model."""

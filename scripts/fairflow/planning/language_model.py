@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairflow.language_models.folders.model_files import model_files
+from fairflow.planning.catalogue import file_of, packing_of
+from fairflow.planning.portable_names import source_text
 from fairflow.planning.query import SENTENCES, WORDS
 
-TINY, FOLDER, HUB, COMPLETIONS = SOURCES = "tiny", "folder", "hub", "completions"
+TINY, FOLDER, HUB, PACKED, COMPLETIONS = SOURCES = (
+    *("tiny", "folder", "hub", "sources", "completions"),
+)
 READING = ("pooling", "pooling_stated_by", "unit_length")
 NOT_OF_THE_MODEL = (
     *("label", "licence", "citation", "note", "casing", "language"),
@@ -74,6 +78,7 @@ class PlannedLanguageModel:
             TINY: "trained here on generated text",
             FOLDER: "a local folder",
             HUB: self.entry.get(HUB),
+            PACKED: " ".join(map(source_text, self.entry.get(PACKED, ()))),
             COMPLETIONS: "given completions",
         }[self.source]
 
@@ -98,8 +103,17 @@ class PlannedLanguageModel:
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What decides the files of the model."""
+        """What decides the files of the model; of packed ones not from where they are fetched."""
+        if self.source == PACKED:
+            keys = ("kind", "format", "checksums")
+            decisive = {key: self.entry[key] for key in keys if key in self.entry}
+            return decisive | {"packing": packing_of(self.entry)}
         return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
+
+    @property
+    def file(self) -> str:
+        """The file that holds a packed model: a download, or the user's own."""
+        return file_of(self.entry)
 
     @property
     def local_files(self) -> list[str]:

@@ -14,12 +14,14 @@ def figure_stems(studies: Mapping[str, Study]) -> list[str]:
 
 def score_table_stems(studies: Mapping[str, Study]) -> list[str]:
     """'study/tables/scores_metric' of every metric of every study."""
-    return [f"{s.name}/tables/scores_{metric}" for s in studies.values() for metric in s.metrics]
+    return [
+        f"{s.name}/tables/scores_{metric}" for s in studies.values() for metric in s.scored_metrics
+    ]
 
 
 def contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
     """Title, metrics and figures of each study, as an article shows them."""
     return {
-        s.name: {"title": s.title, "metrics": list(s.metrics), "figures": list(s.figures)}
+        s.name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
         for s in studies.values()
     }

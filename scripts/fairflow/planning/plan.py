@@ -7,7 +7,16 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from fairflow.planning.catalogue import VECTORS, Download, Model, downloads_of, file_of, packing_of
+from fairflow.planning.audited import Audited
+from fairflow.planning.catalogue import (
+    VECTORS,
+    Download,
+    Model,
+    content_of_set,
+    downloads_of,
+    file_of,
+)
+from fairflow.planning.entries import Entries
 from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.query import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
@@ -25,6 +34,7 @@ class Plan:
     ----------
     item_files : of the user's, which queries of items and completions are read from.
     archived : slices stand in for the models, none of which is fetched, trained or converted.
+    audited : the model that the only study is about, if the command line names one.
     """
 
     seed: int
@@ -40,6 +50,7 @@ class Plan:
     item_files: tuple[str, ...] = ()
     archived: bool = False
     published_folder: str = PUBLISHED_FOLDER
+    audited: Audited | None = None
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
@@ -52,7 +63,9 @@ class Plan:
         """
         planned = self.queries[query]
         roles = {
-            role: {name: self._words(reference) for name, reference in sets.items()}
+            role: {
+                name: content_of_set(self.word_sets[reference]) for name, reference in sets.items()
+            }
             for role, sets in (("targets", planned.targets), ("attributes", planned.attributes))
         }
         units = [self.word_sets[r]["units"] for r in planned.references if self._has_units(r)]
@@ -71,7 +84,13 @@ class Plan:
             return {}
         lexicons = [e["lexicon"] for e in self.word_sets.values() if "lexicon" in e]
         models = [m.entry for m in self.models.values() if "sources" in m.entry]
-        return downloads_of((*models, *lexicons))
+        return downloads_of((*models, *lexicons, *self.benchmarks.values()))
+
+    @property
+    def benchmarks(self) -> dict[str, Mapping[str, Any]]:
+        """The benchmarks of all studies by name."""
+        asked = [study.remains for study in self.studies.values() if study.remains]
+        return {name: entry for each in asked for name, entry in each.benchmarks.items()}
 
     @property
     def stores(self) -> tuple[str, ...]:
@@ -92,14 +111,36 @@ class Plan:
         """How the words of a query are sought."""
         return dict(self.lookups[self.queries[query].lookup])
 
+    def scoring(self, cell: Cell) -> dict[str, Any]:
+        """How a cell is scored: "variant", "seed" and "statistics"."""
+        return {
+            "variant": self._definitions[cell.metric],
+            "seed": self.cell_seed(cell),
+            "statistics": self.cell_statistics(cell),
+        }
+
     def cell_seed(self, cell: Cell) -> int:
         """The seed of a cell: 0 for one that draws nothing."""
-        draws = self.metrics[cell.metric].draws or self.cell_statistics(cell)
+        draws = cell.metric in self._drawing or cell in self._cells_with_statistics
         return self.seed if draws else 0
 
     def cell_statistics(self, cell: Cell) -> dict[str, Any] | None:
         """Settings of the cell's tests and intervals, or None: some study must ask for them."""
-        return asdict(self.statistics) if cell in self._cells_with_statistics else None
+        return self.paired_statistics if cell in self._cells_with_statistics else None
+
+    @cached_property
+    def paired_statistics(self) -> dict[str, Any]:
+        """Settings of the intervals of differences."""
+        return asdict(self.statistics)
+
+    def slicing(self, slice_: Slice) -> dict[str, Any]:
+        """How the words of a slice are sought: "lookup", "prefix", "random_words" and "seed"."""
+        return {
+            "lookup": self.lookup(slice_.query),
+            "prefix": self.models[slice_.model].prefix,
+            "random_words": self.random_words(slice_),
+            "seed": self.slice_seed(slice_),
+        }
 
     def random_words(self, slice_: Slice) -> int:
         """How many random words a slice holds for the null band."""
@@ -112,18 +153,37 @@ class Plan:
         """The seed of a slice: 0 for one without random words."""
         return self.seed if self.random_words(slice_) else 0
 
+    def sample_size(self, query: str) -> int | None:
+        """How many items of a query are asked about, None for all of them."""
+        asked = (study for study in self.studies.values() if query in study.queries)
+        number = next((study.items for study in asked), None)
+        return number if number and number < self.queries[query].items.number_of_all else None
+
+    def sample_seed(self, query: str) -> int:
+        """The seed of that draw: 0 where all are taken."""
+        return self.seed if self.sample_size(query) else 0
+
     def needs(self, slice_: Slice) -> list[str]:
         """What the metrics of the studies ask of a model about a query of items."""
         model_kind = self.models[slice_.model].kind
         metrics = dict.fromkeys(cell.metric for cell in self.cells if cell.slice == slice_)
         return sorted({n for name in metrics for n in self.metrics[name].made.needs(model_kind)})
 
+    # What is told of every cell is found once: there may be tens of thousands.
+    @cached_property
+    def _definitions(self) -> dict[str, dict[str, Any]]:
+        return {name: v.computation.definition for name, v in self.metrics.items()}
+
+    @cached_property
+    def _drawing(self) -> frozenset[str]:
+        return frozenset(name for name, variant in self.metrics.items() if variant.draws)
+
     @cached_property
     def _cells_with_statistics(self) -> frozenset[Cell]:
         studies = self.studies.values()
-        asked = {cell for study in studies if study.statistics for cell in study.cells}
+        asked = {cell for study in studies if study.statistics for cell in study.scored_cells}
         # Whether a control query comes out is for a test to say.
-        return frozenset(asked.union(*(study.control_cells for study in studies)))
+        return frozenset(asked.union(*(study.scored_control_cells for study in studies)))
 
     @cached_property
     def _slices_with_statistics(self) -> frozenset[Slice]:
@@ -154,8 +214,17 @@ class Plan:
         return [name for name, model in self.models.items() if model.kind != VECTORS]
 
     def metrics_of(self, items: bool) -> list[str]:
-        """Names of the variants that measure items, or of those that measure vectors."""
-        return [name for name, variant in self.metrics.items() if variant.of_items == items]
+        """Names of the variants that measure items, or of those that measure vectors.
+
+        Of variants that are computed alike the one whose name the score files bear.
+        """
+        names = dict.fromkeys(self.computations.values())
+        return [name for name in names if self.metrics[name].of_items == items]
+
+    @cached_property
+    def computations(self) -> dict[str, str]:
+        """Variant -> the one whose score files hold its values."""
+        return Entries(self.models, self.metrics, self.queries).computations
 
     def queries_of(self, *slices: str) -> list[str]:
         """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
@@ -178,8 +247,9 @@ class Plan:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """The cells of all studies, each once."""
-        return list(dict.fromkeys(cell for s in self.studies.values() for cell in s.every_cell))
+        """The cells that are scored for all studies, each once."""
+        every = (cell for study in self.studies.values() for cell in study.every_scored_cell)
+        return list(dict.fromkeys(every))
 
     @property
     def figures(self) -> list[str]:
@@ -193,15 +263,3 @@ class Plan:
 
     def _has_units(self, reference: str) -> bool:
         return "units" in self.word_sets[reference]
-
-    def _words(self, reference: str) -> Any:
-        entry = self.word_sets[reference]
-        if "words" in entry:
-            return list(entry["words"])
-        lexicon = entry["lexicon"]
-        return {
-            "file": file_of(lexicon),
-            "packing": packing_of(lexicon),
-            "encoding": lexicon.get("encoding", "utf-8"),
-            "comment": lexicon.get("comment"),
-        }

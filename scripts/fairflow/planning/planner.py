@@ -10,10 +10,15 @@ from fairflow.planning.configuration import Configuration
 from fairflow.planning.derivation import models_of
 from fairflow.planning.entries import Entries
 from fairflow.planning.language_entries import read_language_entries
-from fairflow.planning.model_checks import check_local_files, check_models, check_sizes
+from fairflow.planning.model_checks import (
+    check_downloads,
+    check_local_files,
+    check_models,
+    check_packed_models,
+)
 from fairflow.planning.plan import Plan
 from fairflow.planning.problems import Problems
-from fairflow.planning.query import PlannedQuery
+from fairflow.planning.query import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.study_planner import plan_study, published_names
 from fairflow.queries.lookup import Lookup
@@ -32,18 +37,22 @@ def make_plan(configuration: Configuration) -> Plan:
     """
     problems = Problems(configuration.folder, configuration.problems)
     main = configuration.main
-    check_models(configuration.models, problems)
-    check_sizes(configuration, problems)
-    models = models_of(configuration.models)
+    every_set = _word_sets(configuration)
+    word_sets = {name: entry for name, entry in every_set.items() if "tuples" not in entry}
+    named = configuration.audited and configuration.audited.model
+    language_models = configuration.language_models
+    check_models(configuration.models, every_set, language_models, problems, named)
+    check_downloads(configuration, problems)
+    models = models_of(configuration.models, every_set)
     variants = {n: _variant(n, e, problems) for n, e in configuration.metrics.items()}
     _check_lookups(configuration, problems)
-    word_sets = _word_sets(configuration)
     queries = _queries(configuration, word_sets, problems)
     more = read_language_entries(configuration, queries, word_sets, problems.report)
     entries = Entries(
         {**models, **more.models}, {**variants, **more.metrics}, {**queries, **more.queries}
     )
-    studies = _studies(configuration, entries, problems)
+    studies = _studies(configuration, entries, every_set, problems)
+    _check_samples(studies, entries, problems)
     for name in published_names(configuration):
         problems.extend(published_problems(configuration.folder / "published" / f"{name}.csv"))
     archived = main.get("archive", False)
@@ -51,6 +60,7 @@ def make_plan(configuration: Configuration) -> Plan:
         used = dict.fromkeys(name for study in studies.values() for name in study.models)
         store = Path(main.get("models_dir", "results/models"))
         check_local_files(used, models, store, problems)
+        check_packed_models((m for n, m in more.models.items() if n in used), problems)
     statistics = _statistics(configuration, problems)
     problems.raise_all()
     return Plan(
@@ -59,7 +69,7 @@ def make_plan(configuration: Configuration) -> Plan:
         metrics=entries.metrics,
         queries=entries.queries,
         lookups=configuration.lookups,
-        word_sets={**word_sets, **more.word_sets},
+        word_sets={**every_set, **more.word_sets},
         studies=studies,
         statistics=statistics,
         published_numbers=published_names(configuration),
@@ -67,11 +77,15 @@ def make_plan(configuration: Configuration) -> Plan:
         item_files=more.files,
         archived=archived,
         published_folder=str(configuration.folder / "published"),
+        audited=configuration.audited,
     )
 
 
 def _studies(
-    configuration: Configuration, entries: Entries, problems: Problems
+    configuration: Configuration,
+    entries: Entries,
+    word_sets: Mapping[str, Mapping[str, Any]],
+    problems: Problems,
 ) -> dict[str, Study]:
     """The studies of config.yaml, and those of language models where they are asked for."""
     main, valid = configuration.main, configuration.studies
@@ -80,8 +94,27 @@ def _studies(
     problems.check_names("language_studies", "config.yaml", language, valid)
     names = dict.fromkeys([*main["studies"], *language])
     return {
-        name: plan_study(name, configuration, entries, problems) for name in names if name in valid
+        name: plan_study(name, configuration, entries, word_sets, problems)
+        for name in names
+        if name in valid
     }
+
+
+def _check_samples(studies: Mapping[str, Study], entries: Entries, problems: Problems) -> None:
+    """A query has one sample, as scores are those of all studies."""
+    first: dict[str, Study] = {}
+    for study in studies.values():
+        items = [q for q in study.queries if isinstance(entries.queries.get(q), ItemQuery)]
+        others = ((query, first.setdefault(query, study)) for query in items)
+        for query, other in others:
+            if other.items != study.items:
+                problems.report(
+                    f"studies/{study.name}.yaml",
+                    "items",
+                    f"found {study.items or 'all'}, but {other.name} takes {other.items or 'all'} "
+                    f"of {query!r}: write the same in both, or items in config.yaml for all",
+                )
+                break
 
 
 def _variant(name: str, entry: Mapping[str, Any], problems: Problems) -> WordVariant:
@@ -97,7 +130,7 @@ def _word_sets(configuration: Configuration) -> dict[str, dict[str, Any]]:
         f"{stem}:{name}": {"citation": contents["citation"], **entry}
         for stem, contents in configuration.word_sets.items()
         for name, entry in contents["sets"].items()
-        if "words" in entry or "lexicon" in entry
+        if "scores" not in entry
     }
 
 

@@ -11,6 +11,7 @@ from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
     used_item_queries,
+    used_lineages,
     used_models,
     used_queries,
     used_transforms,
@@ -69,18 +70,28 @@ def audit_files(models: Iterable[str]) -> list[str]:
     return [f"results/audits/{model}.csv" for model in models]
 
 
-def tables_of_study(reader: str, study: str = "{study}") -> dict[str, str]:
-    """Table -> its file, of the tables of a study that a reader takes."""
-    return {t.name: f"results/studies/{study}/{t.file}" for t in study_tables(reader)}
+def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
+    """Table -> its file, of the tables that a reader takes of a study of these kinds."""
+    tables = study_tables(reader, *kinds)
+    return {table.name: f"results/studies/{study}/{table.file}" for table in tables}
+
+
+def difference_files(study: Study) -> list[str]:
+    """How each of the models that came after differs from the one before."""
+    return [f"results/differences/{study.name}/{model}.parquet" for model in study.after]
+
+
+def findings_files(study: Study) -> list[str]:
+    """What the tests of what remains found in each of the models that it compares."""
+    return [f"results/remains/{study.name}/{model}.npz" for model in study.static_compared]
 
 
 def table_files(plan: Plan) -> list[str]:
     """Every file of every table of every study."""
-    language = plan.language_studies()
     return [
-        f"results/studies/{study}/{file}"
-        for study in plan.studies
-        for table in study_tables(language_models=study in language)
+        f"results/studies/{name}/{file}"
+        for name, study in plan.studies.items()
+        for table in study_tables(None, *study.kinds)
         for file in table.files
     ]
 
@@ -96,8 +107,8 @@ def item_files(plan: Plan) -> list[str]:
 
 
 def model_records(plan: Plan) -> list[str]:
-    """The record of each converted model."""
-    return [f"{MODEL_RECORDS}/{model}.json" for model in used_models(plan)]
+    """The record of each model, and of those that it is derived from."""
+    return [f"{MODEL_RECORDS}/{model}.json" for model in used_lineages(plan)]
 
 
 def manifest_files(plan: Plan) -> list[str]:
@@ -105,10 +116,12 @@ def manifest_files(plan: Plan) -> list[str]:
     return _once(plan, lambda study: map(manifest_file, study.networks))
 
 
-def language_folders(plan: Plan) -> list[str]:
-    """The folders of items, of what language models made of them, and of their values."""
-    made = (*_item_slice_files(plan), *_embedding_files(plan), *_item_score_files(plan))
-    return sorted({"/".join(Path(path).parts[:2]) for path in (*item_files(plan), *made)})
+def further_folders(plan: Plan) -> list[str]:
+    """The folders that only some runs have: of language models, and of models before and after."""
+    of_items = (*item_files(plan), *_item_slice_files(plan), *_item_score_files(plan))
+    compared = (*_once(plan, difference_files), *_once(plan, findings_files))
+    made = (*of_items, *_embedding_files(plan), *compared)
+    return sorted({"/".join(Path(path).parts[:2]) for path in made})
 
 
 def only_from_models(plan: Plan) -> list[str]:
@@ -116,6 +129,7 @@ def only_from_models(plan: Plan) -> list[str]:
     return [
         *_once(plan, lambda study: slice_files(plan, study.every_slice)),
         *audit_files(used_models(plan)),
+        *_once(plan, findings_files),
         *model_records(plan),
         *_once(plan, lambda study: facts_files(study.networks)),
         *manifest_files(plan),
@@ -131,7 +145,8 @@ def not_remade(plan: Plan) -> list[str]:
 
 def cell_files(plan: Plan) -> list[str]:
     """What the tables and figures of a plan come from."""
-    return [*not_remade(plan), *score_files(plan.cells), *_item_score_files(plan)]
+    scores = (*score_files(plan.cells), *_once(plan, difference_files), *_item_score_files(plan))
+    return [*not_remade(plan), *scores]
 
 
 def user_files(plan: Plan) -> list[str]:

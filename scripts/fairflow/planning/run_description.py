@@ -11,19 +11,34 @@ from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.studies.tables import REPORT, study_tables
 
+# The studies that come with fairflow: any other is the user's own.
+SHIPPED = (
+    "case_study",
+    "case_study_2021_10",
+    "debiasing",
+    "language_models_items",
+    "rnsb_replication",
+    "static_and_contextual",
+    "weat_replication",
+    "wefe_documentation",
+    "wefe_mac_page",
+    "wefe_user_guide",
+    "wefe_weat_notebook",
+    "words_and_sentences",
+)
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
 def run_description(plan: Plan) -> dict[str, Any]:
     """Studies, models, metrics, tables, figures, seed and settings of the statistics.
 
-    Lists are in the order of the configuration; models and metrics are those of some study.
+    Lists are in the order of the configuration, but that the user's own studies go first and those
+    that only check documentation last; models and metrics are those of some study.
     """
-    studies = list(plan.studies.values())
+    studies = sorted(plan.studies.values(), key=_turn)
     models = dict.fromkeys(name for study in studies for name in study.models)
     metrics = dict.fromkeys(name for study in studies for name in study.metrics)
-    language = plan.language_studies()
-    tables = {s.name: study_tables(REPORT, s.name in language) for s in studies}
+    tables = {study.name: study_tables(REPORT, *study.kinds) for study in studies}
     return {
         "seed": plan.seed,
         "statistics": asdict(plan.statistics),
@@ -39,12 +54,21 @@ def run_description(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _turn(study: Study) -> int:
+    """Which studies a reader wants to see first: the smaller, the sooner."""
+    return 0 if study.name not in SHIPPED else 2 if study.checks else 1
+
+
 def _study(study: Study) -> dict[str, Any]:
     return {
         "name": study.name,
         "title": study.title,
+        "own": study.name not in SHIPPED,
+        "checks": study.checks,
+        "subject": study.subject,
         "models": list(study.models),
         "metrics": list(study.metrics),
+        "signed": study.signed,
         "criteria": {name: list(queries) for name, queries in study.criteria.items()},
         "aggregation": study.aggregation,
         "minimum_coverage": study.minimum_coverage,

@@ -74,7 +74,7 @@ def _of_templates(
         sets[f"{shown} in sentences"] = {
             "words": list(units),
             "units": {text: list(unit) for text, unit in units.items()},
-            "source": word_sets[reference].get("citation"),
+            "source": word_sets.get(reference, {}).get("citation"),
         }
     names = [f"{shown} in sentences" for shown in (*base.targets, *base.attributes)]
     return (names[: len(base.targets)], names[len(base.targets) :]), sets
@@ -102,7 +102,8 @@ def _of_file(
 
 
 def _words(shown: str, reference: str, word_sets: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
-    words = word_sets[reference].get("words")
+    # An unknown set is told where the query of words names it.
+    words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:
         raise ItemError(f"the set {shown!r} is a lexicon, of which no sentences are made")
     return words

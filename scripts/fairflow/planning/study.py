@@ -6,21 +6,42 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from fairflow.planning.catalogue import VECTORS
 from fairflow.planning.entries import Entries
+from fairflow.planning.multiverse import Multiverse
 from fairflow.planning.query import WORDS
+from fairflow.planning.remains import Remains
 from fairflow.scores.cell import Cell, Slice
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
+from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
 
+# Of language models that can be asked.
+KINDS = ("masked", "causal")
 PUBLISHED_FOLDER = "config/published"
 
 
 def as_list(value: str | list[str]) -> list[str]:
     """One name or several, as several."""
     return [value] if isinstance(value, str) else list(value)
+
+
+class Pairs(NamedTuple):
+    """Cells that differ in their model alone; (before, after) each."""
+
+    cells: list[tuple[Cell, Cell]]
+
+    @property
+    def slices(self) -> list[tuple[Slice, Slice]]:
+        """What they are measured on."""
+        return list(dict.fromkeys((before.slice, after.slice) for before, after in self.cells))
+
+    @property
+    def metrics(self) -> list[str]:
+        """What they are measured by."""
+        return list(dict.fromkeys(after.metric for _, after in self.cells))
 
 
 @dataclass(frozen=True)
@@ -33,6 +54,13 @@ class Study:
     skips_absent : leave out the published numbers of absent models, too.
     controls : queries that any sensible vectors show, see `fairflow.studies.controls`;
         control_metric : the variant that they are measured by.
+    items : how many of each query of items are asked about, None for all of them.
+    before, after : a model, and those that are compared with it as what became of it; "" and none
+        where nothing is.
+    remains : what else is measured of them; None where nothing is compared.
+    subject : the model that it is about, "" where it is about all of them.
+    checks : "documentation" where it only repeats the numbers of a page, else "".
+    multiverse : where further specifications come from; None where one alone is looked at.
     entries : what its names stand for.
     """
 
@@ -52,12 +80,38 @@ class Study:
     skips_absent: bool = False
     controls: tuple[str, ...] = ()
     control_metric: str = ""
+    items: int | None = None
+    before: str = ""
+    after: tuple[str, ...] = ()
+    remains: Remains | None = None
+    subject: str = ""
+    checks: str = ""
+    multiverse: Multiverse | None = None
     published_folder: str = PUBLISHED_FOLDER
 
     @property
     def queries(self) -> tuple[str, ...]:
         """Every query, each once."""
         return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is besides a study of models: which further tables it has."""
+        has = {LANGUAGE: self.language_models, COMPARING: self.after, MULTIVERSE: self.multiverse}
+        return tuple(kind for kind, what in has.items() if what)
+
+    def pairs(self, after: str) -> Pairs:
+        """What one of the models that came after is compared by: cells of words."""
+        of_words = [c for c in self.cells if not self.entries.metrics[c.metric].of_items]
+        there = {*of_words}
+        pairs = [(c._replace(model=self.before), c) for c in of_words if c.model == after]
+        return Pairs([pair for pair in pairs if pair[0] in there])
+
+    @property
+    def static_compared(self) -> list[str]:
+        """The model before and those after that are tables of word vectors; none without it."""
+        compared = [m for m in (self.before, *self.after) if m in self.static_models]
+        return compared if self.before in compared else []
 
     @property
     def comparison(self) -> dict[str, Any]:
@@ -96,6 +150,31 @@ class Study:
     def every_cell(self) -> list[Cell]:
         """Cells with those of the control queries, each once."""
         return list(dict.fromkeys([*self.cells, *self.control_cells]))
+
+    @property
+    def scored_cells(self) -> list[Cell]:
+        """The cells that the scores of its own are read from."""
+        return self.entries.computed(self.cells)
+
+    @property
+    def scored_control_cells(self) -> list[Cell]:
+        """Those of the control queries."""
+        return self.entries.computed(self.control_cells)
+
+    @property
+    def every_scored_cell(self) -> list[Cell]:
+        """Both, each once."""
+        return self.entries.computed(self.every_cell)
+
+    @property
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """How each of its metrics is read from them."""
+        return self.entries.shown(self.metrics)
+
+    @property
+    def control_variants(self) -> dict[str, dict[str, Any]]:
+        """How that of the control queries is."""
+        return self.entries.shown([self.control_metric] if self.control_metric else [])
 
     @property
     def slices(self) -> list[Slice]:
@@ -156,7 +235,9 @@ class Study:
         """Labels of models, metrics and queries."""
         entries = self.entries
         labels = {name: entries.models[name].label for name in self.models}
-        labels |= {name: entries.metrics[name].label for name in self.metrics}
+        # Other studies may contribute by metrics of theirs.
+        metrics = entries.metrics if self.multiverse else self.metrics
+        labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
         return labels | self.control_labels
 
@@ -169,6 +250,11 @@ class Study:
     def directions(self) -> dict[str, dict[str, bool]]:
         """For each metric: are absolute values taken, and is larger fairer?"""
         return {name: self.entries.metrics[name].direction for name in self.metrics}
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """For each metric: what its values say, in a few words."""
+        return {name: self.entries.metrics[name].reading for name in self.metrics}
 
     @property
     def signed(self) -> list[str]:
@@ -186,10 +272,47 @@ class Study:
         return [name for name in self.metrics if self.entries.metrics[name].of_items]
 
     @property
+    def scored_metrics(self) -> list[str]:
+        """The metrics that have a cell."""
+        scored = {cell.metric for cell in self.cells}
+        return [name for name in self.metrics if name in scored]
+
+    @property
+    def unanswered(self) -> list[tuple[str, list[str], list[str]]]:
+        """Metric of items, the kinds of models that can answer it, its language models that cannot.
+
+        Metrics that all of them can answer are left out.
+        """
+        told = []
+        for metric in self.of_items:
+            needs = self.entries.metrics[metric].made.needs
+            cannot = [m for m in self.language_models if not needs(self.entries.models[m].kind)]
+            if cannot:
+                told.append((metric, [kind for kind in KINDS if needs(kind)], cannot))
+        return told
+
+    @property
     def vectors(self) -> dict[str, str]:
         """For each model: the name of its vectors, which several models may share."""
-        others = {name: model.same_vectors for name, model in self.entries.models.items()}
-        return {model: vectors_of(model, others) for model in self.models}
+        return {model: self._vectors_of(model) for model in self.models}
+
+    def _vectors_of(self, model: str) -> str:
+        others = {name: entry.same_vectors for name, entry in self.entries.models.items()}
+        return vectors_of(model, others)
+
+    @property
+    def derived(self) -> dict[str, str]:
+        """Model -> the model of the study that it comes of, with vectors in other directions."""
+        came = dict.fromkeys(self.after, self.before)
+        for model in self.static_models:
+            # The first model of each vectors, but for the model's own.
+            first = {name: other for other, name in reversed(self.vectors.items())}
+            del first[self.vectors[model]]
+            names = [*map(self._vectors_of, self.entries.models[model].lineage)]
+            nearest = next((name for name in reversed(names) if name in first), None)
+            if nearest:
+                came[model] = first[nearest]
+        return came
 
     @property
     def sameness(self) -> Sameness:

@@ -68,10 +68,11 @@ def _fill_in_preset(resolved: StudyEntry, configuration: Configuration) -> None:
 def _sort_models(resolved: StudyEntry, configuration: Configuration) -> None:
     fetch = configuration.main.get("fetch", PACKAGES)
     policy = resolved.entry.get("on_missing_model")
+    catalogue = configuration.models | configuration.language_models
     models = []
     for model in resolved.entry["models"]:
-        may_be_absent = policy is not None and model in configuration.models
-        reason = why_absent(model, configuration.models, fetch) if may_be_absent else None
+        may_be_absent = policy is not None and model in catalogue
+        reason = why_absent(model, catalogue, fetch) if may_be_absent else None
         if reason is None:
             models.append(model)
         elif policy == FAIL:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fairflow.errors import nearest
 from fairflow.planning.configuration import Configuration
 from fairflow.planning.entries import Entries
+from fairflow.planning.multiverse import multiverse_problems, planned_multiverse
 from fairflow.planning.problems import Problems
 from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.remains import Remains, planned_remains, remains_problems
 from fairflow.planning.study import Study, as_list
 from fairflow.planning.study_entry import resolve_entry, skips_absent
 from fairflow.products.figures import FIGURES
@@ -16,17 +19,30 @@ from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.controls import USUAL_CONTROLS, control_metric
 
+ALL_ITEMS = "all"
+
 
 def plan_study(
-    name: str, configuration: Configuration, entries: Entries, problems: Problems
+    name: str,
+    configuration: Configuration,
+    entries: Entries,
+    word_sets: Mapping[str, Mapping[str, Any]],
+    problems: Problems,
 ) -> Study:
-    """The study of a file, with what its names stand for."""
+    """The study of a file, with what its names stand for.
+
+    Parameters
+    ----------
+    word_sets : FILE:SET -> entry, those of tuples too.
+    """
     file = f"studies/{name}.yaml"
     resolved = resolve_entry(configuration.studies[name], configuration)
     for key, sentence in resolved.problems:
         problems.report(file, key, sentence)
     entry = resolved.entry
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
+    compared = _compared(entry, resolved.models)
+    remains = _remains(file, entry, configuration, word_sets, problems)
     study = Study(
         name=name,
         title=entry["title"],
@@ -44,9 +60,20 @@ def plan_study(
         skips_absent=skips_absent(entry),
         controls=_controls(file, entry, configuration, entries, problems) if of_words else (),
         control_metric=control_metric(configuration.metrics) or "",
+        items=_number_of_items(entry, configuration),
+        **compared,
+        remains=remains if compared else None,
+        subject=_subject(file, entry, resolved.models, problems),
+        checks=entry.get("checks", ""),
+        multiverse=planned_multiverse(entry),
         published_folder=str(configuration.folder / "published"),
     )
     _check_names(study, file, configuration, problems)
+    named = entry.get("multiverse", {}).get("studies", ())
+    problems.check_names("multiverse.studies", file, named, _study_names(configuration))
+    of_choices = multiverse_problems(name, entry, study.criteria, entries.queries)
+    for key, sentence in (*_comparison_problems(entry), *of_choices):
+        problems.report(file, key, sentence)
     _check_templates(study, file, problems)
     # Whether metrics fit cannot be told without all of the queries.
     if study.concerns_language_models and {*study.queries} <= {*entries.queries}:
@@ -59,6 +86,69 @@ def published_names(configuration: Configuration) -> tuple[str, ...]:
     """The files of published numbers, without their endings."""
     folder = configuration.folder / "published"
     return tuple(sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv")))
+
+
+def _study_names(configuration: Configuration) -> list[str]:
+    """The studies that have a file; a faulty one is told of by itself."""
+    return sorted(path.stem for path in (configuration.folder / "studies").glob("*.yaml"))
+
+
+def _number_of_items(entry: Mapping[str, Any], configuration: Configuration) -> int | None:
+    """What config.yaml or the command line says for all studies, else the study; None for all."""
+    number = configuration.main.get("items", entry.get("items", ALL_ITEMS))
+    return None if number == ALL_ITEMS else number
+
+
+def _compared(entry: Mapping[str, Any], models: tuple[str, ...]) -> dict[str, Any]:
+    """`Study.before` and `Study.after`, of the models that are in this run."""
+    compare = entry.get("compare", {})
+    after = tuple(model for model in compare.get("after", ()) if model in models)
+    if not after or compare["before"] not in models:
+        return {}
+    return {"before": compare["before"], "after": after}
+
+
+def _remains(
+    file: str,
+    entry: Mapping[str, Any],
+    configuration: Configuration,
+    word_sets: Mapping[str, Mapping[str, Any]],
+    problems: Problems,
+) -> Remains | None:
+    """What is measured besides of the models that a study compares before and after."""
+    if "compare" not in entry:
+        return None
+    given = entry.get("remains", {})
+    named = given.get("benchmarks", ())
+    problems.check_names("remains.benchmarks", file, named, configuration.benchmarks)
+    sentences = [*remains_problems(given, word_sets)]
+    for sentence in sentences:
+        problems.report(file, "remains", sentence)
+    return planned_remains({} if sentences else given, word_sets, configuration.benchmarks)
+
+
+def _subject(
+    file: str, entry: Mapping[str, Any], models: tuple[str, ...], problems: Problems
+) -> str:
+    """The model that the study is about; "" without one, or where this run lacks it."""
+    subject = entry.get("subject", "")
+    if subject:
+        problems.check_names("subject", file, [subject], entry["models"])
+    return subject if subject in models else ""
+
+
+def _comparison_problems(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each model that cannot be compared before and after."""
+    compare = entry.get("compare")
+    if not compare:
+        return
+    for key, models in (("before", [compare["before"]]), ("after", compare["after"])):
+        for model in models:
+            if model not in entry["models"]:
+                hint = nearest(model, entry["models"])
+                yield f"compare.{key}", f"{model!r} is no model of this study. {hint}"
+    if compare["before"] in compare["after"]:
+        yield "compare.after", f"{compare['before']!r} is the model before: leave it out here"
 
 
 def _controls(

@@ -20,6 +20,7 @@ def target_problem(
     names: Mapping[str, Collection[str]],
     models: Mapping[str, Model],
     is_there: Callable[[str], bool],
+    held_by: Mapping[str, str] | None = None,
 ) -> str | None:
     """Why a path cannot be made, in a sentence; None if it can, or is no result at all.
 
@@ -27,6 +28,7 @@ def target_problem(
     ----------
     patterns : of all results. names : wildcard -> what it may stand for.
     is_there : whether the vectors of a model, given by its name, are there.
+    held_by : metric variant -> the one whose score files hold its values, too.
     """
     readings = [
         (values, [w for w, name in values.items() if w in c and not c[w].fullmatch(name)])
@@ -37,6 +39,9 @@ def target_problem(
         return None
     values, wrong = min(readings, key=lambda reading: len(reading[1]))
     if wrong:
+        if other := (held_by or {}).get(values[wrong[0]]):
+            asked = target.replace(f"/{values[wrong[0]]}/", f"/{other}/")
+            return f"{target}: {values[wrong[0]]} is computed with {other}: ask for {asked}"
         return f"{target}: {_wrong_name(wrong[0], values[wrong[0]], names)}"
     model = models.get(values.get("model"))
     problem = _missing_source(model, is_there) if model else None

@@ -53,12 +53,30 @@ def used_lookups(plan: Plan) -> list[str]:
 
 
 def used_word_sets(plan: Plan) -> dict[str, list[str]]:
-    """Word sets of those queries, sorted by name: which queries use each."""
+    """Word sets of queries, models and studies, sorted by name: which queries use each."""
     users: dict[str, list[str]] = {}
     for query in used_queries(plan):
         for reference in dict.fromkeys(plan.queries[query].references):
             users.setdefault(reference, []).append(query)
+    for reference in (*used_sets_of_models(plan), *used_sets_of_studies(plan)):
+        users.setdefault(reference, [])
     return dict(sorted(users.items()))
+
+
+def used_sets_of_models(plan: Plan) -> dict[str, list[str]]:
+    """Word sets by which any of those models come from others: which models use each."""
+    users: dict[str, list[str]] = {}
+    for name in used_lineages(plan):
+        transform = plan.models[name].transform
+        for reference in transform.word_sets if transform else ():
+            users.setdefault(reference, []).append(name)
+    return users
+
+
+def used_sets_of_studies(plan: Plan) -> list[str]:
+    """Word sets by which studies tell what remains of a bias."""
+    asked = (study.remains for study in plan.studies.values())
+    return _once(reference for each in asked if each for reference in each.word_sets)
 
 
 def _named(plan: Plan, key: str) -> Iterable[str]:

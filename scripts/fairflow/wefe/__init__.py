@@ -22,6 +22,11 @@ _HOMES = {
     "MAC": "metrics",
     "ECT": "metrics",
     "RIPA": "metrics",
+    "HardDebias": "debias.hard_debias",
+    "MulticlassHardDebias": "debias.multiclass_hard_debias",
+    "HalfSiblingRegression": "debias.half_sibling_regression",
+    "DoubleHardDebias": "debias.double_hard_debias",
+    "RepulsionAttractionNeutralization": "debias.repulsion_attraction_neutralization",
     "load_bingliu": "datasets",
     "load_weat": "datasets",
     "fetch_debias_multiclass": "datasets",
@@ -33,7 +38,15 @@ _HOMES = {
     "get_embeddings_from_set": "preprocessing",
     "get_embeddings_from_tuples": "preprocessing",
 }
-_MODULES = ("datasets", "metrics", "preprocessing", "query", "utils", "word_embedding_model")
+_MODULES = (
+    "datasets",
+    "debias",
+    "metrics",
+    "preprocessing",
+    "query",
+    "utils",
+    "word_embedding_model",
+)
 
 __all__ = [*_HOMES, "__version__"]
 

@@ -22,9 +22,8 @@ from fairflow.products.figures.drawing import (
     bar_look,
     in_paper_style,
     sentence_figure,
-    wrapped,
-    wrapped_query,
 )
+from fairflow.products.figures.names import wrapped_name, wrapped_query
 from fairflow.products.figures.ranking_bars import ranking_bars, ranks_by_model
 from fairflow.products.figures.study_frames import StudyFrames
 
@@ -77,7 +76,7 @@ def ranking(ranks: pd.DataFrame, title: str, facets: bool) -> Figure:
     rows = names.stack(future_stack=True).rename("rank").reset_index()
     if facets:
         return _ranking_facets(ranks_by_model(rows, list(names.index)), title)
-    labels = {metric: wrapped(metric, NARROW_LEGEND_WIDTH) for metric in names.columns}
+    labels = {metric: wrapped_name(metric, NARROW_LEGEND_WIDTH) for metric in names.columns}
     rows = rows.assign(source="computed", criterion=title)
     figure = ranking_bars(StudyFrames(ranking=rows, labels=labels))
     # Two columns of entries, as high as WEFE's long column names make them.
@@ -100,7 +99,7 @@ def ranking_correlations(matrix: pd.DataFrame, title: str) -> Figure:
     method = matrix.attrs.get("method", "")
     facts = {"source": "computed", "criterion": "", "method": method, "n_models": math.nan}
     figure = correlation_heatmaps(StudyFrames(correlations=rows.assign(**facts)))
-    lines = max(wrapped(name, HEATMAP_LABEL_WIDTH).count("\n") + 1 for name in names)
+    lines = max(wrapped_name(name, HEATMAP_LABEL_WIDTH).count("\n") + 1 for name in names)
     # WEFE's column names are long: a row must be as high as its label.
     label_height = (lines * LINE_HEIGHT + 4) / POINTS_PER_INCH
     figure.set_figheight(figure.get_figheight() + len(names) * max(0.0, label_height - 0.3))
@@ -149,10 +148,10 @@ def _ranking_facets(ranks: pd.DataFrame, title: str) -> Figure:
             axes.barh(y, 0 if missing else rank, 0.7, **bar_look(index) | {"hatch": ""})
             text, x = ("n/a", 0) if missing else (f"{rank:g}", rank)
             axes.annotate(text, (x, y), (2, 0), textcoords="offset points", va="center")
-        axes.set_title(wrapped(metric, max(12, 72 // ranks.shape[1])))
+        axes.set_title(wrapped_name(metric, max(12, 72 // ranks.shape[1])))
         axes.xaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
         axes.tick_params(axis="y", length=0)
-    grid[0].set_yticks(range(len(ranks)), [wrapped(model, 28) for model in ranks.index])
+    grid[0].set_yticks(range(len(ranks)), [wrapped_name(model, 28) for model in ranks.index])
     grid[0].set(ylim=(len(ranks) - 0.5, -0.5), xlim=(0, 1.3 * len(ranks)))
     figure.suptitle(title)
     figure.supxlabel("rank (1 = weakest association)", fontsize=7)

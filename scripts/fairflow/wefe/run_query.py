@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
 from fairflow.metrics import base_metric
+from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.query import Query
 from fairflow.wefe.former_names import current_names, former_positions
+from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.result import Result, as_result
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
 
@@ -82,3 +86,19 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
         return wrapper
 
     return decorate
+
+
+@measures()
+def run_query(
+    self: Any,
+    query: Query,
+    model: WordEmbeddingModel,
+    lost_vocabulary_threshold: float = 0.2,
+    preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
+    strategy: str = "first",
+    normalize: bool = False,
+    warn_not_found_words: bool = False,
+    *args: Any,
+    **kwargs: Any,
+) -> Result:
+    """That of a metric without parameters of its own: the entries of fairflow's, floats numpy's."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from fairflow.studies.wording import counted
 from fairflow.wefe.batch.failures import QueriesError
 from fairflow.wefe.batch.labels import generate_subqueries_from_queries_list
 from fairflow.wefe.batch.rankings import calculate_ranking_correlations, create_ranking
@@ -49,7 +50,11 @@ def plot_queries_results(results: pd.DataFrame, by: str = "query") -> NotebookFi
     from fairflow.wefe import plots
 
     figure = plots.queries_results(results, by)
-    return NotebookFigure(figure, f"Bars of {_size(results, 'models', 'queries')}")
+    # The aggregate is the last column of `run_queries`.
+    aggregate = results.attrs["columns"][-1:] if "undefined" in results.attrs else []
+    queries = results.drop(columns=aggregate, errors="ignore")
+    also = " with their aggregate" if len(queries.columns) < len(results.columns) else ""
+    return NotebookFigure(figure, f"Bars of {_size(queries, 'query', 'queries')}{also}")
 
 
 def plot_ranking(
@@ -74,7 +79,7 @@ def plot_ranking(
     if isinstance(use_metric_as_facet, str):
         use_metric_as_facet, title = (title or False), use_metric_as_facet
     figure = plots.ranking(ranking, str(title), bool(use_metric_as_facet))
-    return NotebookFigure(figure, f"Bars of {_size(ranking, 'models', 'rankings')}")
+    return NotebookFigure(figure, f"Bars of {_size(ranking, 'ranking')}")
 
 
 def plot_ranking_correlations(correlation_matrix: pd.DataFrame, title: str = "") -> NotebookFigure:
@@ -87,7 +92,7 @@ def plot_ranking_correlations(correlation_matrix: pd.DataFrame, title: str = "")
     from fairflow.wefe import plots
 
     figure = plots.ranking_correlations(correlation_matrix, title)
-    return NotebookFigure(figure, f"Correlations of {len(correlation_matrix)} rankings")
+    return NotebookFigure(figure, f"Correlations of {counted(len(correlation_matrix), 'ranking')}")
 
 
 def load_weat_w2v() -> KeyedVectors:
@@ -152,8 +157,8 @@ def flair_to_gensim(flair_embedding: Any) -> KeyedVectors:
     return vectors
 
 
-def _size(table: pd.DataFrame, rows: str, columns: str) -> str:
-    return f"{len(table)} {rows} and {len(table.columns)} {columns}"
+def _size(table: pd.DataFrame, one: str, several: str | None = None) -> str:
+    return f"{counted(len(table), 'model')} and {counted(len(table.columns), one, several)}"
 
 
 def _cell(value: Any) -> str:

@@ -38,7 +38,9 @@ class FairLLMBenchmarkLoader:
         Raises
         ------
         NotImplementedError : what to do instead.
+        ValueError : no such data set; the nearest is named.
         """
+        _check_name(name)
         raise NotImplementedError(
             f"{name}: fairflow runs no script of a data set; run it as its README in "
             f"{self.benchmark_path / name} says, then call load_dataset({name!r})"
@@ -57,8 +59,7 @@ class FairLLMBenchmarkLoader:
         """
         if dataset.lower() in ("", "h", "help"):
             return _print("Available datasets:", self.get_datasets())
-        if dataset not in BENCHMARKS:
-            raise ValueError(f"unknown dataset {dataset!r}. {nearest(dataset, BENCHMARKS)}")
+        _check_name(dataset)
         benchmark = BENCHMARKS[dataset]
         if benchmark.configs and config is None:
             return _print(f"Available configurations for {dataset}:", benchmark.configs)
@@ -120,6 +121,11 @@ def BiasDataLoader(
         return frames
     convert = CustomDataset if format == "pt" else _hugging_face()
     return {n: convert(frame) for n, frame in frames.items() if isinstance(frame, pd.DataFrame)}
+
+
+def _check_name(dataset: str) -> None:
+    if dataset not in BENCHMARKS:
+        raise ValueError(f"unknown dataset {dataset!r}. {nearest(dataset, BENCHMARKS)}")
 
 
 def _hugging_face() -> Any:

@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from fairflow.metrics import ect
-from fairflow.queries.preprocessing import Preprocessor
-from fairflow.queries.query import Query
 from fairflow.wefe.metrics.base_metric import BaseMetric
-from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.result import Result
-from fairflow.wefe.run_query import measures
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.run_query import run_query
 
 
 class ECT(BaseMetric, ect.ECT):
     __doc__ = ect.ECT.__doc__
 
-    @measures()
-    def run_query(
-        self,
-        query: Query,
-        model: WordEmbeddingModel,
-        lost_vocabulary_threshold: float = 0.2,
-        preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
-        strategy: str = "first",
-        normalize: bool = False,
-        warn_not_found_words: bool = False,
-        *args: Any,
-        **kwargs: Any,
-    ) -> Result:
-        """The entries are those of `fairflow.metrics.ect.ECT`, floats numpy's."""
+    run_query = run_query

@@ -45,5 +45,5 @@ class WEAT(BaseMetric, weat.WEAT):
         Parameters
         ----------
         return_effect_size : make the effect size, not the statistic, the result.
-        calculate_p_value, p_value_... : see `fairflow.statistics.of_result.p_value_of`.
+        calculate_p_value, p_value_... : see `fairflow.statistics.single_result.p_value_of`.
         """

@@ -1,0 +1,9 @@
+"""The command `fairflow`: scores of one's own vectors, and what the configuration holds.
+
+    $ fairflow list queries gender
+    $ fairflow show query gender_1
+    $ fairflow score glove.6B.300d.txt.gz --query weat:6 weat:7 --metric weat_es
+
+Without installation it is `PYTHONPATH=scripts python -m fairflow` in a clone. It starts light: what
+lists names loads neither numpy nor pandas.
+"""

@@ -1,0 +1,210 @@
+"""An audit: the configuration of a study of a model that the command line names by its path."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fairflow.errors import ConfigurationError, FairflowError, nearest
+from fairflow.files.streams import open_packed
+from fairflow.language_models.folders.model_folder import (
+    CONFIGURATION,
+    kind_of_architecture,
+    read_object,
+)
+from fairflow.planning.audited import Audited
+from fairflow.planning.configuration import Configuration
+from fairflow.planning.study import Study
+from fairflow.vectors.recognition import GGUF, Recognised, recognise
+
+PRESET = "audit"
+# The default models with vectors of their own: the others are parts or changes of the first.
+REFERENCES = ("word2vec-google-news-300-weat", "glove-6B-50d")
+FIGURES = ("forest_plot", "word_associations", "ranking_bars", "coverage")
+# Of the queries, which are in English, and so of the words that are drawn at random.
+LANGUAGE = "en"
+_ENDINGS = (
+    *("gz", "bz2", "xz", "zip", "tar", "tgz", "whl", "txt", "text", "vec", "bin", "kv", "model"),
+    *("npy", "gguf", "vectors", "w2v", "wordvectors"),
+)
+_LONGEST = 60
+
+
+def with_audit(configuration: Configuration) -> Configuration:
+    """A configuration of the audit that its key `audit` asks for, and of no other study.
+
+    Without that key it is what it was.
+
+    Raises
+    ------
+    ConfigurationError : no model is recognised at the path, or preset or references are unknown.
+    """
+    main = configuration.main
+    if "audit" not in main:
+        return configuration
+    preset = main.get("audit_preset", PRESET)
+    references = main.get("audit_references")
+    if references is None:
+        references = [name for name in REFERENCES if name in configuration.models]
+    problems = [*_problems(configuration, preset, references)]
+    # As one path from wherever it is named, so that nothing is made again for its spelling.
+    path = Path(os.path.abspath(Path(main["audit"]).expanduser()))
+    try:
+        found = recognise(path, main.get("audit_format"))
+        entry = _entry(found, path)
+        if "audit_pooling" in main:
+            problems += _give_pooling(entry, main["audit_pooling"], found)
+    except FairflowError as error:
+        problems.append(f"audit: {error}")
+    if problems:
+        raise ConfigurationError(problems)
+    name = audit_name(path)
+    study = name if preset == PRESET else f"{name}.{preset}"
+    catalogue, presets, left_out = "models", configuration.presets, ""
+    if found.is_network:
+        catalogue = "language_models"
+        short = _without_lexicons(presets[preset], configuration)
+        if short != presets[preset]:
+            left_out = f"of preset {preset} those of thousands of words are not asked of a network"
+            # Of another name, as what is kept of reference models is of fewer queries.
+            preset = f"{preset}.short"
+            presets = presets | {preset: short}
+    return replace(
+        configuration,
+        main=main | {"studies": [study], "language_studies": []},
+        studies={study: _study(name, entry["label"], preset, references)},
+        presets=presets,
+        audited=Audited(name, preset, entry["note"], left_out),
+        **{catalogue: getattr(configuration, catalogue) | {name: entry}},
+    )
+
+
+def audit_name(path: Path) -> str:
+    """The name of the model at a path: that of its file, and a mark of the folder it lies in.
+
+    So that two files of one name are two models, and one file is one from wherever it is named.
+    """
+    place = path.expanduser().resolve()
+    parts = place.name.split(".")
+    while len(parts) > 1 and parts[-1].lower() in _ENDINGS:
+        parts.pop()
+    plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", ".".join(parts)).strip("-._+")[:_LONGEST]
+    mark = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:6]
+    return f"{plain or 'model'}-{mark}"
+
+
+def table_settings(study: Study, seed: int) -> dict[str, Any]:
+    """What decides the tables of a study besides its scores: plain values.
+
+    As `fairflow.studies.whole_study.write_tables` takes them.
+    """
+    return {
+        "title": study.title,
+        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
+        "families": list(study.families),
+        "same": study.sameness._asdict(),
+        "labels": study.labels,
+        "comparison": study.comparison,
+        "vectors": study.vectors,
+        "derived": study.derived,
+        "directions": study.directions,
+        "scaling": study.scaling,
+        "signed": study.signed,
+        "control_labels": study.control_labels,
+        "variants": study.variants,
+        "control_variants": study.control_variants,
+        "seed": seed,
+    }
+
+
+def _problems(configuration: Configuration, preset: str, references: Any) -> list[str]:
+    problems = []
+    if preset not in configuration.presets:
+        hint = nearest(preset, configuration.presets)
+        problems.append(f"audit_preset: unknown name {preset!r} of presets.yaml. {hint}")
+    else:
+        of_items = {*configuration.presets[preset]["metrics"]} & {*configuration.language_metrics}
+        if of_items:
+            problems.append(
+                f"audit_preset: {preset!r} asks by {', '.join(sorted(of_items))} what a language "
+                "model says; an audit compares vectors of words. Name a preset of such metrics"
+            )
+    known = configuration.models
+    problems += [
+        f"audit_references: unknown model {name!r}. {nearest(name, known)}"
+        for name in references
+        if name not in known
+    ]
+    return problems
+
+
+def _study(name: str, label: str, preset: str, references: list[str]) -> dict[str, Any]:
+    return {
+        "title": f"Audit of {label}",
+        "models": [name, *references],
+        "preset": preset,
+        "subject": name,
+        "figures": list(FIGURES),
+    }
+
+
+def _entry(found: Recognised, path: Path) -> dict[str, Any]:
+    """The entry of the model in the catalogue."""
+    entry = dict(found.entry) | {"label": path.name or str(path), "language": LANGUAGE}
+    entry["note"] = found.because.replace(f"{path.parent}/", "")
+    if "sources" in entry:
+        # A file that changes in place is another one, whatever its date.
+        entry["bytes"] = Path(entry["sources"][0]["file"]).stat().st_size
+    if found.is_network:
+        entry["kind"] = "causal" if found.format == GGUF else _kind(entry)
+    return entry
+
+
+def _give_pooling(entry: dict[str, Any], pooling: str, found: Recognised) -> list[str]:
+    if found.is_network:
+        entry["pooling"] = pooling
+        return []
+    label = entry["label"]
+    return [
+        f"audit_pooling: {label} has a vector of each word, so that none is pooled. Leave it out"
+    ]
+
+
+def _kind(entry: Mapping[str, Any]) -> str:
+    """Masked, causal or encoder, as the configuration of a network says."""
+    if "folder" in entry:
+        said = read_object(Path(entry["folder"], CONFIGURATION))
+    else:
+        member = "/".join(filter(None, (entry.get("member"), CONFIGURATION)))
+        with open_packed(Path(entry["sources"][0]["file"]), entry["archive"], member) as stream:
+            said = json.loads(stream.read(1 << 24))
+    named = said.get("architectures") or [""]
+    return kind_of_architecture(str(named[0]))
+
+
+def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:
+    """A preset without the queries that hold thousands of words, which a network reads slowly."""
+    long = {
+        f"{stem}:{name}"
+        for stem, contents in configuration.word_sets.items()
+        for name, entry in contents["sets"].items()
+        if "lexicon" in entry
+    }
+    entries = {
+        name: entry
+        for contents in configuration.queries.values()
+        for name, entry in contents["queries"].items()
+    }
+
+    def is_short(query: str) -> bool:
+        sets = (entries.get(query, {}).get(role, {}) for role in ("targets", "attributes"))
+        return long.isdisjoint(reference for named in sets for reference in named.values())
+
+    criteria = {c: [q for q in queries if is_short(q)] for c, queries in preset["criteria"].items()}
+    return dict(preset) | {"criteria": {c: queries for c, queries in criteria.items() if queries}}

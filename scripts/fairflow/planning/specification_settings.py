@@ -1,0 +1,74 @@
+"""Which specifications a study's models are compared in, as plain values for a rule."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fairflow.planning.multiverse import Criteria
+from fairflow.planning.plan import Plan
+from fairflow.planning.query import PlannedQuery
+from fairflow.planning.study import Study
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.word_variant import WordVariant
+
+
+def contributing(plan: Plan, study: Study) -> list[str]:
+    """The other studies of this run whose scores a study uses."""
+    named = study.multiverse.studies if study.multiverse else ()
+    return [name for name in named if name in plan.studies and name != study.name]
+
+
+def absent_contributors(plan: Plan, study: Study) -> list[str]:
+    """The studies that were to contribute, but are not in this run."""
+    named = study.multiverse.studies if study.multiverse else ()
+    return [name for name in named if name not in plan.studies]
+
+
+def specification_settings(plan: Plan, study: Study) -> dict[str, Any]:
+    """What `fairflow.studies.specification_curve.specification_curve` takes besides scores.
+
+    A version of word lists is the study's own, that of each study which contributes and has a
+    criterion of the same name, or one that the study lists.
+    """
+    others = contributing(plan, study)
+    lists = {name: _shared(plan.studies[name], study) for name in (study.name, *others)}
+    lists |= (study.multiverse.lists or {}) if study.multiverse else {}
+    versions = {name: criteria for name, criteria in lists.items() if criteria}
+    asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
+    metrics = dict.fromkeys(m for name in (study.name, *others) for m in plan.studies[name].metrics)
+    return {
+        "lists": {
+            name: {criterion: [*queries] for criterion, queries in criteria.items()}
+            for name, criteria in versions.items()
+        },
+        "lookups": {
+            name: query.lookup
+            for name in asked
+            if isinstance(query := plan.queries[name], PlannedQuery)
+        },
+        "variants": {name: _choices(plan.metrics[name]) for name in metrics},
+        "minimum_coverage": study.minimum_coverage,
+        "vectors": study.vectors,
+        "derived": study.derived,
+        "seed": plan.seed,
+    }
+
+
+def _shared(other: Study, study: Study) -> Criteria:
+    """Criteria of a study that have a name of the other's."""
+    return {c: other.criteria[c] for c in study.criteria if c in other.criteria}
+
+
+def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
+    """What a variant chooses, see `fairflow.studies.specifications.specifications`."""
+    ignored = ("side", "normalize")
+    decides = {key: value for key, value in variant.definition.items() if key not in ignored}
+    declared = variant.declared
+    return {
+        "metric": getattr(declared, "metric_short_name", variant.metric),
+        "convention": json.dumps(decides, sort_keys=True, default=str),
+        "normalize": variant.normalize,
+        "scales": declared.scales_with_length(variant.parameters),
+        **variant.direction,
+    }

@@ -1,0 +1,112 @@
+"""What a run has done, what it is at, and how long the rest may take."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import geometric_mean, median
+
+# Assumed of a step while nothing like it was measured, in seconds: most start Python and end.
+A_STEP = 2.0
+# Nothing is said of the time left before so many seconds and steps.
+EARLY_SECONDS, EARLY_STEPS = 5.0, 3
+# Steps of a rule that tell how long the next ones take: on a shared machine the pace changes.
+RECENT = 300
+# No step counts as shorter, in seconds: Snakemake itself takes as long.
+SHORTEST = 0.1
+# Rules of a run whose steps tell what one of another rule may take.
+ENOUGH_RULES = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """A job of a run.
+
+    Attributes
+    ----------
+    message : what it does, in words. names : wildcard -> what it stands for.
+    outputs, logs : paths of the files that it writes. since : when it began, in seconds.
+    """
+
+    rule: str
+    message: str
+    since: float
+    names: Mapping[str, str] = field(default_factory=dict)
+    outputs: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
+
+
+class Run:
+    """The steps of a run: those planned, at work, done and failed.
+
+    Parameters
+    ----------
+    steps : rule -> number of its steps that are to be done. since : when the run began.
+    earlier : rule -> seconds that one of its steps took in an earlier run.
+    """
+
+    def __init__(
+        self, steps: Mapping[str, int], since: float, earlier: Mapping[str, float] | None = None
+    ) -> None:
+        self.since = since
+        self.at_work: dict[int, Step] = {}
+        self.failed: set[int] = set()
+        self.done = 0
+        self._waiting = Counter(dict(steps))
+        self._earlier = dict(earlier or {})
+        self._recent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RECENT))
+        self._worked = 0.0
+
+    @property
+    def total(self) -> int:
+        """The number of all steps."""
+        return self.done + len(self.at_work) + self._waiting.total()
+
+    def begin(self, number: int, step: Step) -> None:
+        """A step starts, perhaps once more."""
+        self.failed.discard(number)
+        self._waiting[step.rule] = max(0, self._waiting[step.rule] - 1)
+        self.at_work[number] = step
+
+    def end(self, number: int, now: float) -> None:
+        """A step is done; one that nobody saw begin counts, but is not timed."""
+        self.done += 1
+        if step := self.at_work.pop(number, None):
+            self._recent[step.rule].append(max(SHORTEST, now - step.since))
+            self._worked += self._recent[step.rule][-1]
+
+    def fail(self, number: int) -> Step | None:
+        """A step failed and may be tried again; None if nobody saw it begin."""
+        self.failed.add(number)
+        if step := self.at_work.pop(number, None):
+            self._waiting[step.rule] += 1
+        return step
+
+    def seconds_left(self, now: float) -> float | None:
+        """How long the rest may take, in seconds; None while too little is known.
+
+        The seconds of the steps that are left, each as long as those of its rule were lately,
+        shared by as many as worked at once until now; no less than what a step at work still takes.
+        """
+        elapsed = now - self.since
+        if self.done < EARLY_STEPS or elapsed < EARLY_SECONDS:
+            return None
+        begun = [
+            (max(0.0, now - step.since), self._typical(step.rule)) for step in self.at_work.values()
+        ]
+        rest = [max(0.0, typical - worked) for worked, typical in begun]
+        waiting = sum(n * self._typical(rule) for rule, n in self._waiting.items() if n)
+        at_once = max(1.0, (self._worked + sum(worked for worked, _ in begun)) / elapsed)
+        return max((waiting + sum(rest)) / at_once, *rest, 0.0)
+
+    def _typical(self, rule: str) -> float:
+        """Seconds of a step of a rule: of this run, else of an earlier one, else of other rules."""
+        if rule in self._recent:
+            # A few long steps, which often come together, do not stand for hundreds of short ones.
+            return geometric_mean(self._recent[rule])
+        if rule in self._earlier:
+            return self._earlier[rule]
+        means = [geometric_mean(seconds) for seconds in self._recent.values()]
+        # The median, as a download that takes minutes tells nothing of a thousand short steps.
+        return median(means) if len(means) >= ENOUGH_RULES else A_STEP

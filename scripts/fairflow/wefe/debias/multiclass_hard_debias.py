@@ -1,0 +1,112 @@
+"""`wefe.debias.multiclass_hard_debias`: hard debias of several classes with WEFE's parameters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Self
+
+from fairflow.transforms import multiclass_hard_debias
+from fairflow.vectors.found_words import shown
+from fairflow.wefe.debias._on_transforms import (
+    PCA_ARGS,
+    OnTransforms,
+    whole_sets,
+)
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+logger = logging.getLogger(__name__)
+
+
+class MulticlassHardDebias(OnTransforms):
+    """Multiclass hard debias: see `fairflow.transforms.multiclass_hard_debias`, recipe wefe-1.0.
+
+    Different from WEFE: at most as many components are removed as the definitional sets have
+    directions, and how many is logged where fewer were removed than asked for (D26); without
+    `equalize_sets` the definitional ones are equalised, as WEFE's documentation says. Which sets
+    those are is the caller's choice: the paper equalises the groups, WEFE's example the stereotypes
+    (D57).
+
+    Vectors of a debiased model have length 1. Words of sets to equalise are changed whether or not
+    they are in `target` or `ignore`, and definitional words are neutralised in no case.
+
+    Parameters
+    ----------
+    pca_args : of scikit-learn's PCA; n_components is how many directions are removed.
+    verbose : print what is done. criterion_name : put into the name of the debiased model.
+
+    Attributes
+    ----------
+    bias_subspace_ : (components, dims), orthonormal. pca_ : with the variance that they explain.
+    definitional_sets_, definitional_sets_embeddings_ : as given, and those that are whole.
+    equalize_sets_embeddings_ : those that are whole.
+    """
+
+    name = "Multiclass Hard Debias"
+    short_name = "MHD"
+
+    def __init__(
+        self,
+        pca_args: dict[str, Any] = PCA_ARGS,
+        verbose: bool = False,
+        criterion_name: str | None = None,
+    ) -> None:
+        if not isinstance(pca_args, dict):
+            raise TypeError(f"pca_args must be a dict, got {pca_args!r}")
+        self.pca_args = pca_args
+        self._set_manners(verbose, criterion_name)
+
+    @property
+    def pca_num_components_(self) -> Any:
+        """How many components are asked for."""
+        return self.pca_args.get("n_components", PCA_ARGS["n_components"])
+
+    def fit(
+        self,
+        model: WordEmbeddingModel,
+        definitional_sets: Sequence[Sequence[str]],
+        equalize_sets: Sequence[Sequence[str]] | None = None,
+    ) -> Self:
+        """Learn the subspace of definitional sets, and the sets to equalise.
+
+        Parameters
+        ----------
+        definitional_sets : one word for each class, [[black, caucasian, asian], ...]; their words
+            are not neutralised. equalize_sets : sets of words; [] for none.
+
+        Raises
+        ------
+        TypeError : not a model. ValueError : definitional sets of unequal size, or none is whole.
+        FairflowError : sets without a direction; a word to equalise that has no side.
+        """
+        self._check_model(model)
+        self._check_sets_sizes(definitional_sets, "definitional", "n")
+        equalise = definitional_sets if equalize_sets is None else equalize_sets
+        embeddings = self._embeddings(model, definitional_sets, "definitional")
+        self.equalize_sets_embeddings_ = self._embeddings(model, equalise, "equalize")
+        pca = self._components(embeddings, self.pca_args)
+        self.derivation_ = multiclass_hard_debias.MulticlassHardDebias(
+            whole_sets(model, definitional_sets),
+            whole_sets(model, equalise),
+            specific=[word for words in definitional_sets for word in words],
+            components=int(pca.n_components_),
+        ).fit(model)
+        asked = self.pca_num_components_
+        if isinstance(asked, int) and asked > pca.n_components_:
+            logger.warning(
+                "the definitional sets differ in %d directions: as many are removed, not %d",
+                pca.n_components_,
+                asked,
+            )
+        self.definitional_sets_, self.definitional_sets_embeddings_ = definitional_sets, embeddings
+        self.pca_, self.bias_subspace_ = pca, pca.components_
+        return self
+
+    def _may_change(self, target: list[str] | None) -> list[str] | None:
+        """What of the words to debias is no definitional word; these are logged."""
+        if target is None:
+            return None
+        untouched = self.derivation_.untouched
+        if kept := [word for word in target if word in untouched]:
+            logger.warning("target: %s define the classes and stay", shown(kept))
+        return [word for word in target if word not in untouched]

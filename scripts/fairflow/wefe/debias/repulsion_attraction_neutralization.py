@@ -1,0 +1,129 @@
+"""`wefe.debias.repulsion_attraction_neutralization`: RAN with WEFE's parameters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Self
+
+from fairflow.transforms import ran
+from fairflow.vectors.word_rows import word_rows
+from fairflow.wefe.debias._on_transforms import (
+    NO_WORDS,
+    PCA_ARGS,
+    OnTransforms,
+    as_asked,
+    check_types,
+    known,
+)
+from fairflow.wefe.utils import check_is_fitted
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+logger = logging.getLogger(__name__)
+
+WEIGHTS = [0.33, 0.33, 0.33]
+# Of the descent that WEFE makes.
+EPOCHS, LEARNING_RATE = 300, 0.01
+
+
+class RepulsionAttractionNeutralization(OnTransforms):
+    """Repulsion, attraction, neutralisation: see `fairflow.transforms.ran`.
+
+    Different from WEFE: its descent by 300 steps, whose result depends on rounding and is not of
+    the vector that its objective is about (D22, D52), is replaced by the exact solution, which
+    needs no torch and some milliseconds a word. The neighbours are learnt by `transform`, from the
+    model that it is given.
+
+    Parameters
+    ----------
+    pca_args : of scikit-learn's PCA, for `pca_`; only the first component is the direction.
+    verbose : print what is done. criterion_name : put into the name of the debiased model.
+    epochs, learning_rate : without effect; logged where they are other than WEFE's defaults.
+    theta : indirect bias above which a neighbour is repelled. n_neighbours : how many are looked
+        at. weights : of the three terms, each above 0.
+
+    Attributes
+    ----------
+    bias_direction_ : (dims,), of length 1. pca_ : the components that it is the first of.
+    definitional_pairs_, definitional_pairs_embeddings_ : as given, and those that are whole.
+    derivation_ : after `transform`; its facts tell the objective before and after.
+    """
+
+    name = "Repulsion attraction Neutralization"
+    short_name = "RAN"
+
+    def __init__(
+        self,
+        pca_args: dict[str, Any] = PCA_ARGS,
+        verbose: bool = False,
+        criterion_name: str | None = None,
+        epochs: int = EPOCHS,
+        theta: float = 0.05,
+        n_neighbours: int = 100,
+        learning_rate: float = LEARNING_RATE,
+        weights: list[float] = WEIGHTS,
+    ) -> None:
+        check_types(
+            epochs=(epochs, int),
+            theta=(theta, float),
+            n_neighbours=(n_neighbours, int),
+            learning_rate=(learning_rate, float),
+            weights=(weights, list),
+        )
+        self.pca_args, self.epochs, self.theta = pca_args, epochs, theta
+        self.n_neighbours, self.learning_rate, self.weights = n_neighbours, learning_rate, weights
+        self._set_manners(verbose, criterion_name)
+
+    def fit(self, model: WordEmbeddingModel, definitional_pairs: Sequence[Sequence[str]]) -> Self:
+        """Keep the pairs, [[woman, man], ...], and their direction.
+
+        Raises
+        ------
+        TypeError : not a model. ValueError : pairs of another size, or none that is whole.
+        """
+        self._check_model(model)
+        self._check_sets_sizes(definitional_pairs, "definitional", 2)
+        pairs = self._embeddings(model, definitional_pairs, "definitional")
+        self.definitional_pairs_, self.definitional_pairs_embeddings_ = definitional_pairs, pairs
+        self.pca_ = self._components(pairs, self.pca_args)
+        self.bias_direction_ = self.pca_.components_[0]
+        if (self.epochs, self.learning_rate) != (EPOCHS, LEARNING_RATE):
+            logger.warning("epochs and learning_rate have no effect: the solution is exact")
+        return self
+
+    def transform(
+        self,
+        model: WordEmbeddingModel,
+        target: Sequence[str] | None = None,
+        ignore: Sequence[str] | None = NO_WORDS,
+        copy: bool = True,
+    ) -> WordEmbeddingModel:
+        """The debiased model, its vectors of length 1.
+
+        Parameters
+        ----------
+        target : the words to debias; None for all, which takes some milliseconds a word.
+        ignore : words to leave alone, in `target` too.
+        copy : make a new model; otherwise the vectors of `model` are overwritten.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError : `fit` was not called.
+        TypeError : an argument of another type; without copy, vectors on disk.
+        ValueError : an empty target, or weights that are not three numbers above 0.
+        FairflowError : no word is left to debias, or one has no direction.
+        """
+        self._check_transform_args(model, target, ignore, copy)
+        check_is_fitted(self, "definitional_pairs_")
+        words = known(model, target)
+        if words is None:
+            words = [word for part, _, _ in word_rows(model).rows_in_blocks() for word in part]
+        self.derivation_ = ran.RAN(
+            self.definitional_pairs_,
+            words,
+            as_asked(model, ignore) or (),
+            weights=self.weights,
+            neighbours=self.n_neighbours,
+            threshold=self.theta,
+        ).fit(model)
+        return self._derived(model, None, None, copy)

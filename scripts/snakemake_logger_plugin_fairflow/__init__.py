@@ -1,0 +1,63 @@
+"""Snakemake's logger plugin `fairflow`: `--logger fairflow`, where this folder is on PYTHONPATH.
+
+What a person reads goes to the terminal or the log: how far the run is, what failed, how it ended.
+All that Snakemake and its jobs say goes into one file in results/logs/snakemake.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from logging import LogRecord
+
+from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
+
+from fairflow.progress.reporter import Reporter
+from snakemake_logger_plugin_fairflow.records import tell
+
+
+@dataclass
+class LogHandlerSettings(LogHandlerSettingsBase):
+    """What a command line may set: `--logger-fairflow-interval`."""
+
+    interval: float | None = field(
+        default=60.0,
+        metadata={
+            "help": "Seconds between two lines where the output is no terminal.",
+            "env_var": False,
+            "required": False,
+            "type": float,
+        },
+    )
+
+
+class LogHandler(LogHandlerBase):
+    """Hands what Snakemake tells of its jobs to a `Reporter`."""
+
+    def __post_init__(self) -> None:
+        interval = getattr(self.settings, "interval", None) or LogHandlerSettings.interval
+        self._reporter = None if self.common_settings.dryrun else Reporter(interval)
+
+    def emit(self, record: LogRecord) -> None:
+        """Tell of one record; that of a dry run is shown as it is."""
+        try:
+            tell(self._reporter, record, self.format)
+        except Exception:
+            self.handleError(record)
+
+    def close(self) -> None:
+        """Tell how the run ended."""
+        if self._reporter:
+            self._reporter.close()
+        super().close()
+
+    # Snakemake shows nothing else on the terminal,
+    writes_to_stream = True
+    # names no file of this handler as its log,
+    writes_to_file = False
+    # lets every record through, whatever is to be quiet,
+    has_filter = True
+    # puts records in words as it does for its own log,
+    has_formatter = False
+    # and draws no graph.
+    needs_rulegraph = False
