@@ -37,6 +37,7 @@ class Parts(NamedTuple):
 
 
 FIGURES = {
+    "overview": Parts("overview.overview", "overview_cells.cells", "overview_cells.told"),
     "score_bars": Parts("score_bars.score_bars", "figure_sources.bars_source"),
     "ranking_bars": Parts(
         "ranking_bars.ranking_bars", "figure_sources.computed_ranking", "alt_text.ranks"
@@ -64,6 +65,11 @@ FIGURES = {
     ),
     "coverage": Parts("coverage.coverage", "figure_sources.coverage_source", "alt_text.coverage"),
     "forest_plot": Parts("forest_plot.forest_plot"),
+    "static_and_contextual": Parts(
+        "static_and_contextual.static_and_contextual",
+        "static_and_contextual.compared",
+        "static_and_contextual.told",
+    ),
     "rank_probabilities": Parts(
         "rank_probabilities.rank_probabilities",
         "figure_sources.probabilities_source",
@@ -80,7 +86,15 @@ FIGURES = {
     "negative_sentiment": Parts(
         "negative_sentiment.negative_sentiment", "figure_sources.shares_source", "alt_text.shares"
     ),
+    "before_after": Parts(
+        "before_after.before_after", "before_after.source", "alt_text.before_and_after"
+    ),
     "item_scores": Parts("item_scores.item_scores"),
+    "specification_curve": Parts(
+        "specification_curve.specification_curve",
+        "specification_curve.source",
+        "specification_curve.told",
+    ),
 }
 
 

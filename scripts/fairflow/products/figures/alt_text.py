@@ -32,7 +32,7 @@ def scores(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     with_them = ", with intervals and the bands of random words," if intervals else ""
     yield (
         f"Scores{with_them} of {listed(models)} by {listed(metrics)} on "
-        f"{rows['query'].nunique()} queries, in rows by query."
+        f"{counted(rows['query'].nunique(), 'query', 'queries')}, in rows by query."
     )
     yield from _ranges(rows, "value")
     if intervals:
@@ -47,7 +47,8 @@ def ranks(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     """Of bars of ranks."""
     source = rows["source"].iloc[0]
     yield (
-        f"Ranks of {rows['model'].nunique()} models by {listed(in_order(rows['label_metric']))}, "
+        f"Ranks of {counted(rows['model'].nunique(), 'model')} by "
+        f"{listed(in_order(rows['label_metric']))}, "
         f"from {source} scores; rank 1 is the weakest association."
     )
     for criterion, panel in rows.groupby("criterion", sort=False):
@@ -101,7 +102,7 @@ def published(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
 def coverage(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     """Of the map of lost words."""
     yield (
-        f"Share of the words of {rows['word_set'].nunique()} word sets that each of "
+        f"Share of the words of {counted(rows['word_set'].nunique(), 'word set')} that each of "
         f"{counted(rows['model'].nunique(), 'model')} lacks."
     )
     for model, sets in rows.groupby("label_model", sort=False):
@@ -142,10 +143,13 @@ def differences(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
 
 def words(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     """Of the associations of words."""
-    what, zero = MEASURES[rows["measure"].iloc[0]]
+    what, zero, _ = MEASURES[rows["measure"].iloc[0]]
     metric = rows["label_metric"].iloc[0]
     panels = rows.groupby(["query", "panel"], sort=False)
-    yield f"{metric}: {what}, of each target word, a panel for each of {panels.ngroups} queries."
+    yield (
+        f"{metric}: {what}, of each target word, in {counted(panels.ngroups, 'panel')} of a query "
+        f"each; a word at {zero:g} is as close to one side as to the other."
+    )
     for number, ((_, title), panel) in enumerate(panels):
         defined = panel.dropna(subset="value")
         if number >= MOST_TOLD or defined.empty:
@@ -156,8 +160,22 @@ def words(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
             f"({top['value']:.2g})."
         )
     rest = panels.ngroups - MOST_TOLD
-    yield f"{rest} further panels are in the table." if rest > 0 else ""
-    yield f"No side is taken at {zero:g}."
+    yield f"The other {counted(rest, 'panel')} are told in the table." if rest > 0 else ""
+
+
+def before_and_after(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
+    """Of values before and after."""
+    models = in_order(rows["label_model"])
+    before = frames.label(rows["before_model"].iloc[0])
+    yield (
+        f"Values before, in {before}, and after, in {listed(models)}, joined by lines, with "
+        f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, metrics in "
+        "columns."
+    )
+    for (model, metric), group in rows.groupby(["label_model", "label_metric"], sort=False):
+        verdicts = group["verdict"].value_counts(sort=False)
+        told = listed(f"{count} {name}" for name, count in verdicts.items())
+        yield f"{model} by {metric}: {told}."
 
 
 def shares(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:

@@ -20,6 +20,8 @@ from fairflow.products.figures.drawing import (
     text_colour_on,
     wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
+from fairflow.products.figures.ranked_models import why_no_ranking
 from fairflow.products.figures.study_frames import StudyFrames, in_order, rows_of_source
 
 FEW_MODELS = 5
@@ -32,21 +34,25 @@ def correlation_heatmaps(frames: StudyFrames) -> Figure:
     Needs `correlations` with source, criterion, method, metric_row, metric_column, correlation
     and n_models. With several methods only the first is drawn; the colour bar names it.
     """
-    return _heatmap_figure(frames, "computed", "No computed rank correlations in this study.")
+    return _heatmap_figure(frames, "computed", "No computed rank correlations in this study")
 
 
 @in_paper_style
 def published_correlation_heatmaps(frames: StudyFrames) -> Figure:
     """Draw the published correlations in the manner of `correlation_heatmaps`."""
-    return _heatmap_figure(frames, "published", "No published rank correlations in this study.")
+    return _heatmap_figure(frames, "published", "No published rank correlations in this study")
 
 
 def _heatmap_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     rows = rows_of_source(frames.correlations, source)
     if rows.empty:
-        return sentence_figure(sentence)
+        return sentence_figure(f"{sentence}.")
     method = in_order(rows["method"])[0]
     rows = rows[rows["method"] == method]
+    # A metric agrees with itself whatever it measures.
+    pairs = rows[rows["metric_row"] != rows["metric_column"]]
+    if pairs["correlation"].isna().all():
+        return sentence_figure(sentence + why_no_ranking(_reasons(pairs)))
     criteria = in_order(rows["criterion"])
     metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
     columns = min(2, len(criteria))
@@ -62,10 +68,14 @@ def _heatmap_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     bar = figure.colorbar(mesh, ax=list(grid), ticks=[-1, -0.5, 0, 0.5, 1], aspect=30, pad=0.02)
     bar.set_label(f"{method.capitalize()} rank correlation")
     bar.outline.set_linewidth(0.4)
-    if rows["n_models"].min() <= FEW_MODELS:
+    if pairs.dropna(subset="correlation")["n_models"].min() <= FEW_MODELS:
         note = "With so few models a rank correlation can take only a few values."
         figure.supxlabel(wrapped(note, 90 if columns == 2 else 46), fontsize=SMALL_TEXT)
     return figure
+
+
+def _reasons(pairs: pd.DataFrame) -> list[str]:
+    return [] if "reason" not in pairs else in_order(pairs["reason"].dropna())
 
 
 def models_phrase(counts: pd.Series) -> str:
@@ -118,7 +128,7 @@ def _draw_heatmap(axes: Axes, matrix: pd.DataFrame) -> QuadMesh:
 
 def _label_axes(axes: Axes, labels: list[str], left: bool, bottom: bool) -> None:
     centres = np.arange(len(labels)) + 0.5
-    axes.set_xticks(centres, [wrapped(label, 9) for label in labels] if bottom else [])
-    axes.set_yticks(centres, [wrapped(label, 16) for label in labels] if left else [])
+    axes.set_xticks(centres, [wrapped_name(label, 9) for label in labels] if bottom else [])
+    axes.set_yticks(centres, [wrapped_name(label, 16) for label in labels] if left else [])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)

@@ -9,11 +9,15 @@ from fairflow.products.figures.drawing import (
     in_paper_style,
     sentence_figure,
     text_colour_on,
-    wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 
 ROW_HEIGHT = 0.155
+# Of a model's name upright below its column.
+LEAST_LETTERS = 13
+# Of a model's name upright below its column.
+LEAST_LETTERS = 13
 
 
 @in_paper_style
@@ -37,7 +41,12 @@ def coverage(frames: StudyFrames) -> Figure:
     )
     axes = figure.subplots()
     image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
-    axes.set_xticks(range(len(models)), [wrapped(frames.label(model), 18) for model in models])
+    # One letter is about 0.05 inches wide, and columns have about 0.6 of the width.
+    letters = int(0.6 * figure.get_figwidth() / 0.05 / len(models))
+    aslant = letters < LEAST_LETTERS
+    look = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if aslant else {}
+    names = [wrapped_name(frames.label(model), 24 if aslant else letters) for model in models]
+    axes.set_xticks(range(len(models)), names, **look)
     axes.set_yticks(range(len(sets)), sets)
     axes.tick_params(length=0)
     axes.set_ylabel("word set (number of words)")

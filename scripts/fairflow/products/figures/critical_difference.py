@@ -19,7 +19,15 @@ from fairflow.products.figures.drawing import (
     sentence_figure,
     wrapped,
 )
-from fairflow.products.figures.mean_rank_facets import BAR, GAP, NUMBERS, WIDTH, Facet, facet
+from fairflow.products.figures.mean_rank_facets import (
+    BAR,
+    GAP,
+    LEAST_MODELS,
+    NUMBERS,
+    WIDTH,
+    Facet,
+    facet,
+)
 from fairflow.products.figures.ranked_models import control_notes, why_no_ranking
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 
@@ -46,7 +54,14 @@ def critical_difference(frames: StudyFrames) -> Figure:
         notes = [] if frames.friedman.empty else in_order(frames.friedman["note"])
         return sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
     tests = [(test, facet(frames, test)) for test in frames.friedman.to_dict("records")]
-    facets = [one for _, one in tests if one.ranks]
+    facets = [one for _, one in tests if len(one.ranks) >= LEAST_MODELS]
+    if not facets:
+        none = (
+            f"No critical differences in this study: the test needs {LEAST_MODELS} models; two are "
+            "compared in the table of pairs."
+        )
+        unranked = [test for test, one in tests if not one.ranks]
+        return sentence_figure(" ".join([none, *_without_diagram(frames, unranked)]))
     rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
     heights = [max(one.height() for one in row) for row in rows]
     bottoms = accumulate(height + TITLE for height in heights)
@@ -58,18 +73,24 @@ def critical_difference(frames: StudyFrames) -> Figure:
     for number, one in enumerate(shown):
         row, column = divmod(number, COLUMNS)
         _draw_facet(_panel(figure, column, tops[row] - TITLE, heights[row]), one, heights[row])
-    alpha = frames.friedman["alpha"].max()
+    alpha = f"{100 * frames.friedman['alpha'].max():g}%"
+    has_width = any(not math.isnan(one.width) for one in shown)
     note = (
-        "Mean ranks over queries and sub-queries; 1 = weakest association. CD: critical difference "
-        f"of Nemenyi ({100 * alpha:g}%). Bold lines join models (dots) that Wilcoxon's signed-rank "
-        f"test with Holm's correction does not separate ({100 * alpha:g}%). Queries share word "
-        "lists and are not independent: p and CD may be too small."
+        "Mean ranks over queries and sub-queries; 1 = weakest association. "
+        + (f"CD: critical difference of Nemenyi ({alpha}). " if has_width else "")
+        + "Bold lines join models (dots) that Wilcoxon's signed-rank test with Holm's correction "
+        f"does not separate ({alpha}). Queries share word lists and are not independent: p"
+        + (" and CD may be too small." if has_width else " may be too small.")
     )
     if len(shown) < len(facets):
         note += f" For want of space {len(shown)} of {len(facets)} diagrams."
     marks = control_notes(frames, frames.mean_ranks["model"])
     note = " ".join(
-        [note, *_without_diagram(frames, [test for test, one in tests if not one.ranks]), *marks]
+        [
+            note,
+            *_without_diagram(frames, [test for test, one in tests if one not in facets]),
+            *marks,
+        ]
     )
     note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
     figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **note_look, **SMALL)
@@ -80,7 +101,8 @@ def _without_diagram(frames: StudyFrames, tests: Sequence[Mapping[str, str]]) ->
     """Sentences on the rows of `frames.friedman` by which no models are compared."""
     reasons: dict[str, list[str]] = {}
     for test in tests:
-        reasons.setdefault(str(test["note"]).split(";")[0], []).append(frames.label(test["metric"]))
+        note = str(test["note"]).split(";")[0] or f"fewer than {LEAST_MODELS} models"
+        reasons.setdefault(note, []).append(frames.label(test["metric"]))
     for reason, metrics in reasons.items():
         yield f"No diagram by {', '.join(dict.fromkeys(metrics))}: {reason}."
 

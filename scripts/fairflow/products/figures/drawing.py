@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 
 import matplotlib
@@ -63,17 +63,8 @@ def sentence_figure(sentence: str) -> Figure:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Text in lines of at most `width` characters, breaking at blanks and hyphens."""
-    return textwrap.fill(text, width, break_long_words=False)
-
-
-@cache
-def wrapped_query(text: str, width: int) -> str:
-    """Query label in lines, with a break before "wrt", where targets end."""
-    if len(text) <= width:
-        return text
-    targets, wrt, attributes = text.partition(" wrt ")
-    return wrapped(targets, width) + (wrt and "\n" + wrapped(f"wrt {attributes}", width))
+    """Sentences in lines of at most `width` characters, breaking at blanks."""
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def bar_look(index: int) -> dict[str, str]:

@@ -16,10 +16,10 @@ from fairflow.products.figures.word_panels import word_panels
 from fairflow.studies.wording import shortened
 
 _NAMES = ["criterion", "query", "query_label", "subquery", "metric", "model"]
-_FOREST = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
-_FOREST += ["random_high", "random_source", "n_words", "n_lost", "status", "reason", "statistics"]
+_FOREST = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "ci_level", "random_low"]
+_FOREST += ["random_high", "random_source", "n_words", "n_lost", "sampled_from", "status", "reason"]
 _REASONS = ["reason", "statistics_note"]
-_FOREST += ["statistics_note"]
+_FOREST += ["statistics", "statistics_note"]
 
 
 def source_data(figure: str, frames: StudyFrames) -> pd.DataFrame:

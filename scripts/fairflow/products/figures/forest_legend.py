@@ -7,7 +7,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures.drawing import PALETTE, UNDEFINED_GREY
-from fairflow.products.figures.forest_lanes import MOST_SUBQUERIES, missing_note
+from fairflow.products.figures.forest_lanes import (
+    MOST_SUBQUERIES,
+    missing_note,
+    parts_of_names,
+    without_value,
+)
 from fairflow.products.figures.study_frames import StudyFrames
 
 # One less than there are colours, so that further models differ from the first ones.
@@ -16,6 +21,7 @@ BAND = {"color": "#D4D4D4", "linewidth": 0}
 PUBLISHED = {"marker": "D", "markersize": 4.2, "markerfacecolor": "none", "color": "black"}
 PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
 UNDEFINED = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
+UNDEFINED |= {"markeredgewidth": 0.6}
 THICK, THIN = 1.7, 0.6
 
 
@@ -52,28 +58,32 @@ def handles(
         yield Line2D([], [], label="white: few words in a set, rough interval", **look)
     if published:
         yield Line2D([], [], label="published", **PUBLISHED)
-    if _undefined_parts(shown).any():
-        yield Line2D([], [], label="undefined sub-query", **UNDEFINED)
+    if shown["value"].isna().any():
+        yield Line2D([], [], label="no value", **UNDEFINED)
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
-    """What a reader must know of each metric; some are empty."""
+    """What a reader must know, with the metrics of which it holds; some are empty."""
+    metrics_of: dict[str, list[str]] = {}
     for metric, rows in shown.groupby("metric", sort=False):
-        label = frames.label(metric)
-        if rows["averaged"].any():
-            yield (
-                f"{label}: the mean of the defined sub-queries, without interval, for a query of "
-                f"more than {MOST_SUBQUERIES}."
-            )
-        if ((rows["n_subqueries"] > 1) & ~rows["averaged"]).any():
-            yield f"{label}: a mark for each sub-query, from top to bottom in their order."
-        reasons = dict.fromkeys(rows.loc[_undefined_parts(rows), "short"])
-        if reasons:
-            yield f"{label}: undefined sub-queries: {', '.join(reasons)}."
-        yield missing_note(rows, label)
+        for note in _notes_of_metric(frames, rows):
+            metrics_of.setdefault(note, []).append(frames.label(metric))
+    yield from (f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note)
+    yield without_value(shown, frames.label)
 
 
-def _undefined_parts(shown: pd.DataFrame) -> pd.Series:
-    """Lanes without value of models that have one for another sub-query of the query."""
-    values = shown.groupby(["metric", "query", "model"])["value"]
-    return values.transform("count").gt(0) & shown["value"].isna()
+def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
+    if rows["averaged"].any():
+        yield (
+            "the mean of the defined sub-queries, without interval, for a query of more than "
+            f"{MOST_SUBQUERIES}."
+        )
+    several = rows[(rows["n_subqueries"] > 1) & ~rows["averaged"]].dropna(subset="subquery")
+    if len(several):
+        first = several[several["query"] == several["query"].iloc[0]]
+        names = parts_of_names(list(dict.fromkeys(first["subquery"])))
+        yield (
+            "a mark for each sub-query, from top to bottom in their order (in the first row: "
+            f"{', '.join(names)})."
+        )
+    yield missing_note(rows, frames.label)

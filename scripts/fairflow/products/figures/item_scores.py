@@ -1,6 +1,7 @@
 """Scores of metrics of items: a panel per metric, with those queries and models that it takes."""
 
 import math
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -15,15 +16,20 @@ from fairflow.products.figures.drawing import (
     add_legend_with_notes,
     in_paper_style,
     sentence_figure,
-    wrapped,
 )
 from fairflow.products.figures.forest_legend import THICK, THIN, model_look
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.studies.samples import sample_text
 
 COLUMNS = 3
-LANE = 0.15
-AROUND = 0.62
+LANE, LINE = 0.15, 0.1
+AROUND = 0.84
+AXIS_WIDTH = 30
+ENDS = ("ci_low", "ci_high", "ci_low_both", "ci_high_both")
+# So many times as far from 0 as intervals are wide, 0 is not shown.
+FAR = 3
 
 
 @in_paper_style
@@ -36,20 +42,22 @@ def item_scores(frames: StudyFrames) -> Figure:
     scores = frames.scores
     if scores.empty:
         return sentence_figure("No scores in this study.")
-    ends = ["ci_low", "ci_high", "ci_low_both", "ci_high_both", "ci_level", "statistics"]
-    scores = scores.reindex(columns=scores.columns.union(ends, sort=False))
+    wanted = [*ENDS, "ci_level", "statistics", "n_words", "sampled_from"]
+    scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
     models, metrics = in_order(scores["model"]), in_order(scores["metric"])
     groups = [scores[scores["metric"] == metric] for metric in metrics]
     n_rows = math.ceil(len(groups) / COLUMNS)
     heights = [
-        AROUND + LANE * max(len(group) for group in groups[row * COLUMNS : (row + 1) * COLUMNS])
+        AROUND + max(_lanes(group, frames) for group in groups[row * COLUMNS : (row + 1) * COLUMNS])
         for row in range(n_rows)
     ]
     figure = Figure(figsize=(DOUBLE_COLUMN, sum(heights) + 0.6), layout="constrained")
     grid = figure.subplots(n_rows, min(COLUMNS, len(groups)), squeeze=False, height_ratios=heights)
     for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
         _draw(axes, group, models, frames)
-        axes.set_title(wrapped(frames.label(metric), 34))
+        axes.set_title(wrapped_name(frames.label(metric), 34))
+        said = wrapped_name(frames.readings.get(metric, ""), AXIS_WIDTH)
+        axes.set_xlabel(said, fontsize=SMALL_TEXT)
     for axes in list(grid.flat)[len(groups) :]:
         axes.set_axis_off()
     levels = scores["ci_level"].dropna()
@@ -59,13 +67,13 @@ def item_scores(frames: StudyFrames) -> Figure:
 
 
 def _draw(axes: Axes, group: pd.DataFrame, models: list[str], frames: StudyFrames) -> None:
-    axes.axvline(0, color=UNDEFINED_GREY, linewidth=0.5, zorder=0)
+    if _shows_zero(group):
+        axes.axvline(0, color=UNDEFINED_GREY, linewidth=0.5, zorder=0)
     labels = []
     for lane, row in enumerate(group.itertuples()):
         few = row.statistics == "few_words" or row.status == FEW_COUNTS
         look = model_look(models.index(row.model), few)
-        name = frames.query_label(row.query)
-        labels.append(wrapped(name + row.subquery.removeprefix(row.query), 22))
+        labels.append(_label(row, frames))
         if math.isnan(row.value):
             axes.plot([0], [lane], marker="x", color=UNDEFINED_GREY, markersize=2.4)
             continue
@@ -79,6 +87,27 @@ def _draw(axes: Axes, group: pd.DataFrame, models: list[str], frames: StudyFrame
         axes.plot([row.value], [lane], **look)
     axes.set_yticks(range(len(group)), labels, fontsize=SMALL_TEXT)
     axes.set_ylim(len(group) - 0.5, -0.5)
+
+
+def _label(row: Any, frames: StudyFrames) -> str:
+    """The query, its part, and of how many items the sample is."""
+    name = wrapped_name(frames.query_label(row.query) + row.subquery.removeprefix(row.query), 22)
+    return "\n".join(filter(None, [name, sample_text(row.n_words, row.sampled_from)]))
+
+
+def _lanes(group: pd.DataFrame, frames: StudyFrames) -> float:
+    """Height of a panel's lanes, in inches; each has room for the longest label."""
+    lines = max(1 + _label(row, frames).count("\n") for row in group.itertuples())
+    return len(group) * max(LANE, LINE * lines)
+
+
+def _shows_zero(group: pd.DataFrame) -> bool:
+    """Whether an axis with 0 leaves room to see intervals; that of log-likelihoods does not."""
+    shown = group[["value", *ENDS]].stack()
+    if shown.empty:
+        return True
+    low, high = shown.min(), shown.max()
+    return max(low, -high) <= FAR * (high - low) or low == high
 
 
 def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]:
@@ -96,6 +125,8 @@ def _handles(frames: StudyFrames, models: list[str], level: str) -> list[Line2D]
 
 def _notes(scores: pd.DataFrame) -> list[str]:
     notes = []
+    if scores["sampled_from"].notna().any():
+        notes.append('"of ... items": a sample, the same for every model and metric.')
     if (scores["statistics"] == "few_words").any():
         notes.append("White: fewer than ten units or templates, whose intervals are rough.")
     if (scores["status"] == FEW_COUNTS).any():

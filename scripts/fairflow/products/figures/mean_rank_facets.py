@@ -18,6 +18,8 @@ LINE, GAP, BAR = 0.1, 0.03, 0.055
 # Above the axis: its numbers, and the critical difference.
 NUMBERS, WIDTH = 0.14, 0.14
 LABEL_WIDTH, TEXT_WIDTH = 24, 66
+# Friedman's test, of whose outcome a diagram tells, is of three or more.
+LEAST_MODELS = 3
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def facet(frames: StudyFrames, test: dict) -> Facet:
     pairs = own(frames.pairwise)
     every = in_order(own(frames.rank_uncertainty).get("model", []))
     missing = [frames.label(model) for model in every if model not in ranks]
-    parts = [*_verdict(test, len(ranks), pairs)]
+    parts = [*_verdict(test, len(ranks))]
     if missing:
         parts.append(f"not compared: {', '.join(missing)}")
     return Facet(
@@ -99,14 +101,11 @@ def _label(model: str, rank: float) -> str:
     return textwrap.fill(f"{model}\N{NO-BREAK SPACE}{rank:.2f}", LABEL_WIDTH)
 
 
-def _verdict(test: dict, n_models: int, pairs: pd.DataFrame) -> Iterator[str]:
+def _verdict(test: dict, n_models: int) -> Iterator[str]:
     n = f"{test['n_queries']:.0f} queries"
-    if n_models == 0:
+    if n_models < LEAST_MODELS:
         return
-    if n_models < 3:
-        p = f"; Wilcoxon {_p(pairs['wilcoxon_p'].iloc[0])}" if len(pairs) else ""
-        yield f"{n}; a Friedman test needs three models{p}"
-    elif math.isnan(test["p_value"]):
+    if math.isnan(test["p_value"]):
         yield f"{n}; no Friedman test: {str(test['note']).split(';')[0]}"
     else:
         yield f"{n}; Friedman {_p(test['p_value'])}"

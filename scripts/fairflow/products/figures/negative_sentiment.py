@@ -9,17 +9,20 @@ from fairflow.products.figures.drawing import (
     DOUBLE_COLUMN,
     SMALL_TEXT,
     UNDEFINED_GREY,
+    add_legend_with_notes,
     bar_handle,
     bar_look,
     in_paper_style,
     sentence_figure,
-    wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.studies.wording import shortened
 
 MEASURE = "negative_probability"
 ROW_HEIGHT = 1.25
 GROUP_WIDTH = 0.8
+LEGEND_COLUMNS = 3
 UNIFORM = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
 PUBLISHED = {"marker": "D", "markersize": 3, "markerfacecolor": "none", "color": "black"}
 PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
@@ -31,14 +34,16 @@ def negative_sentiment(frames: StudyFrames) -> Figure:
 
     Needs `scores` with model, metric, query, value, reason and words (set, word, measure, value),
     and the negative_share rows of `published`. A dashed line is the uniform share 1/n; open
-    diamonds are published shares. A model for which a query is undefined says why.
+    diamonds are published shares. Why a model has no value of a query stands below the panels.
     """
     shares = negative_shares(frames.scores)
     if shares.empty:
         return sentence_figure("No negative sentiment in this study.")
-    queries, models = in_order(frames.scores["query"]), in_order(frames.scores["model"])
+    # A model or query without any value has no panels, but a sentence.
+    queries = [q for q in in_order(frames.scores["query"]) if q in set(shares["query"])]
+    models = [m for m in in_order(frames.scores["model"]) if m in set(shares["model"])]
     metrics = in_order(shares["metric"])
-    height = ROW_HEIGHT * len(models) + 0.7
+    height = ROW_HEIGHT * len(models) + 1.1
     figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
     grid = figure.subplots(len(models), len(queries), squeeze=False)
     printed = _printed_shares(frames.published, shares)
@@ -46,19 +51,35 @@ def negative_sentiment(frames: StudyFrames) -> Figure:
         for axes, query in zip(axes_row, queries, strict=True):
             cell = shares[(shares["query"] == query) & (shares["model"] == model)]
             if cell.empty:
-                _say_why(axes, frames.scores, query, model)
+                axes.set_axis_off()
+                where = {"ha": "center", "va": "center", "transform": axes.transAxes}
+                axes.text(0.5, 0.5, "no value", color=UNDEFINED_GREY, **where)
             else:
                 _draw_panel(axes, cell, metrics, printed.get((model, query), {}))
-        axes_row[0].set_ylabel(wrapped(frames.label(model), 20), fontsize=SMALL_TEXT)
+        axes_row[0].set_ylabel(wrapped_name(frames.label(model), 20), fontsize=SMALL_TEXT)
     figure.supylabel("share of negative sentiment", fontsize="medium")
     for axes, query in zip(grid[0], queries, strict=True):
         axes.set_title(_criterion(frames.scores, query))
     handles = [bar_handle(frames.label(metric), i) for i, metric in enumerate(metrics)]
-    handles.append(Line2D([], [], label="uniform", **UNIFORM))
+    handles.append(Line2D([], [], label="uniform share", **UNIFORM))
     if printed:
         handles.append(Line2D([], [], label="published", **PUBLISHED))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    notes = ["Words from the largest share to the smallest.", _without_value(frames, shares)]
+    add_legend_with_notes(figure, handles, notes, min(LEGEND_COLUMNS, len(handles)))
     return figure
+
+
+def _without_value(frames: StudyFrames, shares: pd.DataFrame) -> str:
+    """Which cells have no panel, and why, in a sentence; "" if all have one."""
+    drawn = {*shares[["model", "query"]].itertuples(index=False, name=None)}
+    cells = frames.scores.drop_duplicates(["model", "query"]).to_dict("records")
+    told = [
+        f"{frames.label(cell['model'])}, {_criterion(frames.scores, cell['query'])}: "
+        f"{shortened(str(cell['reason']))}"
+        for cell in cells
+        if (cell["model"], cell["query"]) not in drawn
+    ]
+    return f"No value: {'. '.join(told)}." if told else ""
 
 
 def _criterion(scores: pd.DataFrame, query: str) -> str:
@@ -101,7 +122,8 @@ def _printed_shares(
 def _draw_panel(
     axes: Axes, cell: pd.DataFrame, metrics: list[str], printed: dict[str, float]
 ) -> None:
-    words = in_order(cell["word"])
+    means = cell.groupby("word", sort=False)["share"].mean()
+    words = list(means.sort_values(ascending=False, kind="stable").index)
     width = GROUP_WIDTH / len(metrics)
     for index, metric in enumerate(metrics):
         values = cell[cell["metric"] == metric].set_index("word")["share"].reindex(words)
@@ -114,18 +136,3 @@ def _draw_panel(
     axes.set_xticks(range(len(words)), words, rotation=90, fontsize=SMALL_TEXT)
     axes.set_xlim(-0.6, len(words) - 0.4)
     axes.tick_params(axis="x", length=0)
-
-
-def _say_why(axes: Axes, scores: pd.DataFrame, query: str, model: str) -> None:
-    cell = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
-    axes.text(
-        0.5,
-        0.5,
-        "undefined:\n" + wrapped(str(cell["reason"]), 44),
-        ha="center",
-        va="center",
-        fontsize=SMALL_TEXT,
-        color=UNDEFINED_GREY,
-        transform=axes.transAxes,
-    )
-    axes.set(xticks=[], yticks=[])

@@ -18,9 +18,8 @@ from fairflow.products.figures.drawing import (
     UNDEFINED_GREY,
     in_paper_style,
     sentence_figure,
-    wrapped,
-    wrapped_query,
 )
+from fairflow.products.figures.names import wrapped_name, wrapped_query
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 
 LABEL_WIDTH = 50
@@ -79,7 +78,7 @@ def published_comparison(frames: StudyFrames) -> Figure:
         axes_row[0].set_yticks(list(block.centres().values()), list(block.names.values()))
         axes_row[0].get_yticklabels()[0].set_fontweight("bold")
     for axes, model in zip(grid[0], models, strict=True):
-        axes.set_title(wrapped(frames.label(model), max(12, 72 // len(models))))
+        axes.set_title(wrapped_name(frames.label(model), max(12, 72 // len(models))))
     _add_legend(figure, rows, note)
     return figure
 
@@ -103,7 +102,7 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
 
 def _block(rows: pd.DataFrame, frames: StudyFrames) -> Block:
     metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
-    names = {"": wrapped(f"{frames.label(metric)} ({frames.label(table)})", LABEL_WIDTH - 6)}
+    names = {"": wrapped_name(f"{frames.label(metric)} ({frames.label(table)})", LABEL_WIDTH - 6)}
     for key in in_order(rows["key"]):
         scope, _, model = key.partition("\0")
         suffix = f" ({frames.label(model)})" if model else ""

@@ -17,11 +17,11 @@ from fairflow.products.figures.drawing import (
     no_value_look,
     sentence_figure,
     text_colour_on,
-    wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.ranked_models import control_notes, marked_label
 from fairflow.products.figures.study_frames import StudyFrames, in_order
-from fairflow.studies.comparability import AS_ANOTHER, GROWS_WITH_LENGTH, NOTES
+from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, GROWS_WITH_LENGTH, NOTES
 from fairflow.studies.model_comparison import NOT_COMPARED
 
 ROW_HEIGHT = 0.24
@@ -45,8 +45,10 @@ def rank_probabilities(frames: StudyFrames) -> Figure:
     table, facts = frames.rank_probabilities, frames.rank_uncertainty
     if table.empty:
         return sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
+    if table["place"].max() < 2:
+        return sentence_figure("No rank probabilities in this study: only one model is ranked.")
     facts = facts[facts["metric"].isin(table["metric"])]
-    twins = facts["note"].map(_of_the_same_vectors)
+    twins = facts["note"].map(_no_rival)
     models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
     criteria = in_order(facts["criterion"])
     most = int((PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
@@ -65,11 +67,11 @@ def rank_probabilities(frames: StudyFrames) -> Figure:
         row[-1].yaxis.set_label_position("right")
         row[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
     for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped(frames.label(metric), 20))
+        axes.set_title(wrapped_name(frames.label(metric), 20))
     for axes in grid[-1]:
         axes.set_xlabel("probability", x=0.5 / ROOM)
     grid[0][0].set_yticks(
-        range(len(models)), [wrapped(marked_label(frames, m), 28) for m in models]
+        range(len(models)), [wrapped_name(marked_label(frames, m), 28) for m in models]
     )
     grid[0][0].set(ylim=(len(models) - 0.5, -0.5), xlim=(0, ROOM), xticks=[0, 0.5, 1])
     handles = [
@@ -145,8 +147,10 @@ def _short(expected: pd.DataFrame, model: str) -> str:
     return "not ranked" if told else "no draws"
 
 
-def _of_the_same_vectors(note: object) -> bool:
-    return isinstance(note, str) and note.startswith(f"{NOT_COMPARED}{AS_ANOTHER}")
+def _no_rival(note: object) -> bool:
+    return isinstance(note, str) and note.startswith(
+        (f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{COMES_OF}")
+    )
 
 
 def _why_none(facts: pd.DataFrame) -> str:
@@ -173,8 +177,16 @@ def _notes(frames: StudyFrames) -> list[str]:
             if note == f"{NOT_COMPARED}{NOTES[GROWS_WITH_LENGTH]}":
                 names = [frames.label(metric) for metric in in_order(same["metric"])]
                 label = f"{short} by {', '.join(names)}"
-            elif _of_the_same_vectors(note):
+            elif _no_rival(note):
                 names = [frames.label(model) for model in in_order(same["model"])]
                 label = f"{short}: {', '.join(names)}"
-            notes.append(f"{label}: {note.removeprefix(NOT_COMPARED)}.")
+            notes.append(f"{label}: {_with_label(frames, note.removeprefix(NOT_COMPARED))}.")
     return notes
+
+
+def _with_label(frames: StudyFrames, note: str) -> str:
+    """The note with the label of the model that it names by its id."""
+    if not note.startswith(AS_ANOTHER):
+        return note
+    model, comma, rest = note.removeprefix(AS_ANOTHER).partition(", ")
+    return f"{AS_ANOTHER}{frames.label(model)}{comma}{rest}"

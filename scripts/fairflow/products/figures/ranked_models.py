@@ -8,7 +8,13 @@ from typing import NamedTuple
 import pandas as pd
 
 from fairflow.products.figures.study_frames import StudyFrames, in_order, rows_of_source
-from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES, SAME_VECTORS
+from fairflow.studies.comparability import (
+    DERIVED,
+    GROWS_WITH_LENGTH,
+    NO_RIVALS,
+    NOTES,
+    SAME_VECTORS,
+)
 from fairflow.studies.controls import doubtful
 
 # At the label of a model of which a control query does not come out.
@@ -33,7 +39,7 @@ def ranked_models(frames: StudyFrames, source: str) -> RankedModels:
     if rows["rank"].isna().all():
         notes = notes or sorted({note for note in rows["note"].dropna() if note})
         return RankedModels(rows[:0], notes)
-    return RankedModels(rows[~rows["status"].isin([GROWS_WITH_LENGTH, SAME_VECTORS])], notes)
+    return RankedModels(rows[~rows["status"].isin([GROWS_WITH_LENGTH, *NO_RIVALS])], notes)
 
 
 def why_no_ranking(notes: list[str]) -> str:
@@ -50,6 +56,10 @@ def _notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     if len(same):
         names = ", ".join(frames.label(model) for model in same["model"])
         yield f"Not ranked, as another model here is the same vectors: {names}."
+    derived = rows[rows["status"] == DERIVED].drop_duplicates("model")
+    if len(derived):
+        names = ", ".join(frames.label(model) for model in derived["model"])
+        yield f"Not ranked, as they come of another model here: {names}."
 
 
 def marked_label(frames: StudyFrames, model: str) -> str:

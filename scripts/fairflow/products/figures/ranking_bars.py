@@ -5,7 +5,6 @@ import math
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
 from fairflow.products.figures.drawing import (
     DOUBLE_COLUMN,
@@ -14,15 +13,15 @@ from fairflow.products.figures.drawing import (
     POINTS_PER_INCH,
     SINGLE_COLUMN,
     SMALL_TEXT,
+    UNDEFINED_GREY,
     add_legend_with_notes,
     bar_handle,
     bar_look,
     in_paper_style,
-    no_value_look,
     sentence_figure,
     text_colour_on,
-    wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.ranked_models import (
     control_notes,
     marked_label,
@@ -30,8 +29,10 @@ from fairflow.products.figures.ranked_models import (
     why_no_ranking,
 )
 from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.studies.wording import listed
 
 ROW_HEIGHT = 18.0 / POINTS_PER_INCH
+BESIDE = {"textcoords": "offset points", "va": "center"}
 
 
 @in_paper_style
@@ -39,8 +40,8 @@ def ranking_bars(frames: StudyFrames) -> Figure:
     """Draw the ranks of the computed scores, stacked over the metrics, a panel per criterion.
 
     Needs `ranking` with source, criterion, metric, model, rank, status and note. The smallest total
-    is on top; models that lack a rank come last, with a hatched "n/a" in place of the rank. Metrics
-    that rank nobody, and models of vectors that another stands for, are named below the panels.
+    is on top; models that lack a rank come last, without a bar. Metrics that rank nobody, and
+    models of vectors that another stands for, are named below the panels.
     """
     return _rank_figure(frames, "computed", "No computed ranking in this study")
 
@@ -84,37 +85,38 @@ def _rank_figure(frames: StudyFrames, source: str, sentence: str) -> Figure:
     for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
         axes.set_xlabel("sum of ranks (1 = weakest association)")
         axes.tick_params(axis="x", labelbottom=True)
-    _add_legend(figure, frames, ranking, models, [*notes, *control_notes(frames, models)])
+    _add_legend(figure, frames, ranking, [*notes, *control_notes(frames, models)])
     return figure
 
 
 def _draw_panel(axes: Axes, ranks: pd.DataFrame, frames: StudyFrames) -> None:
     metrics = frames.metrics()
     for y, (_, row) in enumerate(ranks.iterrows()):
+        missing = [frames.label(metric) for metric in row.index[row.isna()]]
+        if missing:
+            # No bar: of whatever length it was, it would be read as a sum.
+            text = f"n/a by {listed(missing)}: no sum"
+            axes.annotate(text, (0, y), (3, 0), color=UNDEFINED_GREY, **BESIDE)
+            continue
         left = 0.0
         for metric, rank in row.items():
-            missing = math.isnan(rank)
-            # A gap is drawn as wide as the last rank: it must not make a bar shorter.
-            width = float(len(ranks)) if missing else rank
-            look = no_value_look() if missing else bar_look(metrics.index(metric))
-            axes.barh(y, width, 0.72, left=left, **look)
+            look = bar_look(metrics.index(metric))
+            axes.barh(y, rank, 0.72, left=left, **look)
             face = look["facecolor"]
-            text = "n/a" if missing else f"{rank:g}"
             axes.text(
-                left + width / 2,
+                left + rank / 2,
                 y,
-                text,
+                f"{rank:g}",
                 ha="center",
                 va="center_baseline",
                 fontsize=SMALL_TEXT,
                 color=text_colour_on(face),
                 bbox={"facecolor": face, "edgecolor": "none", "pad": 0.6},
             )
-            left += width
-        total = "incomplete" if row.isna().any() else f"{left:g}"
-        axes.annotate(total, (left, y), (3, 0), textcoords="offset points", va="center")
+            left += rank
+        axes.annotate(f"{left:g}", (left, y), (3, 0), **BESIDE)
     axes.set_yticks(
-        range(len(ranks)), [wrapped(marked_label(frames, model), 28) for model in ranks.index]
+        range(len(ranks)), [wrapped_name(marked_label(frames, model), 28) for model in ranks.index]
     )
     axes.set_ylim(len(ranks) - 0.5, -0.5)
     axes.set_xlim(0, max(axes.get_xlim()[1], 1.18 * len(ranks) * ranks.shape[1]))
@@ -122,18 +124,11 @@ def _draw_panel(axes: Axes, ranks: pd.DataFrame, frames: StudyFrames) -> None:
 
 
 def _add_legend(
-    figure: Figure,
-    frames: StudyFrames,
-    ranking: pd.DataFrame,
-    models: list[str],
-    notes: list[str],
+    figure: Figure, frames: StudyFrames, ranking: pd.DataFrame, notes: list[str]
 ) -> None:
     number_of = {metric: index for index, metric in enumerate(frames.metrics())}
     shown = in_order(ranking["metric"])
     handles = [bar_handle(frames.label(metric), number_of[metric]) for metric in shown]
-    panels = ranking.groupby("criterion")
-    if any(ranks_by_model(panel, models).isna().any(axis=None) for _, panel in panels):
-        handles.append(Patch(label="no rank (drawn as last place)", **no_value_look()))
     narrow = figure.get_figwidth() < DOUBLE_COLUMN
     ncols = min(len(handles), 2 if narrow else 5)
     add_legend_with_notes(figure, handles, notes, ncols, NARROW_NOTE if narrow else NOTE_WIDTH)

@@ -17,6 +17,7 @@ from fairflow.products.figures.drawing import (
     sentence_figure,
     wrapped,
 )
+from fairflow.products.figures.names import wrapped_name
 from fairflow.products.figures.ranked_models import (
     control_notes,
     marked_label,
@@ -53,9 +54,9 @@ def ranking_facets(frames: StudyFrames) -> Figure:
         row[-1].yaxis.set_label_position("right")
         row[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
     for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped(frames.label(metric), 20))
+        axes.set_title(wrapped_name(frames.label(metric), 20))
     grid[0][0].set_yticks(
-        range(len(models)), [wrapped(marked_label(frames, model), 28) for model in models]
+        range(len(models)), [wrapped_name(marked_label(frames, model), 28) for model in models]
     )
     grid[0][0].set_ylim(len(models) - 0.5, -0.5)
     grid[0][0].set_xlim(0, 1.45 * len(models))

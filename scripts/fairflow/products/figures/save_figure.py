@@ -1,43 +1,97 @@
 """Write a figure to files that are byte-identical between runs."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-import matplotlib.pyplot as plt
+import numpy as np
+from fontTools import subset
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from PIL import Image
 
 from fairflow.products.figures.drawing import paper_style
 
+DPI = 300
+# Fastest of the levels that still shrink what is mostly white; a pixel's colour needs no opacity.
+PNG = {"compress_level": 3, "dpi": (DPI, DPI)}
 # None leaves the entry out: dates and versions would differ between equal figures.
-METADATA = {
-    ".pdf": {"Creator": None, "Producer": None, "CreationDate": None},
-    ".svg": {"Creator": None, "Date": None},
-    ".png": {"Software": None},
-}
+PDF_METADATA = {"Creator": None, "Producer": None, "CreationDate": None}
+SVG_METADATA = {"Creator": None, "Date": None}
+# What lays out text: a PDF gives each glyph's number and place, and asks none of these.
+LAYOUT_TABLES = ["GDEF", "GPOS", "GSUB", "kern", "name"]
 
 
 def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
-    """Write the figure once per path (.pdf, .svg or .png at 300 dpi) and close it.
+    """Write the figure once per path (.pdf, .svg or .png at 300 dpi).
 
+    It is laid out once, so that everything stands at the same place in every format, and stays so.
     Each file appears whole or not at all; equal figures give equal bytes.
     """
-    try:
+    with paper_style():
+        _lay_out(figure)
         for path in map(Path, paths):
             _write_whole(figure, path)
-    finally:
-        plt.close(figure)
+
+
+def _lay_out(figure: Figure) -> None:
+    """Let the solver place everything, and send it home: each drawing would ask it again."""
+    figure.set_dpi(DPI)
+    FigureCanvasAgg(figure)
+    if engine := figure.get_layout_engine():
+        engine.execute(figure)
+        figure.set_layout_engine("none")
 
 
 def _write_whole(figure: Figure, path: Path) -> None:
     suffix = path.suffix.lower()
-    if suffix not in METADATA:
-        raise ValueError(f"{path}: a figure is written as one of {', '.join(METADATA)}")
+    if suffix not in WRITERS:
+        raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    figure.set_dpi(DPI)
     try:
-        with paper_style():
-            figure.savefig(temporary, format=suffix[1:], dpi=300, metadata=METADATA[suffix])
+        WRITERS[suffix](figure, temporary)
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _write_pdf(figure: Figure, path: Path) -> None:
+    with _fonts_without_layout():
+        FigureCanvasPdf(figure).print_pdf(str(path), metadata=PDF_METADATA)
+
+
+def _write_svg(figure: Figure, path: Path) -> None:
+    FigureCanvasSVG(figure).print_svg(str(path), metadata=SVG_METADATA)
+
+
+def _write_png(figure: Figure, path: Path) -> None:
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").save(path, format="png", **PNG)
+
+
+WRITERS = {".pdf": _write_pdf, ".svg": _write_svg, ".png": _write_png}
+
+
+class _FontOptions(subset.Options):
+    """Those of the backend, which keeps tables that take longer to cut than the page to draw."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        self.drop_tables = [*self.drop_tables, *LAYOUT_TABLES]
+
+
+@contextmanager
+def _fonts_without_layout() -> Iterator[None]:
+    """Embed letters alone, which matplotlib has no setting for."""
+    usual = subset.Options
+    subset.Options = _FontOptions
+    try:
+        yield
+    finally:
+        subset.Options = usual

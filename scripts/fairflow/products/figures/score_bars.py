@@ -1,15 +1,17 @@
 """Bars of the association scores of every query."""
 
-import math
-
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from fairflow.products.figures.drawing import (
     DOUBLE_COLUMN,
+    PAGE,
     POINTS_PER_INCH,
     STRIPE,
     UNDEFINED_GREY,
@@ -17,17 +19,19 @@ from fairflow.products.figures.drawing import (
     bar_look,
     in_paper_style,
     sentence_figure,
-    wrapped,
-    wrapped_query,
 )
+from fairflow.products.figures.names import wrapped_name, wrapped_query
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 
 GROUP_HEIGHT = 0.84
+# Of a bold letter, in inches.
+LETTER = 0.085
 LABEL_WIDTH = 46
 LINE_HEIGHT = 7.8
 UNDEFINED = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.6, "markeredgewidth": 0.7}
 PARTIAL = {"marker": "o", "color": "black", "markersize": 2.4, "markerfacecolor": "white"}
 PARTIAL |= {"markeredgewidth": 0.5}
+SUBQUERY = {"marker": "|", "color": "black", "markersize": 3.0, "markeredgewidth": 0.6}
 
 
 @in_paper_style
@@ -35,14 +39,15 @@ def score_bars(frames: StudyFrames) -> Figure:
     """Draw the scores (in the metric's own unit): criteria as rows, metrics as columns.
 
     Needs `scores` with model, metric, criterion, query and value. A query with several
-    sub-queries is drawn as the mean of its defined ones; a cell without any is marked.
+    sub-queries is drawn as the mean of its defined ones, with a stroke for each: ranks aggregate
+    sub-queries, of which opposite ones cancel in the mean. A cell without any is marked.
     """
     scores = frames.scores
     if scores.empty:
         return sentence_figure("No scores in this study.")
     models, metrics = in_order(scores["model"]), in_order(scores["metric"])
     groups = scores.groupby("criterion", sort=False)["query"].agg(in_order)
-    cells = query_means(scores)
+    cells, parts = query_means(scores), _subqueries(scores)
     labels = {
         query: wrapped_query(frames.query_label(query), LABEL_WIDTH)
         for queries in groups
@@ -53,16 +58,18 @@ def score_bars(frames: StudyFrames) -> Figure:
     for row, (criterion, queries) in enumerate(groups.items()):
         for column, metric in enumerate(metrics):
             axes = grid[row][column]
-            _draw_panel(axes, cells, metric, queries, models)
+            _draw_panel(axes, cells, parts, metric, queries, models)
             if row == 0:
-                axes.set_title(wrapped(frames.label(metric), 20))
+                axes.set_title(wrapped_name(frames.label(metric), 20))
             if row == len(groups) - 1:
-                axes.set_xlabel(_score_label(frames.label(metric), cells.loc[metric]))
+                mean = " (mean of sub-queries)" if (cells.loc[metric]["all"] > 1).any() else ""
+                axes.set_xlabel(frames.axis_in_lines(metric, len(metrics), mean))
         grid[row][0].set_yticks(range(len(queries)), [labels[query] for query in queries])
         if len(groups) > 1:
             side = grid[row][-1]
             side.yaxis.set_label_position("right")
-            side.set_ylabel(str(criterion), rotation=270, va="bottom", fontweight="bold")
+            label = str(criterion).replace(" ", "\n") if len(queries) == 1 else str(criterion)
+            side.set_ylabel(label, rotation=270, va="bottom", fontweight="bold")
     _add_legend(figure, [frames.label(model) for model in models], cells)
     return figure
 
@@ -79,13 +86,33 @@ def query_means(scores: pd.DataFrame) -> pd.DataFrame:
     return means.reindex(every).fillna({"defined": 0, "all": 0})
 
 
+def _subqueries(scores: pd.DataFrame) -> dict[tuple[str, str, str], np.ndarray]:
+    """(metric, query, model) -> defined values, of queries with several sub-queries."""
+    keys = ["metric", "query", "model"]
+    several = scores[scores.groupby(keys)["value"].transform("size") > 1].dropna(subset="value")
+    return {key: group.to_numpy(float) for key, group in several.groupby(keys, sort=False)["value"]}
+
+
 def _grid(
     groups: pd.Series, n_models: int, n_metrics: int, label_lines: int
 ) -> tuple[Figure, list[list[Axes]]]:
     sizes = [len(queries) for queries in groups]
-    query_height = max(LINE_HEIGHT * label_lines + 2.0, 5.0 * n_models + 2.5) / POINTS_PER_INCH
-    height = sum(sizes) * query_height + 1.1 + 0.1 * len(sizes)
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    around = 1.1 + 0.1 * len(sizes)
+    text, bars = LINE_HEIGHT * label_lines + 2.0, 5.0 * n_models + 2.5
+    # Bars get thinner rather than leave the page.
+    bars = min(bars, POINTS_PER_INCH * (PAGE - around) / sum(sizes))
+    query_height = max(text, bars) / POINTS_PER_INCH
+    if len(groups) > 1:
+        # The name of a criterion stands beside its panel, a word on a line if that is a single row.
+        names = [
+            str(name).split() if n == 1 else [str(name)]
+            for name, n in zip(groups.index, sizes, strict=True)
+        ]
+        letters = (max(map(len, name)) / n for name, n in zip(names, sizes, strict=True))
+        query_height = max(query_height, LETTER * max(letters))
+    figure = Figure(
+        figsize=(DOUBLE_COLUMN, sum(sizes) * query_height + around), layout="constrained"
+    )
     grid = figure.subplots(
         len(sizes), n_metrics, sharex="col", sharey="row", squeeze=False, height_ratios=sizes
     )
@@ -93,21 +120,30 @@ def _grid(
 
 
 def _draw_panel(
-    axes: Axes, cells: pd.DataFrame, metric: str, queries: list[str], models: list[str]
+    axes: Axes,
+    cells: pd.DataFrame,
+    parts: dict[tuple[str, str, str], np.ndarray],
+    metric: str,
+    queries: list[str],
+    models: list[str],
 ) -> None:
+    for row in range(1, len(queries), 2):
+        axes.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
     bar_height = GROUP_HEIGHT / len(models)
-    for row, query in enumerate(queries):
-        if row % 2:
-            axes.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
-        for index, model in enumerate(models):
-            y = row - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
-            cell = cells.loc[(metric, query, model)]
-            if math.isnan(cell["mean"]):
-                axes.plot(0, y, linestyle="none", **UNDEFINED)
-                continue
-            axes.barh(y, cell["mean"], bar_height, linewidth=0.3, **bar_look(index))
-            if cell["defined"] < cell["all"]:
-                axes.plot(cell["mean"], y, linestyle="none", **PARTIAL)
+    for index, model in enumerate(models):
+        rows = cells.reindex([(metric, query, model) for query in queries])
+        means, defined, every = (rows[name].to_numpy() for name in ("mean", "defined", "all"))
+        ys = np.arange(len(queries)) - GROUP_HEIGHT / 2 + (index + 0.5) * bar_height
+        none = np.isnan(means)
+        axes.plot(np.zeros(none.sum()), ys[none], linestyle="none", **UNDEFINED)
+        bars = _bars(means[~none], ys[~none], bar_height)
+        axes.add_patch(PathPatch(bars, linewidth=0.3, **bar_look(index)))
+        strokes = [parts.get((metric, query, model), np.empty(0)) for query in queries]
+        heights = np.repeat(ys, [len(values) for values in strokes])
+        axes.plot(np.concatenate(strokes), heights, linestyle="none", **SUBQUERY)
+        partial = ~none & (defined < every)
+        axes.plot(means[partial], ys[partial], linestyle="none", **PARTIAL)
+    axes.autoscale_view()
     axes.axvline(0, color="black", linewidth=0.5)
     axes.set_ylim(len(queries) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -116,15 +152,24 @@ def _draw_panel(
     axes.spines["left"].set_visible(False)
 
 
-def _score_label(metric_label: str, cells: pd.DataFrame) -> str:
-    mean = ", mean over sub-queries" if (cells["all"] > 1).any() else ""
-    return wrapped(f"{metric_label}: association{mean}", 24)
+def _bars(ends: np.ndarray, ys: np.ndarray, height: float) -> Path:
+    """Bars from 0, as one shape: what is hatched is drawn once."""
+    corners = [
+        np.column_stack([x * ends, ys + y * height])
+        for x, y in ((0, -0.5), (1, -0.5), (1, 0.5), (0, 0.5))
+    ]
+    return Path.make_compound_path(
+        *(Path(bar, closed=True) for bar in np.stack([*corners, corners[0]], axis=1))
+    )
 
 
 def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) -> None:
     handles = [bar_handle(label, index) for index, label in enumerate(model_labels)]
     if cells["mean"].isna().any():
         handles.append(Line2D([], [], linestyle="none", label="undefined", **UNDEFINED))
+    if (cells["all"] > 1).any():
+        text = "a sub-query: ranks aggregate these"
+        handles.append(Line2D([], [], linestyle="none", label=text, **SUBQUERY))
     if ((cells["defined"] > 0) & (cells["defined"] < cells["all"])).any():
         text = "mean of the defined sub-queries only"
         handles.append(Line2D([], [], linestyle="none", label=text, **PARTIAL))

@@ -5,7 +5,11 @@ from dataclasses import field, make_dataclass
 
 import pandas as pd
 
-from fairflow.studies.tables import FIGURES, study_tables
+from fairflow.products.figures.names import wrapped_name
+from fairflow.studies.tables import COMPARING, FIGURES, LANGUAGE, MULTIVERSE, study_tables
+
+# Letters below all panels of a figure as wide as two columns, and how many a gap takes.
+AXIS_LETTERS, GAP_LETTERS = 98, 5
 
 
 class _Labelled:
@@ -14,13 +18,34 @@ class _Labelled:
     scores: pd.DataFrame
     ranking: pd.DataFrame
     labels: dict[str, str]
+    readings: dict[str, str]
 
     def label(self, identifier: str) -> str:
         """Short label of an id, or the id itself."""
         return self.labels.get(identifier, identifier)
 
+    def axis(self, metric: str, more: str = "") -> str:
+        """Label of an axis of a metric's values: its name, and what a value says."""
+        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
+        return "; ".join(part for part in parts if part)
+
+    def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
+        """The same below one of so many panels beside the labels of queries."""
+        width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
+        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
+        return "\n".join(wrapped_name(part, width) for part in parts if part)
+
     def query_label(self, query: str) -> str:
-        """Label of a query: from the labels, else from the scores, else the id itself."""
+        """Label of a query: from the labels, else from the scores, else the id itself.
+
+        With the id behind it where another query of the study has the same label.
+        """
+        label = self._own_label(query)
+        others = set() if self.scores.empty else {*self.scores["query"]} - {query}
+        same = any(self._own_label(other) == label for other in others)
+        return f"{label} [{query}]" if same else label
+
+    def _own_label(self, query: str) -> str:
         if query in self.labels or self.scores.empty:
             return self.label(query)
         named = self.scores.loc[self.scores["query"] == query, "query_label"].dropna()
@@ -32,13 +57,15 @@ class _Labelled:
         return in_order(metric for f in frames if not f.empty for metric in f["metric"])
 
 
-_FIELDS = [(table.name, pd.DataFrame) for table in study_tables(FIGURES)]
+_TABLES = study_tables(FIGURES, LANGUAGE, COMPARING, MULTIVERSE)
+_FIELDS = [(table.name, pd.DataFrame) for table in _TABLES]
 
 StudyFrames = make_dataclass(
     "StudyFrames",
     [
         *((name, type_, field(default_factory=type_)) for name, type_ in _FIELDS),
         ("labels", dict[str, str], field(default_factory=dict)),
+        ("readings", dict[str, str], field(default_factory=dict)),
     ],
     bases=(_Labelled,),
     frozen=True,
@@ -46,6 +73,7 @@ StudyFrames = make_dataclass(
 StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
 
 Any frame may be empty, even without columns. labels: by model, metric, query or table id.
+readings: by metric, what its values say.
 """
 
 

@@ -6,6 +6,7 @@ from itertools import count
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from fairflow.products.figures.drawing import (
@@ -19,24 +20,32 @@ from fairflow.products.figures.drawing import (
     in_paper_style,
     sentence_figure,
     wrapped,
-    wrapped_query,
 )
 from fairflow.products.figures.study_frames import (
     StudyFrames,
-    first_queries,
     in_order,
     left_out,
     queries_by_criterion,
 )
+from fairflow.products.figures.word_columns import (
+    FULL,
+    GAP,
+    LINE,
+    PITCH,
+    TICKS,
+    lost_rows,
+    n_rows,
+    panel_height,
+    pole_lines,
+    that_fit,
+    title,
+)
 from fairflow.products.figures.word_panels import MEASURES, WordPanel, WordPanels, word_panels
 
-COLUMNS = 4
-# Inches.
-PITCH, LINE, TICKS, GAP = 0.0875, 0.1, 0.14, 0.14
-NAMES, MARGIN = 0.66, 0.1
-TITLE_WIDTH = 32
+# Inches: the words beside a panel, and what is free on its right.
+NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
+ARROW = "\N{LEFTWARDS ARROW}"
 MARKERS = "os^vPX"
-FULL = DOUBLE_COLUMN / COLUMNS
 
 
 @in_paper_style
@@ -55,7 +64,7 @@ def word_associations(frames: StudyFrames) -> Figure:
         c: [q for q in queries if q not in shown_words.undefined] for c, queries in every.items()
     }
     limit = PAGE - _foot(_notes(frames, shown_words, shown_words.panels, "x" * NOTE_WIDTH))
-    shown, columns = _that_fit(every, shown_words.panels, limit)
+    shown, columns = that_fit(every, shown_words.panels, limit)
     notes = _notes(frames, shown_words, [p for c in columns for p in c], left_out(every, shown))
     foot, top = _foot(notes), max(sum(map(panel_height, column)) for column in columns)
     figure = Figure(figsize=(DOUBLE_COLUMN, top + foot))
@@ -66,48 +75,6 @@ def word_associations(frames: StudyFrames) -> Figure:
             y -= panel_height(panel)
     add_legend_with_notes(figure, _handles(columns), notes)
     return figure
-
-
-def panel_height(panel: WordPanel) -> float:
-    """Inches."""
-    return GAP + LINE * (_title(panel).count("\n") + 1) + PITCH * _rows(panel) + TICKS
-
-
-def _rows(panel: WordPanel) -> int:
-    return len(panel.words) + len(panel.lost) + (panel.between > 0)
-
-
-def _title(panel: WordPanel) -> str:
-    return wrapped_query(panel.title, TITLE_WIDTH)
-
-
-def _that_fit(
-    every: dict[str, list[str]], panels: Sequence[WordPanel], limit: float
-) -> tuple[dict[str, list[str]], list[list[WordPanel]]]:
-    """As many queries as a page holds, and their panels in columns of about equal height."""
-    for n in range(sum(map(len, every.values())), 0, -1):
-        shown = first_queries(every, n)
-        chosen = [p for queries in shown.values() for q in queries for p in panels if p.query == q]
-        height = max(map(panel_height, chosen))
-        while height <= limit:
-            columns = _flow(chosen, height)
-            if len(columns) <= COLUMNS:
-                return shown, columns
-            height += 0.05
-    return shown, [chosen[:1]]
-
-
-def _flow(panels: Sequence[WordPanel], height: float) -> list[list[WordPanel]]:
-    columns: list[list[WordPanel]] = [[]]
-    filled = 0.0
-    for panel in panels:
-        needed = panel_height(panel)
-        if columns[-1] and filled + needed > height + 1e-9:
-            columns.append([])
-            filled = 0.0
-        columns[-1].append(panel)
-        filled += needed
-    return columns
 
 
 def _foot(notes: Sequence[str]) -> float:
@@ -137,16 +104,16 @@ def _notes(
     return [*notes, omitted]
 
 
-def _handles(columns: Sequence[Sequence[WordPanel]]) -> list[Line2D]:
+def _handles(columns: Sequence[Sequence[WordPanel]]) -> list[Line2D | Patch]:
     panels = [panel for column in columns for panel in column]
     last = max(word.place for panel in panels for word in (*panel.words, *panel.lost))
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
-    handles = [
+    handles: list[Line2D | Patch] = [
         Line2D([], [], label=f"{names[number % len(names)]} target set", **_look(number))
         for number in range(last + 1)
     ]
     if any(panel.lost for panel in panels):
-        handles.append(Line2D([], [], linestyle="none", label="grey: word not in the model"))
+        handles.append(Patch(label="grey: word not in the model", color=UNDEFINED_GREY))
     return handles
 
 
@@ -159,11 +126,11 @@ def _look(number: int) -> dict[str, object]:
 
 
 def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float, zero: float) -> None:
-    title, rows = _title(panel), _rows(panel)
+    text, rows, lost = title(panel), n_rows(panel), lost_rows(panel)
     width, height = figure.get_size_inches()
     y = top - GAP / 2
-    figure.text((left + 0.04) / width, y / height, title, va="top", fontsize=6.5, linespacing=1.1)
-    y -= LINE * (title.count("\n") + 1) + 0.02
+    figure.text((left + EDGE) / width, y / height, text, va="top", fontsize=6.5, linespacing=1.1)
+    y -= LINE * (text.count("\n") + 1) + 0.02
     box = (left + NAMES, y - PITCH * rows, FULL - NAMES - MARGIN, PITCH * rows)
     axes = figure.add_axes([box[0] / width, box[1] / height, box[2] / width, box[3] / height])
     upper = len(panel.words) // 2 if panel.between else len(panel.words)
@@ -180,13 +147,25 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float, zero:
         names.append(f"\N{HORIZONTAL ELLIPSIS} {panel.between} more")
         places.append(upper)
     axes.axvline(zero, color="black", linewidth=0.5, zorder=1)
-    lost = range(rows - len(panel.lost), rows)
-    axes.set_yticks([*places, *lost], [*names, *(word.word for word in panel.lost)])
-    _style(axes, rows, len(panel.lost))
+    axes.set_yticks([*places, *range(rows - len(lost), rows)], [*names, *lost])
+    _style(axes, rows, len(lost))
+    below = box[1] - TICKS
+    for line in pole_lines(panel):
+        for name, align in zip(line.split("\n"), _sides(line), strict=True):
+            x = left + (EDGE if align == "left" else FULL - MARGIN)
+            figure.text(x / width, below / height, name, ha=align, va="top", fontsize=SMALL_TEXT)
+        below -= LINE
+
+
+def _sides(line: str) -> tuple[str, ...]:
+    """Where the poles of a line stand: both, or the one that its arrow points to."""
+    both = "\n" in line
+    return ("left", "right") if both else ("left" if line[0] == ARROW else "right",)
 
 
 def _style(axes: Axes, rows: int, n_lost: int) -> None:
-    axes.set_ylim(rows - 0.5, -0.5)
+    # A lost word stands clear of the axis below it.
+    axes.set_ylim(rows - (0.1 if n_lost else 0.5), -0.5)
     axes.tick_params(axis="y", length=0, labelsize=SMALL_TEXT, pad=1)
     axes.tick_params(axis="x", labelsize=SMALL_TEXT, pad=1)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=3, min_n_ticks=2))

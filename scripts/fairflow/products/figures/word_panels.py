@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pandas as pd
 
 from fairflow.products.figures.study_frames import StudyFrames, in_order
 
-# Measures that a metric gives for each target word -> what they are, and where no side is taken.
+
+class Measure(NamedTuple):
+    """What a measure of target words is, where no side is taken, and where its poles lie.
+
+    `right` is the place, 0 or 1, of the attribute set at which large values lie.
+    """
+
+    about: str
+    zero: float
+    right: int
+
+
+# Measures that a metric gives for each target word.
 MEASURES = {
-    "association": (
-        "mean cosine similarity with the first attribute set less that with the second",
-        0.0,
+    "association": Measure(
+        "mean cosine similarity with the first attribute set less that with the second", 0.0, 0
     ),
-    "negative_probability": ("probability of the class of the second attribute set", 0.5),
+    "negative_probability": Measure("probability of the class of the second attribute set", 0.5, 1),
 }
-# Of a longer list only both ends are drawn.
-MOST_WORDS = 40
 
 
 class Word(NamedTuple):
@@ -38,6 +47,7 @@ class WordPanel:
     ----------
     words : by value, the largest first. lost : those that the model lacks.
     between : words of the middle that are left out after half of `words`, 0 if none.
+    poles : names of the attribute sets at small and at large values, empty if not known.
     """
 
     query: str
@@ -46,6 +56,15 @@ class WordPanel:
     words: tuple[Word, ...]
     lost: tuple[Word, ...]
     between: int = 0
+    poles: tuple[str, ...] = ()
+
+    def ends(self, most: int) -> WordPanel:
+        """Both ends of a list of more words than `most`, an even number."""
+        left_out = len(self.words) - most
+        if left_out < 2:
+            return self
+        half = most // 2
+        return replace(self, words=(*self.words[:half], *self.words[-half:]), between=left_out)
 
 
 class WordPanels(NamedTuple):
@@ -94,11 +113,19 @@ def _panel(frames: StudyFrames, row: dict, title: str, measure: str) -> WordPane
     sets = in_order(entry["set"] for entry in entries)
     words = [Word(e["word"], sets.index(e["set"]), float(e["value"])) for e in entries]
     words.sort(key=lambda word: (-word.value, word.place, word.word))
-    between = max(0, len(words) - MOST_WORDS)
-    if between:
-        words = [*words[: MOST_WORDS // 2], *words[-(MOST_WORDS - MOST_WORDS // 2) :]]
     lost = _lost(frames.coverage, row["model"], row["query"], sets)
-    return WordPanel(row["query"], title, row["model"], tuple(words), lost, between)
+    return WordPanel(
+        row["query"], title, row["model"], tuple(words), lost, poles=poles(title, measure)
+    )
+
+
+def poles(label: str, measure: str) -> tuple[str, ...]:
+    """The two attribute sets of a label, that of small values first; none if it names others."""
+    attributes = label.partition(" wrt ")[2].partition(" [")[0].split(" and ")
+    if len(attributes) != 2:
+        return ()
+    right = MEASURES[measure].right
+    return attributes[1 - right], attributes[right]
 
 
 def _lost(coverage: pd.DataFrame, model: str, query: str, sets: list[str]) -> tuple[Word, ...]:

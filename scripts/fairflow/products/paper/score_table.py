@@ -21,6 +21,7 @@ from fairflow.products.paper.table import Footnotes, Heading, Table
 from fairflow.queries.subquery_label import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.direction import unfairness
+from fairflow.studies.samples import sample_sentences
 from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
@@ -90,7 +91,7 @@ def score_table(
             shown, "Query" if one_model else "Model", rows["ci_level"].max(), units.heads | _HEADS
         ),
         rows=body,
-        notes=[*_general_notes(rows, shown, units, grows_with_length), *notes.latex()],
+        notes=[*_general_notes(rows, shown, units, grows_with_length, labels), *notes.latex()],
         first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
     )
 
@@ -185,7 +186,11 @@ def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnote
 
 
 def _general_notes(
-    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool
+    rows: pd.DataFrame,
+    shown: list[str],
+    units: Units,
+    grows: bool,
+    labels: Mapping[str, str],
 ) -> Iterator[str]:
     if rows["model"].nunique() > 1:
         yield "Bold: the weakest association of the query."
@@ -198,6 +203,7 @@ def _general_notes(
         )
     if (rows.get("statistics") == "few_words").any():
         yield f"{mark(FEW)}~{units.few}: the intervals are rough."
+    yield from map(escape, sample_sentences(rows, labels))
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:
         yield "Values grow with the length of vectors and do not compare between models as such."

@@ -12,7 +12,16 @@ import pandas as pd
 MISSING = "—"
 CLIPPED = 90
 # Columns that name one model, metric or query, which is shown by its label.
-NAMES = ("model", "other", "metric", "metric_row", "metric_column", "scope")
+NAMES = (
+    "model",
+    "other",
+    "more_biased",
+    "metric",
+    "variant",
+    "metric_row",
+    "metric_column",
+    "scope",
+)
 WIDTHS = ((45, "widest"), (22, "wider"), (12, "wide"))
 
 

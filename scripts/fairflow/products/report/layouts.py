@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 
 from fairflow.products.report.html_table import Column, Layout
-from fairflow.studies.tables import REPORT, StudyTable, study_tables
+from fairflow.studies.tables import (
+    COMPARING,
+    LANGUAGE,
+    MULTIVERSE,
+    REPORT,
+    StudyTable,
+    study_tables,
+)
 
 CRITERION = Column("criterion", "Criterion", choice=True)
 METRIC = Column("metric", "Metric", choice=True)
@@ -28,6 +35,7 @@ COVERAGE = Layout(
         Column("found", "Found", "number"),
         Column("lost", "Lost", "number"),
         Column("lost_words", "Lost words"),
+        Column("same_vector_words", "Words with one vector"),
         Column("queries", "Queries"),
     ),
 )
@@ -45,6 +53,7 @@ SCORES = Layout(
         MODEL,
         Column("value", "Score", "number"),
         Column("ci", "95% interval", "interval"),
+        Column("sample", "Sample"),
         Column("p_value", "p", "number"),
         Column("p_bh", "p adjusted", "number"),
         Column("n_lost", "Words lost", "number"),
@@ -268,10 +277,111 @@ INVALID_ITEMS = Layout(
         REASON,
     ),
 )
+BEFORE_AFTER = Layout(
+    name="before_after",
+    title="Before and after",
+    caption="How each score differs from that of the model before, over the same words. The "
+    "interval and p come from resampling these words in both models at once; p adjusted from "
+    "Holm's method over the queries of a model and metric. A change of sign is no reduction. "
+    "Whether bias is gone or hidden no difference of scores tells.",
+    columns=(
+        Column("subquery", "Query"),
+        Column("verdict", "Association", "state", choice=True),
+        METRIC,
+        MODEL,
+        Column("before", "Before", "number"),
+        Column("after", "After", "number"),
+        Column("difference", "Difference", "number"),
+        Column("difference", "95% interval of the difference", "interval"),
+        Column("absolute_difference", "Difference in size", "number"),
+        Column("absolute_difference", "Its 95% interval", "interval"),
+        Column("p_value", "p", "number"),
+        Column("p_holm", "p adjusted", "number"),
+        Column("left_out", "Words of one model alone"),
+        NOTE,
+    ),
+)
+WHAT_REMAINS = Layout(
+    name="what_remains",
+    title="What remains, and what was lost",
+    caption="Whether the old bias of words still shows in where their vectors lie: words that "
+    "leaned to two sides in the model before are put into two clusters, are classified, and have "
+    "their neighbours counted by side (Gonen & Goldberg 2019); and how far words that should be "
+    "neutral lie along the direction of the pairs (Bolukbasi et al. 2016). Below it what vectors "
+    "are good for: word similarity and analogies, of the items that the model has. The range is "
+    "that of several runs, or a bootstrap interval over items; the difference to the model before "
+    "is over the same items.",
+    columns=(
+        Column("about", "About", choice=True),
+        Column("test", "Test", choice=True),
+        Column("subject", "Benchmark"),
+        MODEL,
+        Column("measure", "Measure"),
+        Column("value", "Value", "number"),
+        Column("value_range", "Range", "interval"),
+        Column("chance", "By chance", "number"),
+        Column("difference", "Difference to before", "number"),
+        Column("difference", "Its 95% interval", "interval"),
+        Column("n", "Items", "number"),
+        Column("total", "Of", "number"),
+        NOTE,
+    ),
+)
+SPECIFICATION_SUMMARY = Layout(
+    name="specification_summary",
+    title="By every way to measure",
+    caption="In how many of all specifications that could be defended each of two models shows "
+    "more bias: one choice each of metric, variant, vectors as given or of unit length, "
+    "aggregation, word lists and look-up. A choice decides by the share of pairs of specifications "
+    "that differ in it alone and point to different models. Specifications are not independent: a "
+    "share of them is no probability.",
+    columns=(
+        MODEL,
+        Column("other", "Other model", choice=True),
+        CRITERION,
+        Column("n_specifications", "Specifications", "number"),
+        Column("n_model", "Model shows more", "number"),
+        Column("n_other", "Other shows more", "number"),
+        Column("median_relative_difference", "Median relative difference", "number"),
+        Column("n_clear", "Intervals without 0", "number"),
+        Column("decides", "Decided most by"),
+        Column("n_excluded", "Not counted", "number"),
+        NOTE,
+    ),
+)
+SPECIFICATION_CURVE = Layout(
+    name="specification_curve",
+    title="Every specification",
+    caption="Two models on the same queries in each specification. The relative difference is that "
+    "of their biases over the mean of both, with an interval over resampled queries; any: the "
+    "choice makes no difference.",
+    columns=(
+        MODEL,
+        Column("other", "Other model", choice=True),
+        CRITERION,
+        Column("variant", "Metric", choice=True),
+        Column("normalisation", "Vectors", choice=True),
+        Column("aggregation", "Aggregation", choice=True),
+        Column("lists", "Word lists", choice=True),
+        Column("lookup", "Look-up", choice=True),
+        Column("n_common", "Queries in common", "number"),
+        Column("value", "Value", "number"),
+        Column("other_value", "Other value", "number"),
+        Column("relative_difference", "Relative difference", "number"),
+        Column("relative_difference", "Its 95% interval", "interval"),
+        Column("more_biased", "Shows more"),
+        Column("status", "Status", "state", choice=True),
+        NOTE,
+    ),
+    folded=True,
+)
 
 LAYOUTS = (
     LANGUAGE_MODELS,
     COVERAGE,
+    BEFORE_AFTER,
+    WHAT_REMAINS,
+    SPECIFICATION_SUMMARY,
     SCORES,
     CARRIERS,
     INVALID_ITEMS,
@@ -281,6 +391,7 @@ LAYOUTS = (
     LEDGER,
     AGGREGATES,
     RANK_PROBABILITIES,
+    SPECIFICATION_CURVE,
     PAIRWISE,
     FRIEDMAN,
     MEAN_RANKS,
@@ -293,7 +404,8 @@ PARTS_OF_OTHERS = ("rank_uncertainty",)
 def layouts_of(tables: Container[str]) -> list[Layout]:
     """How each of these tables is shown; one without a layout of its own with all its columns."""
     named = {*PARTS_OF_OTHERS, *(layout.name for layout in LAYOUTS)}
-    plain = [_plain(one) for one in study_tables(REPORT, True) if one.name not in named]
+    every = study_tables(REPORT, LANGUAGE, COMPARING, MULTIVERSE)
+    plain = [_plain(one) for one in every if one.name not in named]
     return [layout for layout in (*LAYOUTS, *plain) if layout.name in tables]
 
 

@@ -15,6 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_table import number_text, with_thousands
+from fairflow.products.report.order_findings import LIKELY, SURE
+from fairflow.products.report.overview import lead_section, top_findings
+from fairflow.products.report.packed import packed
 from fairflow.products.report.study_section import StudySection
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -29,16 +32,26 @@ PACKAGES = (
     "scipy",
     "snakemake",
 )
+SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
+# Rows of a long table that stand in the page as they are, as many as sortable_table.js shows first;
+# and the longest table that is not packed.
+FIRST_ROWS, INLINE_ROWS = 10, 30
 LANGUAGE_PACKAGES = ("tokenizers", "torch", "transformers")
 
 
 def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.DataFrame) -> str:
-    """The whole page as HTML.
+    """The whole page as HTML; equal arguments give equal bytes.
+
+    The first screen tells what was found, ranks the models of the study that leads (the first that
+    ranks any) and draws its scores. One study, without published numbers, is enough; where a study
+    has a "subject", the first sentence says where that model stands among the others.
 
     Parameters
     ----------
     run : of `fairflow.planning.run_description.run_description`.
-    audits : the vectors of each model, as `fairflow.vectors.audit` measures them.
+    sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
+        whose study says what it "checks" are folded behind the others.
+    audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -52,18 +65,35 @@ def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.Da
         "ensure_ascii": False,
         "allow_nan": False,
     }
-    environment.filters |= {"number": number_text, "thousands": with_thousands}
-    style, script = _asset("report.css"), _asset("sortable_table.js", "score_details.js")
+    environment.filters |= {"number": number_text, "thousands": with_thousands, "packed": packed}
+    style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
+    main_sections = [section for section in sections if not section.is_check]
     return environment.get_template("page.html").render(
         run=run,
-        language_models=_language_models(run),
+        title=title(run),
+        lead=lead_section(main_sections),
+        top=top_findings(sections),
+        main_sections=main_sections,
+        checks=[section for section in sections if section.is_check],
         sections=sections,
+        sure=SURE,
+        likely=LIKELY,
+        first_rows=FIRST_ROWS,
+        inline_rows=INLINE_ROWS,
         audits={record["model"]: record for record in audits.to_dict("records")},
         versions=versions([*PACKAGES, *(LANGUAGE_PACKAGES if _language_models(run) else ())]),
         style=style,
         script=script,
         policy=content_policy(style, script),
     )
+
+
+def title(run: Mapping[str, Any]) -> str:
+    """What the page is headed by: the model that the only study is about, or what was measured."""
+    subjects = [study for study in run["studies"] if study.get("subject")]
+    if len(run["studies"]) == 1 and subjects:
+        return f"Where {subjects[0]['labels'][subjects[0]['subject']]} stands"
+    return f"Bias in word embeddings{' and language models' if _language_models(run) else ''}"
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:

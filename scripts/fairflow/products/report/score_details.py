@@ -37,6 +37,7 @@ FIELDS = (
     ("influential_word", "Word that matters most", "text"),
     ("value_unit_length", "Score with unit-length vectors", "number"),
     ("n_words", "Words or items", "number"),
+    ("sampled_from", "Items that the sample was drawn from", "number"),
     ("n_found", "Words found", "number"),
     ("n_lost", "Words lost", "number"),
     ("lost_words", "Lost words", "list"),

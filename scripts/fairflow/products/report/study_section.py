@@ -12,32 +12,54 @@ from typing import Any
 import pandas as pd
 
 from fairflow.products.figures import FIGURES, figure_module
+from fairflow.products.report.chart import chart
+from fairflow.products.report.findings import findings
 from fairflow.products.report.html_table import HtmlTable, html_table
 from fairflow.products.report.layouts import layouts_of
+from fairflow.products.report.leaders import LeaderTable, lead_metric, leader_tables
+from fairflow.products.report.order_findings import Finding
 from fairflow.products.report.score_details import score_details
 from fairflow.products.report.svg_image import SvgImage, svg_image
 from fairflow.queries.subquery_label import subquery_label
+from fairflow.studies.samples import sample_texts
 
 
 @dataclass(frozen=True)
 class FigureOnPage:
-    """An image with its title and a text for those who do not see it."""
+    """An image with its title, a text for those who do not see it, and the name of its file."""
 
+    name: str
     title: str
     alternative: str
     image: SvgImage
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StudySection:
-    """What the template draws of a study."""
+    """What the template draws of a study.
+
+    Attributes
+    ----------
+    findings : the most important first. leaders : a table for each metric that ranks.
+    published : the table of published numbers, empty without.
+    chart : what the chart is drawn from. details : of every score. Both in plain values, for JSON.
+    """
 
     study: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+    leaders: tuple[LeaderTable, ...]
     conclusions: tuple[str, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
     figures: tuple[FigureOnPage, ...]
+    published: pd.DataFrame
+    chart: Mapping[str, Any]
     details: Mapping[str, Any]
+
+    @property
+    def is_check(self) -> bool:
+        """Whether it only checks a page of documentation, and is not the user's own."""
+        return bool(self.study.get("checks")) and not self.study.get("own")
 
 
 def study_section(
@@ -50,20 +72,28 @@ def study_section(
 
     Parameters
     ----------
-    study : as `fairflow.planning.run_description.run_description` tells of it.
-    conclusions : Markdown of a heading and a list.
-    frames : the study's tables by name: those of `STUDY_TABLES` that the report reads.
-    paths_to_figures : SVG files by figure.
+    study : as `fairflow.planning.run_description.run_description` tells of it; name, title,
+        labels, models, metrics and criteria alone will do.
+    conclusions : Markdown of a heading and a list; "" without.
+    frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. What tables
+        that are missing or empty would tell is left out; "scores" alone will do.
+    paths_to_figures : SVG files by figure; none will do.
     """
     shown = {**frames, **_prepared(frames)}
     is_headline = frames["scores"]["headline"]
+    ranking = frames.get("ranking", pd.DataFrame())
+    published = frames.get("published", pd.DataFrame())
     tables = [html_table(shown[one.name], one, study["labels"]) for one in layouts_of(shown)]
     return StudySection(
         study=study,
+        findings=findings(study, frames),
+        leaders=leader_tables(frames, study["labels"], study.get("subject", "")),
         conclusions=statements(conclusions),
-        at_a_glance=at_a_glance(shown["scores"], frames["published"]),
+        at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(table for table in tables if table.rows),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
+        published=published,
+        chart=chart(shown["scores"], ranking, study, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
     )
 
@@ -72,12 +102,14 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     scores = frames["scores"][frames["scores"]["headline"]]
     columns = (scores[name] for name in ("query", "subquery", "query_label"))
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
-    scores = scores.assign(subquery=scores["query"] + ": " + labels)
-    return {
-        "scores": scores,
-        "ranking": _with_uncertainty(frames["ranking"], frames["rank_uncertainty"]),
-        "correlations": each_pair_once(frames["correlations"]),
-    }
+    scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))
+    prepared = {"scores": scores}
+    if "ranking" in frames and "rank_uncertainty" in frames:
+        joined = _with_uncertainty(frames["ranking"], frames["rank_uncertainty"])
+        prepared["ranking"] = joined
+    if "correlations" in frames:
+        prepared["correlations"] = each_pair_once(frames["correlations"])
+    return prepared
 
 
 def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.DataFrame:
@@ -109,7 +141,7 @@ def statements(markdown: str) -> tuple[str, ...]:
 
 def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """How many scores there are, how many have none, and what became of published numbers."""
-    verdicts = published["verdict"].value_counts(sort=False)
+    verdicts = {} if published.empty else published["verdict"].value_counts(sort=False)
     told = [f"{count} {verdict}" for verdict, count in verdicts.items()]
     return {
         "Scores": str(len(headline)),
@@ -127,7 +159,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
         f"{sentence}{published} Study: {study_title}. "
         "The same numbers are in the tables of this study."
     )
-    return FigureOnPage(title, alternative, svg_image(path))
+    return FigureOnPage(name, title, alternative, svg_image(path))
 
 
 def _sentence(name: str) -> str:

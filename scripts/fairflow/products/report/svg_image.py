@@ -1,33 +1,29 @@
-"""A figure's SVG file as an image that stands in the page itself."""
+"""A figure's SVG file, made smaller, for a page that holds it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
-
-from markupsafe import Markup
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
-# What may stand in a data URL between double quotes: all but % # " & < > and what is not ASCII.
-SAFE = " !$'()*+,-./:;=?@[]_~|{}"
 
 
 @dataclass(frozen=True)
 class SvgImage:
-    """An image: its data URL, fit for a double-quoted attribute, and its size in CSS pixels."""
+    """An image: the text of its file, and its size in CSS pixels."""
 
-    url: Markup
+    text: str
     width: int
     height: int
 
 
 def svg_image(path: str | Path) -> SvgImage:
-    """The SVG file that matplotlib wrote, made smaller, as a data URL.
+    """The SVG file that matplotlib wrote, made smaller.
 
-    As an image, not as elements of the page, its ids cannot meet those of other figures.
+    It is to be shown as an image, not as elements of the page, where its ids could meet those of
+    other figures.
 
     Raises
     ------
@@ -39,9 +35,7 @@ def svg_image(path: str | Path) -> SvgImage:
         raise ValueError(f"{path}: expected an SVG with viewBox='0 0 WIDTH HEIGHT', found none")
     # matplotlib's unit is the point: 72 to the inch, of which CSS has 96 pixels.
     width, height = (round(float(length) * 96 / 72) for length in box.groups())
-    if "'" not in text:
-        text = text.replace('"', "'")
-    return SvgImage(Markup("data:image/svg+xml," + quote(text, safe=SAFE)), width, height)
+    return SvgImage(text, width, height)
 
 
 def smaller_svg(text: str) -> str:

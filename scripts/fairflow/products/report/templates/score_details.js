@@ -3,8 +3,8 @@ const LONG_TEXT = 120;
 const DIALOG = document.getElementById("details");
 const PARSED = new Map();
 
-function detailsOf(id) {
-  if (!PARSED.has(id)) PARSED.set(id, JSON.parse(document.getElementById(id).textContent));
+async function detailsOf(id) {
+  if (!PARSED.has(id)) PARSED.set(id, textOf(id).then(JSON.parse));
   return PARSED.get(id);
 }
 
@@ -21,8 +21,8 @@ function addDetailButtons(table) {
   });
 }
 
-function openDetails(id, place, title) {
-  const data = detailsOf(id);
+async function openDetails(id, place, title) {
+  const data = await detailsOf(id);
   document.getElementById("details-title").textContent = title;
   const content = DIALOG.querySelector("[data-content]");
   content.replaceChildren(...wordTables(data, place), ...facts(data, place));
@@ -91,20 +91,3 @@ function wordRow(word, set, value, largest) {
   }
   return element("tr", {}, element("th", { scope: "row" }, word), element("td", {}, set), cell);
 }
-
-function start() {
-  const tables = [...document.querySelectorAll("table[data-sortable]")].map((table) => {
-    const name = document.getElementById(table.getAttribute("aria-labelledby")).textContent;
-    if (table.dataset.details) addDetailButtons(table);
-    return new SortableTable(table, name);
-  });
-  DIALOG.querySelector("[data-close]").addEventListener("click", () => DIALOG.close());
-  DIALOG.addEventListener("click", (event) => {
-    if (event.target === DIALOG) DIALOG.close();
-  });
-  if (matchMedia("(max-width: 64rem)").matches) document.getElementById("contents").open = false;
-  addEventListener("beforeprint", () => tables.forEach((table) => table.show(true)));
-  addEventListener("afterprint", () => tables.forEach((table) => table.show()));
-}
-
-start();

@@ -1,8 +1,7 @@
 "use strict";
 
-// Rows shown at once, so that a table of thousands stays quick.
-const PAGE_SIZE = 25;
-const FEW_ROWS = 8;
+// Rows shown until all are asked for, so that a table of thousands stays quick and short.
+const FIRST_ROWS = 10;
 const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 function element(tag, properties = {}, ...children) {
@@ -21,14 +20,15 @@ class SortableTable {
     this.found = this.rows;
     this.chosen = new Map();
     this.sought = "";
-    this.start = 0;
-    this.size = PAGE_SIZE;
+    this.every = false;
     this.headers = [...table.tHead.rows[0].cells];
     this.headers.forEach((header, column) => {
       if (!header.classList.contains("action")) this.makeSortable(header, column);
     });
-    if (this.rows.length > FEW_ROWS) this.addControls();
-    if (this.rows.length > PAGE_SIZE) this.addPages();
+    if (this.rows.length > FIRST_ROWS) {
+      this.addControls();
+      this.addMore();
+    }
     this.show();
   }
 
@@ -83,31 +83,17 @@ class SortableTable {
     return values.length > 1 ? element("label", {}, header.textContent, select) : "";
   }
 
-  addPages() {
-    this.previous = this.pageButton("Previous", -1);
-    this.next = this.pageButton("Next", 1);
-    const all = element("input", { type: "checkbox" });
-    all.addEventListener("change", () => {
-      this.size = all.checked ? Infinity : PAGE_SIZE;
-      this.start = 0;
+  addMore() {
+    this.more = element("button", { type: "button" });
+    this.more.addEventListener("click", () => {
+      this.every = !this.every;
       this.show();
     });
-    this.pages.append(this.previous, this.next, element("label", {}, all, " all rows"));
-  }
-
-  pageButton(word, step) {
-    const button = element("button", { type: "button" }, word);
-    button.setAttribute("aria-label", `${word} rows: ${this.name}`);
-    button.addEventListener("click", () => {
-      this.start += step * this.size;
-      this.show();
-    });
-    return button;
+    this.pages.append(this.more);
   }
 
   filter() {
     this.found = this.rows.filter((row) => this.admits(row));
-    this.start = 0;
     this.show();
   }
 
@@ -118,18 +104,18 @@ class SortableTable {
     return !this.sought || row.textContent.toLowerCase().includes(this.sought);
   }
 
-  show(all = false) {
-    const end = all ? Infinity : this.start + this.size;
-    const shown = this.found.slice(all ? 0 : this.start, end);
+  show(all = this.every) {
+    const shown = all ? this.found : this.found.slice(0, FIRST_ROWS);
     this.body.replaceChildren(...shown);
     if (this.status) {
-      const place = shown.length ? `Rows ${this.start + 1} to ${this.start + shown.length}` : "No row";
+      const place = shown.length ? `Rows 1 to ${shown.length}` : "No row";
       const among = this.found.length < this.rows.length ? ` found among ${this.rows.length}` : "";
       this.status.textContent = `${place} of ${this.found.length}${among}`;
     }
-    if (this.next) {
-      this.previous.disabled = this.start === 0;
-      this.next.disabled = end >= this.found.length;
+    if (this.more) {
+      this.more.hidden = this.found.length <= FIRST_ROWS;
+      this.more.textContent = this.every ? `Show the first ${FIRST_ROWS}` : `Show all ${this.found.length} rows`;
+      this.more.setAttribute("aria-label", `${this.more.textContent}: ${this.name}`);
     }
   }
 }

@@ -1,0 +1,179 @@
+"""How each score moves from before to after, with intervals and bands of random words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from fairflow.products.figures.drawing import (
+    DOUBLE_COLUMN,
+    PAGE,
+    PALETTE,
+    POINTS_PER_INCH,
+    UNDEFINED_GREY,
+    add_legend_with_notes,
+    in_paper_style,
+    sentence_figure,
+)
+from fairflow.products.figures.forest_lanes import parts_of_names
+from fairflow.products.figures.forest_legend import BAND, THICK, THIN, model_look
+from fairflow.products.figures.names import wrapped_name, wrapped_query
+from fairflow.products.figures.study_frames import (
+    StudyFrames,
+    first_queries,
+    in_order,
+    left_out,
+    queries_by_criterion,
+)
+from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, UNTESTED
+
+LABEL_WIDTH = 42
+LINE_HEIGHT = 7.8
+LANE_HEIGHT = 6.1
+ROW_SHARE = 0.86
+ENDS = ("low", "high", "random_low", "random_high")
+# Inches: title, axis label and the legend of two models; each two models more.
+SURROUNDINGS = 1.7
+LEGEND_ROW = 0.14
+BEFORE = {"marker": "|", "markersize": 5.0, "color": "black", "markeredgewidth": 0.9}
+BEFORE |= {"linestyle": "none"}
+# Of a difference that is not told from 0.
+UNCLEAR = (NOT_TOLD_APART, UNTESTED, NOT_COMPARABLE)
+
+
+@in_paper_style
+def before_after(frames: StudyFrames) -> Figure:
+    """Draw a line from the value before to that after, a lane for each model.
+
+    Needs `before_after`. A metric has a column, a query a row; its first lane is the model before,
+    and each sub-query a part of a lane. A filled mark differs from before by the test of the table,
+    a white one does not.
+    """
+    if frames.before_after.empty:
+        return sentence_figure("No models are compared before and after in this study.")
+    rows = frames.before_after
+    models, metrics = in_order(rows["model"]), in_order(rows["metric"])
+    every = queries_by_criterion(rows)
+    labels = {q: wrapped_query(_label(rows, q), LABEL_WIDTH) for qs in every.values() for q in qs}
+    lines = max(label.count("\n") + 1 for label in labels.values())
+    row_height = max(LINE_HEIGHT * lines + 2, LANE_HEIGHT * (len(models) + 1) + 3) / POINTS_PER_INCH
+    around = SURROUNDINGS + LEGEND_ROW * ((len(models) + 1) // 2)
+    criteria = first_queries(every, max(1, int((PAGE - around) / row_height)))
+    sizes = [len(queries) for queries in criteria.values()]
+    figure = Figure(figsize=(DOUBLE_COLUMN, sum(sizes) * row_height + around), layout="constrained")
+    grid = figure.subplots(
+        len(sizes), len(metrics), sharex="col", sharey="row", squeeze=False, height_ratios=sizes
+    )
+    for panels, (criterion, queries) in zip(grid, criteria.items(), strict=True):
+        for axes, metric in zip(panels, metrics, strict=True):
+            _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
+        panels[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
+        if len(criteria) > 1:
+            panels[-1].yaxis.set_label_position("right")
+            panels[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
+    for panels, metric in zip(grid.T, metrics, strict=True):
+        panels[0].set_title(wrapped_name(frames.label(metric), 30))
+        panels[-1].set_xlabel(frames.axis_in_lines(metric, len(metrics)))
+    add_legend_with_notes(figure, _handles(frames, rows, models), _notes(rows, every, criteria), 2)
+    return figure
+
+
+def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
+    """The rows of one metric with the place of each, after a lane for the model before.
+
+    Columns row (of the panel), y and height (in rows), side ("before" or "after"), and value, low,
+    high, random_low and random_high of that side.
+    """
+    slot = ROW_SHARE / (len(models) + 1)
+    placed = []
+    for number, query in enumerate(queries):
+        of_query = rows[rows["query"] == query]
+        first = of_query.drop_duplicates("subquery")
+        of_models = (of_query[of_query["model"] == model] for model in models)
+        for index, lane in enumerate([first, *of_models]):
+            side = "after" if index else "before"
+            height = slot / max(1, len(lane))
+            top = number - ROW_SHARE / 2 + index * slot
+            middle = top + (np.arange(len(lane)) + 0.5) * height
+            ends = {end: lane[f"{side}_{end}"] for end in ENDS}
+            place = {"row": number, "y": middle, "height": height, "side": side}
+            placed.append(lane.assign(value=lane[side], **ends, **place))
+    return pd.concat(placed, ignore_index=True)
+
+
+def source(frames: StudyFrames) -> pd.DataFrame:
+    """The table itself, without the identities of queries."""
+    return frames.before_after.drop(columns="subquery_digest", errors="ignore")
+
+
+def _draw_panel(axes: Axes, panel: pd.DataFrame, models: Sequence[str]) -> None:
+    axes.axvline(0, color="black", linewidth=0.5, zorder=1)
+    bands = panel.dropna(subset="random_low")
+    widths = bands["random_high"] - bands["random_low"]
+    axes.barh(bands["y"], widths, 0.8 * bands["height"], bands["random_low"], **BAND)
+    axes.plot(panel["before"], panel["y"], zorder=2.5, **BEFORE)
+    first = panel[panel["side"] == "before"]
+    axes.hlines(first["y"], first["low"], first["high"], "black", linewidth=THIN, zorder=2)
+    for index, model in enumerate(models):
+        lane = panel[(panel["model"] == model) & (panel["side"] == "after")]
+        colour = PALETTE[index % len(PALETTE)]
+        axes.hlines(lane["y"], lane["before"], lane["after"], colour, linewidth=THICK, zorder=2)
+        axes.hlines(lane["y"], lane["low"], lane["high"], colour, linewidth=THIN, zorder=2)
+        for unclear in (False, True):
+            marked = lane[lane["verdict"].isin(UNCLEAR) == unclear]
+            axes.plot(marked["after"], marked["y"], zorder=3, **model_look(index, unclear))
+    n_rows = int(panel["row"].max()) + 1
+    for row in range(1, n_rows):
+        axes.axhline(row - 0.5, color="#D9D9D9", linewidth=0.4, zorder=0)
+    axes.set_ylim(n_rows - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5, min_n_ticks=2))
+    axes.spines["left"].set_visible(False)
+
+
+def _handles(
+    frames: StudyFrames, rows: pd.DataFrame, models: Sequence[str]
+) -> list[Line2D | Patch]:
+    before = frames.label(rows["before_model"].iloc[0])
+    entries: list[Line2D | Patch] = [Line2D([], [], label=f"before: {before}", **BEFORE)]
+    for index, model in enumerate(models):
+        look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
+        entries.append(Line2D([], [], label=f"after: {frames.label(model)}", **look))
+    percent = f"{100 * rows['ci_level'].max():g}%"
+    if rows["after_low"].notna().any():
+        text = f"{percent} interval of each value"
+        entries.append(Line2D([], [], label=text, color=UNDEFINED_GREY, linewidth=THIN))
+    if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
+        entries.append(Patch(label=f"{percent} of random target sets", **BAND))
+    if rows["verdict"].isin(UNCLEAR).any():
+        look = model_look(0, hollow=True) | {"color": UNDEFINED_GREY}
+        entries.append(Line2D([], [], label="white: not told apart from before", **look))
+    return entries
+
+
+def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
+    several = rows[rows.groupby(["metric", "query", "model"])["model"].transform("size") > 1]
+    parts = ""
+    if len(several):
+        first = several[several["query"] == several["query"].iloc[0]]
+        names = ", ".join(parts_of_names(in_order(first["subquery"])))
+        parts = (
+            f"A mark for each sub-query, from top to bottom in their order (first row: {names})."
+        )
+    test = (
+        "Whether a value differs from that before is told by resampling the same words in both, "
+        "not by overlapping intervals."
+    )
+    gone = "A smaller value does not say that bias is gone rather than hidden."
+    return [test, gone, parts, left_out(every, shown)]
+
+
+def _label(rows: pd.DataFrame, query: str) -> str:
+    return str(rows.loc[rows["query"] == query, "query_label"].iloc[0])

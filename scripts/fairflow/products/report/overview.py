@@ -1,0 +1,53 @@
+"""The first screen: what the studies of a run found, the most important first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from fairflow.products.report.findings import published_findings
+from fairflow.products.report.order_findings import Finding
+from fairflow.products.report.study_section import StudySection
+
+OF_LEAD, MOST = 2, 4
+
+
+@dataclass(frozen=True)
+class TopFinding:
+    """A finding; study : its name, "" where it is of all. link : its title if it does not lead."""
+
+    study: str
+    link: str
+    finding: Finding
+
+
+def lead_section(sections: Sequence[StudySection]) -> StudySection | None:
+    """The study that the page opens with: the user's own, or that which ranks on most criteria."""
+    own = [section for section in sections if section.study.get("own")] or sections
+    return max(own, key=lambda one: len(one.leaders and one.leaders[0].criteria), default=None)
+
+
+def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
+    """The first findings of the study that leads, the first of others, and published numbers.
+
+    Parameters
+    ----------
+    sections : of the studies that ask something of their own, and of those that check pages, whose
+        published numbers count too.
+    """
+    asking = [section for section in sections if not section.is_check]
+    lead = lead_section(asking)
+    others = [section for section in asking if section is not lead]
+    found = [*_own(lead, OF_LEAD if others else MOST, "")] if lead else []
+    for section in others:
+        found += _own(section, 1, section.study["title"])
+    published = [section.published for section in sections if len(section.published)]
+    joined = pd.concat(published) if published else pd.DataFrame()
+    return [*found[:MOST], *(TopFinding("", "", one) for one in published_findings(joined))]
+
+
+def _own(section: StudySection, most: int, link: str) -> Iterator[TopFinding]:
+    found = [one for one in section.findings if one.table != "published"]
+    return (TopFinding(section.study["name"], link, one) for one in found[:most])

@@ -1,0 +1,34 @@
+// Links lead to where they point: what is folded around a target opens first.
+function unfold(hash) {
+  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
+  const folds = [];
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
+  folds.forEach((fold) => (fold.open = true));
+  return [target, folds];
+}
+
+// Before the browser scrolled there, what was folded had no place; and the page grows as folds fill.
+async function arrive() {
+  if (!location.hash) return;
+  const [target, folds] = unfold(location.hash);
+  target?.scrollIntoView({ behavior: "instant" });
+  await Promise.all(folds.map(fill));
+  target?.scrollIntoView({ behavior: "instant" });
+}
+
+function addFolds() {
+  const contents = document.getElementById("contents");
+  if (matchMedia("(max-width: 64rem)").matches) contents.open = false;
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (link) unfold(link.hash);
+  });
+  addEventListener("hashchange", arrive);
+  addEventListener("load", arrive);
+  const button = document.querySelector("[data-open-all]");
+  button.addEventListener("click", () => {
+    const open = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", open);
+    document.querySelectorAll("main details").forEach((fold) => (fold.open = open));
+  });
+}

@@ -1,0 +1,48 @@
+// Tables and figures are made when their fold opens, so that the page itself is there at once.
+const TABLES = new Map();
+const MADE = [];
+
+function addTable(table) {
+  if (!TABLES.has(table)) TABLES.set(table, sortable(table));
+  return TABLES.get(table);
+}
+
+async function sortable(table) {
+  if (table.dataset.rest) {
+    const rows = element("template", { innerHTML: await textOf(table.dataset.rest) });
+    table.tBodies[0].append(rows.content);
+  }
+  const name = document.getElementById(table.getAttribute("aria-labelledby")).textContent;
+  if (table.dataset.details) addDetailButtons(table);
+  MADE.push(new SortableTable(table, name));
+}
+
+async function addFigure(packed) {
+  const { alt, width, height } = packed.dataset;
+  const image = element("img", { alt, width, height, decoding: "async" });
+  packed.replaceWith(image);
+  image.src = `data:image/svg+xml,${encodeURIComponent(await unpacked(packed.textContent))}`;
+}
+
+// What a fold holds, but for what is folded in it again.
+function fill(fold) {
+  const own = (part) => part.closest("details.fold") === fold;
+  const tables = [...fold.querySelectorAll("table[data-sortable]")].filter(own).map(addTable);
+  const figures = [...fold.querySelectorAll("[data-figure]")].filter(own).map(addFigure);
+  return Promise.all([...tables, ...figures]);
+}
+
+function start() {
+  document.querySelectorAll("[data-chart]").forEach((host) => new Chart(host));
+  // Events of folds do not bubble.
+  document.addEventListener("toggle", (event) => event.target.open && fill(event.target), true);
+  DIALOG.querySelector("[data-close]").addEventListener("click", () => DIALOG.close());
+  DIALOG.addEventListener("click", (event) => {
+    if (event.target === DIALOG) DIALOG.close();
+  });
+  addFolds();
+  addEventListener("beforeprint", () => MADE.forEach((table) => table.show(true)));
+  addEventListener("afterprint", () => MADE.forEach((table) => table.show()));
+}
+
+start();
