@@ -1,0 +1,174 @@
+"""The gallery: a page a figure, with its picture of a finished run and all that led to it.
+
+Without a run three figures have the pictures of the README; the others tell how to get theirs.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PIL import Image
+
+from building.blocks import fenced, folded, sentence_of
+from building.run_figures import DrawnFigure, drawn_figures
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.products.figures import FIGURES, figure_module
+
+_WIDTH, _HEIGHT = 640, 480
+# Pictures of the README: figure -> study and file.
+_OF_README = {
+    "published_comparison": ("weat_replication", "workflow/report/weat_replication.svg"),
+    "before_after": ("debiasing", "workflow/report/debiasing.svg"),
+    "static_and_contextual": (
+        "static_and_contextual",
+        "workflow/report/static_and_contextual.svg",
+    ),
+}
+_LEAD = """# Gallery
+
+Every figure that a study may name under `figures`, with the configuration and the code that made
+it, the numbers behind it and what it says in words. Each is drawn as PDF, SVG and PNG into
+`results/figures/STUDY/`.
+
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure on the site.
+
+    Attributes
+    ----------
+    studies : configured studies that name it -> the target of make that computes them.
+    study : the one whose picture is shown, "" where there is none.
+    files : name below gallery/ -> content.
+    """
+
+    name: str
+    about: str
+    studies: Mapping[str, str]
+    study: str = ""
+    words: str = ""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """How a person calls it."""
+        return self.name.replace("_", " ").capitalize()
+
+    def file(self, suffix: str) -> str:
+        """The first of its files that ends so, or ""."""
+        return next((name for name in self.files if name.endswith(suffix)), "")
+
+
+def gallery_pages(root: Path) -> dict[str, str | bytes]:
+    """Path on the site -> content of the pages and of what they show.
+
+    Parameters
+    ----------
+    root : the project, whose results/figures are shown if there are any.
+    """
+    targets = _targets(root)
+    drawn = drawn_figures(root, list(targets))
+    shown = [_shown(root, name, targets, drawn.get(name)) for name in FIGURES]
+    pages: dict[str, str | bytes] = {"gallery/index.md": _LEAD + "".join(map(_card, shown))}
+    for figure in shown:
+        pages[f"gallery/{figure.name}.md"] = "\n\n".join(_page(root, figure)) + "\n"
+        pages |= {f"gallery/{name}": content for name, content in figure.files.items()}
+    return pages
+
+
+def _targets(root: Path) -> dict[str, str]:
+    """Study of the configuration -> the target of make that computes it."""
+    main = read_yaml(root / "config/config.yaml")
+    kinds = (("studies", "run"), ("language_studies", "run-lm"))
+    return {name: target for key, target in kinds for name in main.get(key, ())}
+
+
+def _shown(root: Path, name: str, targets: Mapping[str, str], drawn: DrawnFigure | None) -> Shown:
+    named = {
+        study: target
+        for study, target in targets.items()
+        if name in read_yaml(root / f"config/studies/{study}.yaml").get("figures", ())
+    }
+    about = sentence_of(root, figure_module(name))
+    if drawn:
+        files = {f"{name}-small.png": _small(drawn.files["png"]), f"{name}.csv": drawn.source}
+        files |= {f"{name}.{suffix}": path.read_bytes() for suffix, path in drawn.files.items()}
+        return Shown(name, about, named, drawn.study, drawn.words, files)
+    if name in _OF_README:
+        study, path = _OF_README[name]
+        return Shown(name, about, named, study, "", {f"{name}.svg": (root / path).read_bytes()})
+    return Shown(name, about, named)
+
+
+def _small(path: Path) -> bytes:
+    """A picture of at most `_WIDTH` pixels a row, in few colours; of a high one its beginning."""
+    with Image.open(path) as image:
+        image.thumbnail((_WIDTH, 10 * image.height), Image.Resampling.LANCZOS)
+        small = image.crop((0, 0, image.width, min(image.height, _HEIGHT)))
+        small = small.convert("RGB").quantize(32)
+    buffer = io.BytesIO()
+    small.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+def _card(figure: Shown) -> str:
+    """A figure on the overview."""
+    heading = f"## [{figure.title}]({figure.name}.md) {{#{figure.name}}}\n\n{figure.about}\n\n"
+    picture = figure.file("-small.png") or figure.file(".svg")
+    if not picture:
+        return f"{heading}*{_how_to_make(figure)}*\n\n"
+    image = f"![{figure.title} of {figure.study}]({picture}){{loading=lazy .card}}"
+    return f"{heading}[{image}]({figure.name}.md)\n\n"
+
+
+def _page(root: Path, figure: Shown) -> Iterator[str]:
+    """The parts of the page of a figure."""
+    yield f"# {figure.title}"
+    yield f"{figure.about} ([all figures](index.md))"
+    picture = figure.file(f"{figure.name}.png") or figure.file(".svg")
+    if picture:
+        words = (figure.words or figure.about).partition(". ")[0].replace("]", "").replace("[", "")
+        yield f"[![{words}]({picture})]({picture})"
+        yield f"*Of the study `{figure.study}`.* Downloads: {_downloads(figure)}."
+    else:
+        yield _how_to_make(figure)
+    if figure.words:
+        yield f"## In words\n\n{figure.words}"
+    yield "## How it was made"
+    study = figure.study or next(iter(figure.studies), "")
+    yield from _made(root, figure.name, study)
+    others = [f"`{other}`" for other in figure.studies if other != study]
+    if others:
+        yield f"Other studies that name it: {', '.join(others)}."
+    module = figure_module(figure.name)
+    path = f"scripts/{module.replace('.', '/')}.py"
+    yield folded(f"What draws it: {path}", fenced("python", (root / path).read_text()))
+
+
+def _made(root: Path, name: str, study: str) -> Iterator[str]:
+    """The configuration and the command behind a figure of a study."""
+    if not study:
+        yield f"A study asks for it with\n\n{fenced('yaml', f'figures: [{name}]')}"
+        return
+    path = f"config/studies/{study}.yaml"
+    command = f"snakemake --cores 1 results/figures/{study}/{name}.svg"
+    yield f"`{name}` stands under `figures` in `{path}`;\n\n{fenced('sh', command)}\n\ndraws it."
+    yield folded(f"The study: {path}", fenced("yaml", (root / path).read_text()))
+
+
+def _downloads(figure: Shown) -> str:
+    names = {".csv": "its numbers (CSV)", ".pdf": "PDF", ".svg": "SVG", ".png": "PNG"}
+    found = {label: figure.file(f"{figure.name}{suffix}") for suffix, label in names.items()}
+    return ", ".join(f"[{label}]({file})" for label, file in found.items() if file)
+
+
+def _how_to_make(figure: Shown) -> str:
+    if not figure.studies:
+        return "No study of the configuration names this figure, so there is no picture."
+    study, target = next(iter(figure.studies.items()))
+    return f"No picture yet: `make {target}` computes `{study}`, and `make site` then shows it."

@@ -1,0 +1,61 @@
+"""The figures that a run left, with their numbers and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairflow.files.shipped import shipped_schemas
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.tables import read_table
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.planner import make_plan
+from fairflow.planning.result_files import tables_of_study
+from fairflow.planning.study import Study
+from fairflow.products.figures.alt_text import alt_text
+from fairflow.products.figures.figure_sources import source_data
+from fairflow.products.figures.study_frames import StudyFrames
+
+FORMATS = ("pdf", "svg", "png")
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A figure of a study: its files by format, its numbers as CSV, and in words."""
+
+    study: str
+    files: dict[str, Path]
+    source: bytes
+    words: str
+
+
+def drawn_figures(root: Path, studies: list[str]) -> dict[str, DrawnFigure]:
+    """Figure -> that of the first of some studies which has one with something to show."""
+    if not any((root / "results/figures" / study).is_dir() for study in studies):
+        return {}
+    main = {**read_yaml(root / "config/config.yaml"), "language_models": True}
+    plan = make_plan(read_configuration(main, root / "config", shipped_schemas()))
+    found: dict[str, DrawnFigure] = {}
+    for study in studies:
+        for name, drawn in _of_study(root, plan.studies[study]):
+            found.setdefault(name, drawn)
+    return found
+
+
+def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
+    """Each figure that a study has, if the tables are there too from which it was drawn."""
+    paths = tables_of_study("figures", study.name, *study.kinds)
+    if not all((root / path).is_file() for path in paths.values()):
+        return
+    tables = {name: read_table(str(root / path)) for name, path in paths.items()}
+    tables["scores"] = tables["scores"].query("headline")
+    frames = StudyFrames(**tables, labels=dict(study.labels))
+    for name in study.figures:
+        files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}
+        if not all(path.is_file() for path in files.values()):
+            continue
+        rows = source_data(name, frames)
+        if len(rows):
+            source = rows.to_csv(index=False).encode()
+            yield name, DrawnFigure(study.name, files, source, alt_text(name, frames).strip())

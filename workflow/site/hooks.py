@@ -1,0 +1,48 @@
+"""What the site adds to its Markdown pages: formulas, and pages that are made when it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from building.api import api_pages
+from building.configuration import configuration_page
+from building.differences import difference_pages
+from building.gallery import gallery_pages
+from building.mathml import MathML
+from building.pictures import pictures
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parents[2]
+# What the theme leaves without a name for those who do not see it.
+UNNAMED = 'data-md-component="search" role="dialog"'
+# Each gives path on the site -> text or bytes.
+MADE: tuple[Callable[[Path], dict[str, str | bytes]], ...] = (
+    api_pages,
+    configuration_page,
+    difference_pages,
+    gallery_pages,
+    pictures,
+)
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    config.markdown_extensions.append(MathML())
+    # A page for addresses that do not exist needs a server, and an address of the site.
+    config.theme.static_templates.clear()
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for make in MADE:
+        for path, content in make(ROOT).items():
+            files.append(File.generated(config, path, content=content))
+    return files
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    named = output.replace(UNNAMED, f'{UNNAMED} aria-label="Search"')
+    # A corner of a table that says nothing heads nothing.
+    return named.replace("<th></th>", "<td></td>")
