@@ -4,21 +4,39 @@ CORES ?= all
 FETCH ?= all
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-SNAKEMAKE := $(BIN)/snakemake --cores $(CORES) --workflow-profile workflow/profiles/local
+OPTIONS := --cores $(CORES) --workflow-profile workflow/profiles/local
+SNAKEMAKE := $(BIN)/snakemake $(OPTIONS)
+# With one line that tells how far it is; the whole output goes into results/logs/snakemake.
+TOLD := $(BIN)/snakemake --logger fairflow $(OPTIONS)
+FOUND := PYTHONPATH=scripts $(BIN)/python -m fairflow.progress.last_words
+# STUDY=NAME runs that study and no other, whether config/config.yaml names it or not.
+ONLY := $(if $(STUDY),--config 'studies=[$(STUDY)]')
 
 .DELETE_ON_ERROR:
-.PHONY: run run-lm paper report snakemake-report verify mend rebuild archive bench-lm
-.PHONY: test test-slow lint format bench oracle lock docs clean distclean
+.PHONY: run run-lm audit paper report snakemake-report verify mend rebuild archive bench-lm
+.PHONY: test test-slow lint format bench oracle lock docs site clean distclean
 
 run: .venv/workflow
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules host
-	@echo "Done: open results/figures/ and results/ledger.md; 'make report' joins them in one page."
+	@workflow/run.sh $(TOLD) $(ONLY)
+	@$(FOUND) studies $(STUDY)
+
+# One model beside reference models, its format told by its content: MODEL=PATH (PRESET=NAME of
+# config/presets.yaml, FORMAT=NAME where the content does not tell it, POOLING=NAME where the files
+# of a language model do not). torch is set up for the folder of a language model.
+AUDIT := "audit=$(MODEL)" $(if $(PRESET),audit_preset=$(PRESET)) $(if $(FORMAT),audit_format=$(FORMAT)) \
+	$(if $(POOLING),audit_pooling=$(POOLING))
+audit: .venv/workflow
+	@test -n "$(MODEL)" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
+	@environment=$$(PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.audit_environment "$(MODEL)" $(FORMAT)) && \
+		$(MAKE) --no-print-directory ".venv/$$environment"
+	@workflow/run.sh $(TOLD) --config $(AUDIT) -- audit
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
 	@PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.announcement $(FETCH)
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules host --config fetch=$(FETCH) -- all paper
+	@workflow/run.sh $(TOLD) --config fetch=$(FETCH) -- all paper
+	@$(FOUND)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
 # Compares every result with the checksums that the run recorded, and asks whether the configuration
@@ -27,28 +45,29 @@ verify: .venv/workflow
 	@workflow/verify.sh $(SNAKEMAKE)
 
 mend: .venv/workflow
-	@workflow/mend.sh $(SNAKEMAKE) --quiet rules host
+	@workflow/mend.sh $(TOLD)
 	@workflow/verify.sh $(SNAKEMAKE)
 
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.
 rebuild: .venv/workflow
-	@workflow/run.sh $(SNAKEMAKE) products --forcerun score_query tabulate_coverage --quiet rules host
+	@workflow/run.sh $(TOLD) products --forcerun score_query tabulate_coverage
 	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
 
 # One file that holds the workflow, its configuration and results, and needs no model.
 archive: .venv/workflow
-	@workflow/run.sh $(SNAKEMAKE) pack_archive --quiet rules host
+	@workflow/run.sh $(TOLD) pack_archive
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
-# The studies of language models (language_studies in config/config.yaml), with torch.
+# The studies of language models (language_studies in config/config.yaml), with torch; ITEMS=all asks
+# about all items of each query, not the sample whose size a study names as items.
 LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models
-	@workflow/run.sh $(SNAKEMAKE) $(LANGUAGE) --quiet rules host
-	@echo "Done: open results/report-lm.html in a browser."
+	@workflow/run.sh $(TOLD) $(LANGUAGE) $(if $(ITEMS),items=$(ITEMS)) $(if $(STUDY),'language_studies=[$(STUDY)]')
+	@$(FOUND) language_studies $(STUDY)
 
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --durations 10 --ignore tests/slow
+	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
 
 # Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
 test-slow: .venv/development
@@ -66,25 +85,29 @@ format: .venv/development
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-report: run
-	@workflow/run.sh $(SNAKEMAKE) --quiet rules host -- report
-	@echo "Done: open results/report.html in a browser."
+report: .venv/workflow
+	@workflow/run.sh $(TOLD) $(ONLY) -- all report
+	@$(FOUND) studies $(STUDY)
 
 # Snakemake's own report: the same tables and figures with the rules that made them and their times.
 snakemake-report: run
 	@$(BIN)/snakemake --report results/snakemake-report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo "Done: open results/snakemake-report.html in a browser."
 
-# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12): random queries, then
-# the notebooks of tests/oracle/notebooks, which both run from one text.
+# Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12): random queries, the
+# notebooks of tests/oracle/notebooks, which both run from one text, and the queries of the default
+# studies on GloVe.
 oracle: .venv/development .venv-oracle/ready
 	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.compare .venv-oracle/bin/python
 	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.notebooks .venv-oracle/bin/python
+	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.glove .venv-oracle/bin/python
 
 bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_cells.py
 	$(BIN)/python tests/bench/bench_vectors.py
+	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_derivation.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_workflow.py .venv-oracle/bin/python
 
 # Language models beside FairLangProc 0.1.9, in an environment of its own.
@@ -103,18 +126,24 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready
 	@touch $@
 
 # config/README.md explains every key; it is generated from the schemas. ARCHITECTURE.md has a table
-# of the rooms of the library, from its imports.
+# of the rooms of the library, from its imports, the site one of its metrics.
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
 # tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.configuration_reference
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
+	PYTHONPATH=scripts $(BIN)/python tests/unit/document_metrics.py
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/fairlangproc/document_deviations.py
 
+# The documentation site, to be opened without a server; its gallery shows the figures in results/figures.
+site: .venv/site
+	@NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts $(BIN)/mkdocs build --quiet --strict --config-file workflow/site/mkdocs.yml
+	@echo "Done: open build/site/index.html in a browser."
+
 # Removes what can be computed again; downloads stay.
 clean:
-	rm -rf .snakemake
+	rm -rf .snakemake build/site
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
 distclean: clean
@@ -139,15 +168,25 @@ TORCH ?= torch==2.13.0
 		$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall $(TORCH)
 	@touch $@ .venv/workflow
 
+.venv/site: envs/requirements-site.txt
+	$(call install,envs/requirements-site.txt)
+	@touch .venv/workflow
+
 .venv/development: envs/requirements-dev.txt
 	$(call install,envs/requirements-dev.txt)
 	@touch .venv/workflow .venv/cluster
+
+# Python in .venv knows the library of the clone, so that .venv/bin/python -m fairflow works.
+# python -m fairflow finds the library of the clone that it is called in; one path for all would be
+# found before the library of another clone, or of a copy of this one, that uses the same .venv.
+LIBRARY_OF_THIS_FOLDER := import os, sys; os.path.isdir("scripts/fairflow") and sys.path.append(os.path.abspath("scripts"))
 
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
 @test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 @echo "Installing $(1) into .venv ..."
 @$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+@printf '%s\n' '$(LIBRARY_OF_THIS_FOLDER)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/fairflow.pth"
 @touch $@
 endef
 

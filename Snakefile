@@ -19,12 +19,18 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
+include: "workflow/rules/before_after.smk"
+include: "workflow/rules/remains.smk"
+include: "workflow/rules/multiverse.smk"
+include: "workflow/rules/conclusions.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/language_models.smk"
 include: "workflow/rules/language_slices.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/audit_parts.smk"
+include: "workflow/rules/audit.smk"
 include: "workflow/rules/provenance.smk"
 
 
@@ -33,6 +39,8 @@ wildcard_constraints:
 
 
 include: "workflow/rules/targets.smk"
+include: "workflow/rules/dry_run.smk"
+include: "workflow/rules/signatures.smk"
 
 
 report: "workflow/report/workflow.rst"
@@ -41,13 +49,12 @@ report: "workflow/report/workflow.rst"
 # The first, and no default_target, so that a workflow which uses this one keeps its own.
 rule all:
     input:
-        products=lambda w: rules.products.input,
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
-        # What is missing is made again, although nothing needs it any more. As a function, because
-        # Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.cell_files(PLAN),
+        # What is missing is made again, although nothing needs it any more; without checksums
+        # everything is asked for by the rule that makes them.
+        missing=lambda w: missing_results(rules.record_checksums),
 
 
 rule products:
@@ -56,3 +63,18 @@ rule products:
         figures=rules.figures.input,
         ledger=rules.write_ledger.output,
         counts=rules.verify_published.output,
+
+
+# Of a command that names a model with audit, so that it makes nothing of the default studies.
+rule audit:
+    default_target: bool(AUDITS)
+    input:
+        report=audit_or_advice,
+        lines=expand("results/audit/{study}/lines.txt", study=AUDITS),
+    log:
+        "results/logs/audit.log",
+    localrule: True
+    conda:
+        "envs/fairflow.yaml"
+    shell:
+        "cat {input.lines:q} 2> {log:q}"

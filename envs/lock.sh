@@ -16,7 +16,7 @@ conda_environment() {
 }
 
 # No host of a package index stands in a lock: each user's pip knows its own.
-for name in requirements requirements-cluster requirements-dev requirements-lm; do
+for name in requirements requirements-cluster requirements-dev requirements-lm requirements-site; do
     "$1" --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host \
         --no-emit-find-links --output-file "$name.txt" "$name.in"
 done

@@ -12,10 +12,11 @@ def aggregate_scores(
     path_to_scores: str,
     comparison: Mapping[str, Any],
     vectors: Mapping[str, str],
+    derived: Mapping[str, str],
     path_to_aggregates: str,
 ) -> None:
     scores = read_table(path_to_scores)
-    aggregates = aggregate(scores, **comparison, vectors=vectors)
+    aggregates = aggregate(scores, **comparison, vectors=vectors, derived=derived)
     write_table(aggregates, path_to_aggregates)
 
 
@@ -25,5 +26,6 @@ if __name__ == "__main__":
             path_to_scores=snakemake.input.scores,
             comparison=snakemake.params.comparison,
             vectors=snakemake.params.vectors,
+            derived=snakemake.params.derived,
             path_to_aggregates=snakemake.output.table,
         )

@@ -5,11 +5,11 @@ from typing import Any
 
 from fairflow.files.logs import log_to
 from fairflow.vectors.audit import audit, write_audit
-from fairflow.vectors.store import VectorStore
+from fairflow.vectors.derived_store import open_store
 
 
 def audit_model(model: str, store: Mapping[str, Any], path_to_audit: str) -> None:
-    with VectorStore(**store) as vectors:
+    with open_store(**store) as vectors:
         write_audit(audit(vectors), model, path_to_audit)
 
 
@@ -17,10 +17,6 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         audit_model(
             model=snakemake.wildcards.model,
-            store={
-                "vectors": snakemake.input.vectors,
-                "index": snakemake.input.index,
-                "card": snakemake.input.card,
-            },
+            store=dict(snakemake.input.items()),
             path_to_audit=snakemake.output.audit,
         )

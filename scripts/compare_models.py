@@ -13,11 +13,14 @@ def compare(
     path_to_scores: str,
     comparison: Mapping[str, Any],
     vectors: Mapping[str, str],
+    derived: Mapping[str, str],
     scaling: Mapping[str, bool],
     paths_to_tables: Mapping[str, str],
 ) -> None:
     scores = read_table(path_to_scores)
-    compared = compare_models(scores, **comparison, vectors=vectors, scaling=scaling)
+    compared = compare_models(
+        scores, **comparison, vectors=vectors, derived=derived, scaling=scaling
+    )
     if compared.rank_probabilities.empty:
         for note in compared.rank_uncertainty["note"].unique():
             logging.info("No rank probabilities: %s", note)
@@ -31,6 +34,7 @@ if __name__ == "__main__":
             path_to_scores=snakemake.input.scores,
             comparison=snakemake.params.comparison,
             vectors=snakemake.params.vectors,
+            derived=snakemake.params.derived,
             scaling=snakemake.params.scaling,
             paths_to_tables=dict(snakemake.output.items()),
         )

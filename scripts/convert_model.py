@@ -17,6 +17,7 @@ def convert_model(
         packing=entry["packing"],
         promised=entry["promised"],
         words=entry["words"],
+        subwords=entry.get("subwords", False),
     )
 
 

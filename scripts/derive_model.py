@@ -9,24 +9,32 @@ from fairflow.vectors.derive import derive
 
 
 def derive_model(
-    paths_to_base: Mapping[str, str],
+    model: str,
+    base: Mapping[str, Any],
+    name: str,
     transform: str,
     parameters: Mapping[str, Any],
-    paths_to_store: Mapping[str, str],
+    prefix: str | None,
+    path_to_derivation: str,
 ) -> None:
     derive(
-        paths_to_base,
         transform_class(transform)(**parameters),
-        **paths_to_store,
-        facts={"transform": transform, "parameters": dict(parameters)},
+        path_to_derivation,
+        **base,
+        prefix=prefix,
+        facts={"from": name, "transform": transform, "parameters": dict(parameters)},
+        entry=f"models.yaml: {model}.derive",
     )
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         derive_model(
-            paths_to_base=dict(snakemake.input.items()),
+            model=snakemake.wildcards.model,
+            base=dict(snakemake.input.items()),
+            name=snakemake.params.base,
             transform=snakemake.params.transform,
             parameters=snakemake.params.parameters,
-            paths_to_store=dict(snakemake.output.items()),
+            prefix=snakemake.params.prefix,
+            path_to_derivation=snakemake.output.derivation,
         )

@@ -8,11 +8,13 @@ from fairflow.files.atomic import atomic_path
 from fairflow.files.logs import log_to
 
 
-def describe_language_model(path_to_folder: str, path_to_facts: str, **how: Any) -> None:
+def describe_language_model(
+    path_to_folder: str, threads: int, path_to_facts: str, **how: Any
+) -> None:
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.model_facts import model_facts
 
-    facts = model_facts(load_language_model(path_to_folder, device="cpu"), **how)
+    facts = model_facts(load_language_model(path_to_folder, "cpu", threads), **how)
     with atomic_path(path_to_facts) as temporary:
         Path(temporary).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
@@ -21,6 +23,7 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         describe_language_model(
             path_to_folder=snakemake.input.folder,
+            threads=snakemake.threads,
             path_to_facts=snakemake.output.facts,
             pooling=snakemake.params.pooling,
             layer=snakemake.params.layer,

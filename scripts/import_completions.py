@@ -12,10 +12,12 @@ from fairflow.language_models.slices.slices import write_completions
 
 def import_completions(path_to_items: str, path_to_texts: str, path_to_completions: str) -> None:
     texts = json.loads(Path(path_to_texts).read_text(encoding="utf-8"))
-    unknown = sorted(texts.keys() - set(read_items(path_to_items).item_ids))
+    items = read_items(path_to_items)
+    unknown = sorted(texts.keys() - {*items.item_ids, *items.left_out})
     if unknown:
         raise FairflowError(f"{path_to_texts}: the query has no prompt {', '.join(unknown[:5])}")
-    write_completions(given_completions(texts), path_to_completions)
+    asked = {prompt: texts[prompt] for prompt in texts if prompt not in items.left_out}
+    write_completions(given_completions(asked), path_to_completions)
 
 
 if __name__ == "__main__":

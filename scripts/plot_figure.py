@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from fairflow.files.logs import log_to
-from fairflow.files.tables import read_table
+from fairflow.files.tables import read_headlines, read_table
 from fairflow.products.figures import draw
 from fairflow.products.figures.save_figure import save_figure
 from fairflow.products.figures.study_frames import StudyFrames
@@ -13,11 +13,13 @@ def plot_figure(
     figure: str,
     paths_to_tables: Mapping[str, str],
     labels: Mapping[str, str],
+    readings: Mapping[str, str],
     paths_to_figure: Sequence[str],
 ) -> None:
-    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    tables["scores"] = tables["scores"].query("headline")
-    save_figure(draw(figure, StudyFrames(**tables, labels=dict(labels))), paths_to_figure)
+    scores = read_headlines(paths_to_tables["scores"])
+    rest = {n: read_table(path) for n, path in paths_to_tables.items() if n != "scores"}
+    frames = StudyFrames(scores, **rest, labels=dict(labels), readings=dict(readings))
+    save_figure(draw(figure, frames), paths_to_figure)
 
 
 if __name__ == "__main__":
@@ -26,5 +28,6 @@ if __name__ == "__main__":
             figure=snakemake.wildcards.figure,
             paths_to_tables={n: p for n, p in snakemake.input.items() if n != "style"},
             labels=snakemake.params.labels,
+            readings=snakemake.params.readings,
             paths_to_figure=list(snakemake.output),
         )

@@ -7,7 +7,6 @@ from typing import Any
 
 import yaml
 
-from fairflow.files.atomic import sha256
 from fairflow.files.logs import log_to
 from fairflow.files.text_files import write_json, write_rows, write_text
 from fairflow.provenance import model_records as models
@@ -27,7 +26,7 @@ def record_run(
     paths_to_records: Mapping[str, str],
 ) -> None:
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
-    manifests = {Path(path).parent.name: sha256(path) for path in paths_to_manifests}
+    manifests = {Path(path).parent.name: models.listed(path) for path in paths_to_manifests}
     records = {Path(path).stem: read_json(path) for path in paths_to_models}
     words = {Path(path).stem: read_words(path) for path in paths_to_words}
     model_rows = models.model_rows(used["models"], records, manifests)

@@ -35,8 +35,6 @@ if __name__ == "__main__":
         score_query(
             path_to_slice=snakemake.input.slice,
             cell=dict(snakemake.wildcards.items()),
-            variant=snakemake.params.variant,
-            seed=snakemake.params.seed,
-            statistics=snakemake.params.statistics,
             path_to_scores=snakemake.output.scores,
+            **snakemake.params.how,
         )

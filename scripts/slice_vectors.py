@@ -6,8 +6,8 @@ from typing import Any
 from fairflow.files.logs import log_to
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
+from fairflow.vectors.derived_store import open_store
 from fairflow.vectors.query_vectors import write_slice
-from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 
@@ -23,7 +23,7 @@ def slice_vectors(
     path_to_slice: str,
 ) -> None:
     query = read_query(path_to_query)
-    with VectorStore(**store) as vectors:
+    with open_store(**store) as vectors:
         model = WordEmbeddingModel(vectors, vocab_prefix=prefix)
         frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN
         found = model.look_up(
@@ -44,11 +44,9 @@ if __name__ == "__main__":
                 "vectors": snakemake.input.vectors,
                 "index": snakemake.input.index,
                 "card": snakemake.input.card,
+                "derivations": snakemake.input.derivations,
             },
-            lookup=snakemake.params.lookup,
-            prefix=snakemake.params.prefix,
-            random_words=snakemake.params.random_words,
-            seed=snakemake.params.seed,
             paths_to_order=snakemake.input.order,
             path_to_slice=snakemake.output.slice,
+            **snakemake.params.how,
         )

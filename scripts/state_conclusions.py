@@ -16,11 +16,12 @@ def state_conclusions(
     vectors: Mapping[str, str],
     signed: Sequence[str],
     of_items: Sequence[str],
+    unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]],
     path_to_conclusions: str,
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
     how = {"labels": labels, "vectors": vectors, "signed": signed, "of_items": of_items}
-    text = conclusions(title, **tables, **how)
+    text = conclusions(title, **tables, **how, unanswered=unanswered)
     with atomic_path(path_to_conclusions) as temporary:
         Path(temporary).write_text(text, encoding="utf-8")
 
@@ -34,5 +35,6 @@ if __name__ == "__main__":
             vectors=snakemake.params.vectors,
             signed=snakemake.params.signed,
             of_items=snakemake.params.of_items,
+            unanswered=snakemake.params.unanswered,
             path_to_conclusions=snakemake.output.text,
         )

@@ -16,6 +16,7 @@ def write_figure_source(
     figure: str,
     paths_to_tables: Mapping[str, str],
     labels: Mapping[str, str],
+    readings: Mapping[str, str],
     path_to_figure: str,
     path_to_copy: str,
     path_to_source: str,
@@ -23,7 +24,7 @@ def write_figure_source(
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
     tables["scores"] = tables["scores"].query("headline")
-    frames = StudyFrames(**tables, labels=dict(labels))
+    frames = StudyFrames(**tables, labels=dict(labels), readings=dict(readings))
     write_table(source_data(figure, frames), path_to_source)
     with atomic_path(path_to_description) as temporary:
         Path(temporary).write_text(alt_text(figure, frames), encoding="utf-8")
@@ -37,6 +38,7 @@ if __name__ == "__main__":
             figure=snakemake.wildcards.figure,
             paths_to_tables={n: p for n, p in snakemake.input.items() if n != "figure"},
             labels=snakemake.params.labels,
+            readings=snakemake.params.readings,
             path_to_figure=snakemake.input.figure,
             path_to_copy=snakemake.output.figure,
             path_to_source=snakemake.output.source,

@@ -5,6 +5,10 @@
 # one, however it was started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the
 # system takes from a process that ends.
 
+# Where Snakemake finds its logger plugin of this workflow.
+PYTHONPATH=$(cd "$(dirname "$0")/../scripts" && pwd)${PYTHONPATH:+:$PYTHONPATH}
+export PYTHONPATH
+
 alone() {
     mkdir -p .snakemake
     command -v flock >/dev/null || return 0

@@ -7,10 +7,15 @@ forced_language=
 records=results/provenance
 whole_run=$(find $records -name checksums.sha256 2>/dev/null || true)
 language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
-# What the command line of the run changed, such as make paper's fetch.
-settings=$(sed -n -e 's/^  "fetch": "\(.*\)".*/fetch=\1/p' \
-    -e 's/^  "language_models": true.*/language_models=True/p' \
-    $records/configuration.json 2>/dev/null || true)
+# What the command line of a run changed, such as make paper's fetch, by the record of that run.
+settings_in() {
+    sed -n -e 's/^  "fetch": "\(.*\)".*/fetch=\1/p' \
+        -e 's/^  "language_models": true.*/language_models=True/p' \
+        -e 's/^  "items": "\{0,1\}\([a-z0-9]*\)"\{0,1\}$/items=\1/p' \
+        "$1" 2>/dev/null | grep -v '=null$' || true
+}
+settings=$(settings_in $records/configuration.json)
+language_settings=$(settings_in $records/settings-lm.json | grep '^items=' || true)
 
 each_recorded_run() {
     # A line is an argument: names of files may hold spaces.
@@ -20,6 +25,6 @@ each_recorded_run() {
         "$@" $forced_whole --config $settings -- all $asked
     fi
     if [ -n "$language_run" ]; then
-        "$@" $forced_language --config language_models=True -- language_models $asked
+        "$@" $forced_language --config language_models=True $language_settings -- language_models $asked
     fi
 }

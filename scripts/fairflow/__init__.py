@@ -1,5 +1,9 @@
 """fairflow: measure, compare and reproduce social bias in word embeddings.
 
+    from fairflow import WEAT, load_query, load_test_model
+
+    WEAT().run_query(load_query("weat_6"), load_test_model(), calculate_p_value=True)
+
 The names of the WEFE documentation are importable from here; each is loaded when first used, so
 that a scoring process pays for nothing it does not need.
 """
@@ -19,6 +23,8 @@ _HOMES = {
     "MAC": "fairflow.metrics.mac",
     "ECT": "fairflow.metrics.ect",
     "RIPA": "fairflow.metrics.ripa",
+    "load_query": "fairflow.command.asked_queries",
+    "load_test_model": "fairflow.vectors.example_vectors",
 }
 
 __all__ = sorted(_HOMES)

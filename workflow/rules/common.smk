@@ -1,5 +1,6 @@
 """The configuration, checked, and the plan that every rule asks for names and parameters."""
 
+import gc
 import os
 import re
 import sys
@@ -16,13 +17,21 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.configuration import configuration_folder, read_configuration
+from fairflow.planning.audit import table_settings, with_audit
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.configuration_folder import configuration_folder
 from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
-from fairflow.planning.fingerprint import fingerprint
+from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
+from fairflow.planning.fingerprint_memory import remembering
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
+from fairflow.planning.specification_settings import (
+    absent_contributors,
+    contributing,
+    specification_settings,
+)
 from fairflow.planning import result_files as run_files
 from fairflow.provenance.citations import citations
 from fairflow.provenance.resolved_configuration import resolved_configuration
@@ -53,6 +62,21 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
+def store_of(wildcards):
+    """The files that the vectors of a model are read from."""
+    return PLAN.models[wildcards.model].store_files(MODELS)
+
+
+def base_of(wildcards):
+    """The files that the vectors of the model are read from that a derived model comes from."""
+    return PLAN.models[wildcards.model].base.store_files(MODELS)
+
+
+def origin_of(wildcards):
+    """The model with a source that a model comes from in the end."""
+    return PLAN.models[wildcards.model].origin
+
+
 def slice_of(wildcards):
     """The slice that a rule makes or reads."""
     return Slice(wildcards.model, wildcards.query)
@@ -61,6 +85,42 @@ def slice_of(wildcards):
 def cell_of(wildcards):
     """The cell that a rule scores."""
     return Cell(wildcards.model, wildcards.metric, wildcards.query)
+
+
+def tables_of_figures(wildcards):
+    """The tables that the figures of a study are drawn from."""
+    study = PLAN.studies[wildcards.study]
+    return run_files.tables_of_study("figures", study.name, *study.kinds)
+
+
+def pairs_of(wildcards):
+    """What a model is compared by with the one before."""
+    return PLAN.studies[wildcards.study].pairs(wildcards.model)
+
+
+def before_of(wildcards):
+    """The files of the model before, each under its name with before_ in front."""
+    store = PLAN.models[PLAN.studies[wildcards.study].before].store_files(MODELS)
+    return {f"before_{name}": files for name, files in store.items()}
+
+
+def remains_of(wildcards):
+    """What is measured of models before and after besides queries."""
+    return PLAN.studies[wildcards.study].remains
+
+
+def tables_of_conclusions(wildcards):
+    """The tables that only some studies have and that conclusions tell of."""
+    study = PLAN.studies[wildcards.study]
+    return run_files.tables_of_study("conclusions", study.name, *study.kinds)
+
+
+def missing_results(checksums):
+    """The results that checksums were recorded of and that are no longer there."""
+    if not os.path.exists(checksums.output.checksums):
+        return []
+    files = (*rules.products.input, *run_files.cell_files(PLAN))
+    return [path for path in files if not os.path.exists(path)]
 
 
 def table(name, label=None, **shown):
@@ -80,18 +140,31 @@ MAIN = "config/config.yaml"
 configfile: MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
 
 
+# Snakemake makes a million objects of a thousand jobs and drops few: Python would look through all of
+# them time and again for some to clear away, a seventh of what planning takes.
+gc.freeze()
+gc.set_threshold(500_000)
+
 # Held as long as this Snakemake is at work here; workflow/alone.sh asks whether one is. Its jobs
 # on other nodes do not count.
 AT_WORK = shared_lock(".snakemake/at_work.lock") if workflow.is_main_process else None
+
+fingerprint = remembering(
+    parsed_fingerprint,
+    Path(".snakemake/fairflow_fingerprints.json"),
+    keep=workflow.is_main_process,
+)
 
 MODELS = config.get("models_dir", "results/models")
 
 try:
     PLAN = make_plan(
-        read_configuration(
-            main=config,
-            folder=configuration_folder(config, Path(of_workflow(""))),
-            schemas=WORKFLOW / "workflow" / "schemas",
+        with_audit(
+            read_configuration(
+                main=config,
+                folder=configuration_folder(config, Path(of_workflow(""))),
+                schemas=WORKFLOW / "workflow" / "schemas",
+            )
         )
     )
     run_files.check_archive(PLAN)
@@ -102,6 +175,7 @@ except ConfigurationError as error:
 SETTINGS = {
     "fetch": config.get("fetch"),
     "language_models": bool(config.get("language_models", False)),
+    "items": config.get("items"),
 }
 LANGUAGE_STUDIES = PLAN.language_studies()
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})

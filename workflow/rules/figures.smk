@@ -12,7 +12,7 @@ rule figures:
 
 rule plot_figure:
     input:
-        **run_files.tables_of_study("figures"),
+        unpack(tables_of_figures),
         style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
     output:
         pdf="results/figures/{study}/{figure}.pdf",
@@ -32,6 +32,7 @@ rule plot_figure:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.studies[w.study].labels,
+        readings=lambda w: PLAN.studies[w.study].readings,
         code=lambda w: fingerprint("fairflow.products.figures.save_figure", figure_module(w.figure)),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"

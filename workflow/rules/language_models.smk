@@ -3,7 +3,7 @@
 Their answers to queries are made in language_slices.smk.
 """
 
-NETWORKS = one_of(PLAN.models_from("tiny", "folder", "hub"))
+NETWORKS = one_of(PLAN.models_from("tiny", "folder", "hub", "sources"))
 
 
 rule language_results:
@@ -23,7 +23,8 @@ rule language_models:
         checksums=expand(
             "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
         ),
-        # As in rule all.
+        # What is missing is made again, although nothing needs it any more. As a function, because
+        # Snakemake hashes a list once for each of its files.
         cells=lambda w: run_files.cell_files(PLAN.of(LANGUAGE_STUDIES)),
 
 
@@ -74,6 +75,29 @@ rule fetch_language_model:
         "../../scripts/fetch_language_model.py"
 
 
+rule unpack_language_model:
+    input:
+        file=lambda w: PLAN.models[w.model].file,
+    output:
+        folder=directory("results/language_models/{model}/model"),
+        manifest="results/language_models/{model}/manifest.json",
+    log:
+        "results/logs/unpack_language_model/{model}.log",
+    benchmark:
+        "results/benchmarks/unpack_language_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.to_make("sources")),
+    conda:
+        "../../envs/language-models.yaml"
+    params:
+        source=lambda w: PLAN.models[w.model].definition,
+        code=fingerprint("fairflow.language_models.folders.packed_model"),
+    message:
+        "Unpack {wildcards.model} from the file that holds it"
+    script:
+        "../../scripts/unpack_language_model.py"
+
+
 rule describe_language_model:
     input:
         folder=ancient("results/language_models/{model}/model"),
@@ -88,6 +112,8 @@ rule describe_language_model:
         model=NETWORKS,
     conda:
         "../../envs/language-models.yaml"
+    # As the other rules with torch: on two cores one network is in memory at a time.
+    threads: 4
     params:
         pooling=lambda w: PLAN.models[w.model].pooling,
         layer=lambda w: PLAN.models[w.model].layer,

@@ -24,7 +24,12 @@ rule materialise_items:
         "../../envs/fairflow.yaml"
     params:
         entry=lambda w: PLAN.queries[w.query].entry,
-        code=fingerprint("fairflow.language_models.items.query_entry"),
+        number=lambda w: PLAN.sample_size(w.query),
+        seed=lambda w: PLAN.sample_seed(w.query),
+        code=fingerprint(
+            "fairflow.language_models.items.query_entry",
+            "fairflow.language_models.items.item_sample",
+        ),
     message:
         "Write the items of {wildcards.query}"
     script:

@@ -27,7 +27,7 @@ rule convert_model:
     input:
         source=lambda w: PLAN.models[w.model].file,
         words=lambda w: PLAN.models[w.model].word_files,
-        arrays=lambda w: PLAN.models[w.model].array_files,
+        beside=lambda w: PLAN.models[w.model].files_beside,
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
@@ -51,13 +51,9 @@ rule convert_model:
 
 rule derive_model:
     input:
-        vectors=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/vectors",
-        index=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/index.sqlite",
-        card=lambda w: f"{MODELS}/{PLAN.models[w.model].transform.base}/card.json",
+        unpack(base_of),
     output:
-        vectors=f"{MODELS}/{{model}}/vectors",
-        index=f"{MODELS}/{{model}}/index.sqlite",
-        card=f"{MODELS}/{{model}}/card.json",
+        derivation=f"{MODELS}/{{model}}/derivation.npz",
     log:
         "results/logs/derive_model/{model}.log",
     benchmark:
@@ -67,8 +63,10 @@ rule derive_model:
     conda:
         "../../envs/fairflow.yaml"
     params:
+        base=lambda w: PLAN.models[w.model].transform.base,
         transform=lambda w: PLAN.models[w.model].transform.name,
         parameters=lambda w: PLAN.models[w.model].transform.parameters,
+        prefix=lambda w: PLAN.models[w.model].prefix,
         code=lambda w: fingerprint("fairflow.vectors.derive", PLAN.models[w.model].transform.module),
     message:
         "Derive {wildcards.model} from the model that its entry names"
@@ -76,11 +74,34 @@ rule derive_model:
         "../../scripts/derive_model.py"
 
 
+# Nothing needs it here: for those who want to use a derived model elsewhere.
+rule write_model:
+    input:
+        unpack(store_of),
+    output:
+        vectors=f"{MODELS}/{{model}}/vectors",
+    log:
+        "results/logs/write_model/{model}.log",
+    benchmark:
+        "results/benchmarks/write_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.derived),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.vectors.export"),
+    message:
+        "Write all vectors of {wildcards.model} in word2vec format"
+    script:
+        "../../scripts/write_model.py"
+
+
 rule order_words:
     input:
-        vectors=f"{MODELS}/{{model}}/vectors",
-        index=f"{MODELS}/{{model}}/index.sqlite",
-        card=f"{MODELS}/{{model}}/card.json",
+        # A derived model has the words of its origin.
+        vectors=lambda w: origin_of(w).store_files(MODELS)["vectors"],
+        index=lambda w: origin_of(w).store_files(MODELS)["index"],
+        card=lambda w: origin_of(w).store_files(MODELS)["card"],
     output:
         order="results/word_orders/{model}.json",
     log:
@@ -102,9 +123,7 @@ rule order_words:
 
 rule audit_model:
     input:
-        vectors=f"{MODELS}/{{model}}/vectors",
-        index=f"{MODELS}/{{model}}/index.sqlite",
-        card=f"{MODELS}/{{model}}/card.json",
+        unpack(store_of),
     output:
         audit="results/audits/{model}.csv",
     log:

@@ -83,7 +83,7 @@ rule write_numbers:
 
 rule write_figure_source:
     input:
-        **run_files.tables_of_study("figures"),
+        unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",
@@ -97,6 +97,7 @@ rule write_figure_source:
         "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.studies[w.study].labels,
+        readings=lambda w: PLAN.studies[w.study].readings,
         code=lambda w: fingerprint(
             "fairflow.products.figures.alt_text",
             "fairflow.files.tables",

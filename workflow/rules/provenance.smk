@@ -16,7 +16,7 @@ rule record_model:
     benchmark:
         "results/benchmarks/record_model/{model}.tsv"
     wildcard_constraints:
-        model=one_of(PLAN.static_models),
+        model=one_of(PLAN.convertible),
     conda:
         "../../envs/fairflow.yaml"
     params:
@@ -25,6 +25,28 @@ rule record_model:
         "Record the checksums of {wildcards.model}"
     script:
         "../../scripts/record_model.py"
+
+
+rule record_derived_model:
+    input:
+        derivation=f"{MODELS}/{{model}}/derivation.npz",
+        origin=lambda w: f"{run_files.MODEL_RECORDS}/{origin_of(w).name}.json",
+    output:
+        record="results/provenance/models/{model}.json",
+    log:
+        "results/logs/record_derived_model/{model}.log",
+    benchmark:
+        "results/benchmarks/record_derived_model/{model}.tsv"
+    wildcard_constraints:
+        model=one_of(PLAN.derived),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        code=fingerprint("fairflow.provenance.model_records", "fairflow.vectors.derivation"),
+    message:
+        "Record how {wildcards.model} is derived"
+    script:
+        "../../scripts/record_derived_model.py"
 
 
 rule record_run:
@@ -79,7 +101,7 @@ rule describe_run:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        folders=run_files.language_folders(PLAN),
+        folders=run_files.further_folders(PLAN),
         in_place=WORKFLOW == Path.cwd(),
         code=fingerprint("fairflow.provenance.ro_crate"),
     message:
@@ -112,10 +134,30 @@ rule record_checksums:
         "../../scripts/record_checksums.py"
 
 
+rule record_language_settings:
+    output:
+        settings="results/provenance/settings-lm.json",
+    log:
+        "results/logs/record_language_settings/record_language_settings.log",
+    benchmark:
+        "results/benchmarks/record_language_settings/record_language_settings.tsv"
+    localrule: True
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        settings=SETTINGS,
+        code=fingerprint(of_workflow("scripts/record_language_settings.py")),
+    message:
+        "Record the settings of the studies of language models"
+    script:
+        "../../scripts/record_language_settings.py"
+
+
 use rule record_checksums as record_language_checksums with:
     input:
         products=rules.language_results.input,
         cells=lambda w: run_files.cell_files(RUNS["-lm"]),
+        settings=rules.record_language_settings.output.settings,
     output:
         checksums="results/provenance/checksums-lm.sha256",
     log:

@@ -13,13 +13,19 @@ rule write_report:
         templates=expand(
             of_workflow("scripts/fairflow/products/report/templates/{template}"),
             template=[
+                "board.html",
+                "chart.js",
+                "folds.js",
+                "overview.html",
                 "page.html",
+                "report.css",
                 "run.html",
+                "score_details.js",
+                "sortable_table.js",
+                "start.js",
                 "study.html",
                 "table.html",
-                "report.css",
-                "sortable_table.js",
-                "score_details.js",
+                "unpack.js",
             ],
         ),
     output:

@@ -31,10 +31,8 @@ rule materialise_query:
 
 rule slice_vectors:
     input:
+        unpack(store_of),
         query="results/words/{query}.json",
-        vectors=f"{MODELS}/{{model}}/vectors",
-        index=f"{MODELS}/{{model}}/index.sqlite",
-        card=f"{MODELS}/{{model}}/card.json",
         order=lambda w: run_files.word_order_files(PLAN, slice_of(w)),
     output:
         slice="results/slices/{model}/{query}.npz",
@@ -48,11 +46,9 @@ rule slice_vectors:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        lookup=lambda w: PLAN.lookup(w.query),
-        prefix=lambda w: PLAN.models[w.model].prefix,
-        random_words=lambda w: PLAN.random_words(slice_of(w)),
-        seed=lambda w: PLAN.slice_seed(slice_of(w)),
-        code=fingerprint("fairflow.vectors.word_embedding_model"),
+        # One function, because Snakemake's work on each adds up over thousands of jobs.
+        how=lambda w: PLAN.slicing(slice_of(w)),
+        code=fingerprint("fairflow.vectors.word_embedding_model", "fairflow.vectors.derived_store"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:
@@ -74,9 +70,7 @@ rule score_query:
     conda:
         "../../envs/fairflow.yaml"
     params:
-        variant=lambda w: PLAN.metrics[w.metric].definition,
-        seed=lambda w: PLAN.cell_seed(cell_of(w)),
-        statistics=lambda w: PLAN.cell_statistics(cell_of(w)),
+        how=lambda w: PLAN.scoring(cell_of(w)),
         code=lambda w: fingerprint("fairflow.scores.word_cell", PLAN.metrics[w.metric].module),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"

@@ -12,7 +12,7 @@ rule rankings:
 
 rule tabulate_scores:
     input:
-        scores=lambda w: run_files.score_files(PLAN.studies[w.study].cells),
+        scores=lambda w: run_files.score_files(PLAN.studies[w.study].scored_cells),
     output:
         parquet="results/studies/{study}/scores.parquet",
         csv=table("scores.csv"),
@@ -25,11 +25,16 @@ rule tabulate_scores:
     conda:
         "../../envs/fairflow.yaml"
     params:
+        variants=lambda w: PLAN.studies[w.study].variants,
         criteria=lambda w: PLAN.studies[w.study].criteria,
         families=lambda w: PLAN.studies[w.study].families,
         same=lambda w: PLAN.studies[w.study].sameness._asdict(),
         labels=lambda w: PLAN.studies[w.study].labels,
-        code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
+        code=fingerprint(
+            "fairflow.studies.aggregation",
+            "fairflow.studies.variant_rows",
+            "fairflow.files.tables",
+        ),
     message:
         "Gather the scores of {wildcards.study}"
     script:
@@ -70,6 +75,7 @@ rule aggregate_scores:
     params:
         comparison=lambda w: PLAN.studies[w.study].comparison,
         vectors=lambda w: PLAN.studies[w.study].vectors,
+        derived=lambda w: PLAN.studies[w.study].derived,
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -79,7 +85,7 @@ rule aggregate_scores:
 
 rule check_controls:
     input:
-        scores=lambda w: run_files.score_files(PLAN.studies[w.study].control_cells),
+        scores=lambda w: run_files.score_files(PLAN.studies[w.study].scored_control_cells),
     output:
         table=table("controls.csv"),
     log:
@@ -89,8 +95,13 @@ rule check_controls:
     conda:
         "../../envs/fairflow.yaml"
     params:
+        variants=lambda w: PLAN.studies[w.study].control_variants,
         labels=lambda w: PLAN.studies[w.study].control_labels,
-        code=fingerprint("fairflow.studies.controls", "fairflow.files.tables"),
+        code=fingerprint(
+            "fairflow.studies.controls",
+            "fairflow.studies.variant_rows",
+            "fairflow.files.tables",
+        ),
     message:
         "Check the control queries of {wildcards.study}"
     script:
@@ -164,6 +175,7 @@ rule compare_models:
     params:
         comparison=lambda w: PLAN.studies[w.study].comparison,
         vectors=lambda w: PLAN.studies[w.study].vectors,
+        derived=lambda w: PLAN.studies[w.study].derived,
         scaling=lambda w: PLAN.studies[w.study].scaling,
         code=fingerprint("fairflow.studies.model_comparison", "fairflow.files.tables"),
     message:
@@ -218,32 +230,3 @@ rule audit_scale:
         "Tell how much of the rankings of {wildcards.study} is vector length"
     script:
         "../../scripts/audit_scale.py"
-
-
-rule state_conclusions:
-    input:
-        scores="results/studies/{study}/scores.parquet",
-        published="results/studies/{study}/published.csv",
-        controls="results/studies/{study}/controls.csv",
-        ranking="results/studies/{study}/ranking.csv",
-        pairwise="results/studies/{study}/pairwise.csv",
-        scale="results/studies/{study}/scale.csv",
-    output:
-        text=table("conclusions.md", subcategory="Conclusions", labels={"text": "conclusions"}),
-    log:
-        "results/logs/state_conclusions/{study}.log",
-    benchmark:
-        "results/benchmarks/state_conclusions/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
-    params:
-        title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.studies[w.study].labels,
-        vectors=lambda w: PLAN.studies[w.study].vectors,
-        signed=lambda w: PLAN.studies[w.study].signed,
-        of_items=lambda w: PLAN.studies[w.study].of_items,
-        code=fingerprint("fairflow.studies.conclusions", "fairflow.files.tables"),
-    message:
-        "State what {wildcards.study} lets one conclude"
-    script:
-        "../../scripts/state_conclusions.py"

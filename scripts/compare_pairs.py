@@ -1,0 +1,50 @@
+"""Compare the scores of a study in two models, on the same resampled words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from fairflow.files.logs import log_to
+from fairflow.scores.cell import Cell
+from fairflow.scores.paired_cell import compare_cell, write_differences
+from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.settings import Statistics
+from fairflow.vectors.query_vectors import read_slice
+
+
+def compare_pairs(
+    paths_to_slices: Mapping[str, tuple[str, str]],
+    cells: Iterable[tuple[Sequence[str], Sequence[str]]],
+    variants: Mapping[str, Mapping[str, Any]],
+    seed: int,
+    statistics: Mapping[str, Any],
+    path_to_differences: str,
+) -> None:
+    settings = Statistics(**statistics)
+    slices = {query: [*map(read_slice, paths)] for query, paths in paths_to_slices.items()}
+    records = [
+        record
+        for before, after in (map(Cell._make, pair) for pair in cells)
+        for record in compare_cell(
+            slices[after.query],
+            WordVariant(after.metric, **variants[after.metric]),
+            (before, after),
+            seed,
+            settings,
+        )
+    ]
+    write_differences(records, settings, path_to_differences)
+
+
+if __name__ == "__main__":
+    inputs, params = snakemake.input, snakemake.params
+    with log_to(str(snakemake.log)):
+        compare_pairs(
+            paths_to_slices=dict(
+                zip(params.queries, zip(inputs.before, inputs.after, strict=True), strict=True)
+            ),
+            cells=params.cells,
+            variants=params.variants,
+            seed=params.seed,
+            statistics=params.statistics,
+            path_to_differences=snakemake.output.differences,
+        )

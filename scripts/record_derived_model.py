@@ -1,0 +1,22 @@
+"""Record how a derived model comes from another one."""
+
+import json
+from pathlib import Path
+
+from fairflow.files.logs import log_to
+from fairflow.files.text_files import write_json
+from fairflow.provenance.model_records import derived
+
+
+def record_derived_model(path_to_derivation: str, path_to_origin: str, path_to_record: str) -> None:
+    origin = json.loads(Path(path_to_origin).read_text(encoding="utf-8"))
+    write_json(derived(path_to_derivation, origin), path_to_record)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        record_derived_model(
+            path_to_derivation=snakemake.input.derivation,
+            path_to_origin=snakemake.input.origin,
+            path_to_record=snakemake.output.record,
+        )

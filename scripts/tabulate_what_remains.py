@@ -1,0 +1,32 @@
+"""Tabulate what remains of a bias in the models of a study, and what was lost."""
+
+from collections.abc import Iterable, Mapping
+
+from fairflow.files.logs import log_to
+from fairflow.files.tables import write_table
+from fairflow.remains.findings import read_findings
+from fairflow.studies.what_remains import what_remains
+
+
+def tabulate_what_remains(
+    paths_to_findings: Iterable[str],
+    before: str,
+    labels: Mapping[str, str],
+    level: float,
+    seed: int,
+    path_to_table: str,
+) -> None:
+    found = [read_findings(path) for path in paths_to_findings]
+    write_table(what_remains(found, before, labels, level, seed), path_to_table)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        tabulate_what_remains(
+            paths_to_findings=snakemake.input.findings,
+            before=snakemake.params.before,
+            labels=snakemake.params.labels,
+            level=snakemake.params.level,
+            seed=snakemake.params.seed,
+            path_to_table=snakemake.output.table,
+        )

@@ -1,0 +1,21 @@
+"""Write a derived model as a whole, for other programs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairflow.files.logs import log_to
+from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.export import write_word2vec
+
+
+def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:
+    with open_store(**store) as vectors:
+        write_word2vec(vectors, path_to_vectors)
+
+
+if __name__ == "__main__":
+    with log_to(str(snakemake.log)):
+        write_model(
+            store=dict(snakemake.input.items()),
+            path_to_vectors=snakemake.output.vectors,
+        )

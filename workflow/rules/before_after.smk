@@ -1,0 +1,55 @@
+"""Models before and after: differences over the same words, and the table of them."""
+
+
+rule compare_pairs:
+    input:
+        before=lambda w: run_files.slice_files(PLAN, [b for b, _ in pairs_of(w).slices]),
+        after=lambda w: run_files.slice_files(PLAN, [a for _, a in pairs_of(w).slices]),
+    output:
+        differences="results/differences/{study}/{model}.parquet",
+    log:
+        "results/logs/compare_pairs/{study}/{model}.log",
+    benchmark:
+        "results/benchmarks/compare_pairs/{study}/{model}.tsv"
+    wildcard_constraints:
+        study=one_of([study.name for study in PLAN.studies.values() if study.after]),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        queries=lambda w: [after.query for _, after in pairs_of(w).slices],
+        cells=lambda w: [[[*cell] for cell in pair] for pair in pairs_of(w).cells],
+        variants=lambda w: {name: PLAN.metrics[name].definition for name in pairs_of(w).metrics},
+        seed=PLAN.seed,
+        statistics=PLAN.paired_statistics,
+        code=lambda w: fingerprint(
+            "fairflow.scores.paired_cell",
+            *(PLAN.metrics[name].module for name in pairs_of(w).metrics),
+        ),
+    message:
+        "Compare {wildcards.model} in {wildcards.study} with what it comes of"
+    script:
+        "../../scripts/compare_pairs.py"
+
+
+rule tabulate_before_after:
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        differences=lambda w: run_files.difference_files(PLAN.studies[w.study]),
+    output:
+        table=table("before_after.csv"),
+    log:
+        "results/logs/tabulate_before_after/{study}.log",
+    benchmark:
+        "results/benchmarks/tabulate_before_after/{study}.tsv"
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        before=lambda w: PLAN.studies[w.study].before,
+        after=lambda w: PLAN.studies[w.study].after,
+        directions=lambda w: PLAN.studies[w.study].directions,
+        scaling=lambda w: PLAN.studies[w.study].scaling,
+        code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
+    message:
+        "Tabulate what {wildcards.study} shows before and after"
+    script:
+        "../../scripts/tabulate_before_after.py"

@@ -1,0 +1,33 @@
+"""Models compared in every specification that could be defended, from scores that are there."""
+
+
+rule tabulate_specifications:
+    input:
+        scores="results/studies/{study}/scores.parquet",
+        others=lambda w: expand(
+            "results/studies/{study}/scores.parquet",
+            study=contributing(PLAN, PLAN.studies[w.study]),
+        ),
+    output:
+        curve=table("specification_curve.csv"),
+        summary=table("specification_summary.csv"),
+    log:
+        "results/logs/tabulate_specifications/{study}.log",
+    benchmark:
+        "results/benchmarks/tabulate_specifications/{study}.tsv"
+    wildcard_constraints:
+        study=one_of([study.name for study in PLAN.studies.values() if study.multiverse]),
+    conda:
+        "../../envs/fairflow.yaml"
+    params:
+        settings=lambda w: specification_settings(PLAN, PLAN.studies[w.study]),
+        absent=lambda w: absent_contributors(PLAN, PLAN.studies[w.study]),
+        code=fingerprint(
+            "fairflow.studies.specification_curve",
+            "fairflow.studies.specification_summary",
+            "fairflow.files.tables",
+        ),
+    message:
+        "Compare the models of {wildcards.study} in every specification"
+    script:
+        "../../scripts/tabulate_specifications.py"
