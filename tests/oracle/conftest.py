@@ -3,6 +3,7 @@
 import pytest
 from threadpoolctl import threadpool_limits
 
+from .debiased import Slices
 from .models import Models
 from .pinned import model_file
 
@@ -15,17 +16,28 @@ def one_thread():
 
 
 @pytest.fixture(scope="session")
-def test_model(request, tmp_path_factory):
+def pinned_folder(request, tmp_path_factory):
+    """Where files that were fetched are kept."""
+    # Without its cache plugin pytest has no folder that outlives the run.
+    cache = getattr(request.config, "cache", None)
+    return cache.mkdir("pinned") if cache else tmp_path_factory.mktemp("pinned")
+
+
+@pytest.fixture(scope="session")
+def test_model(pinned_folder):
     """The 13,013-word model that WEFE ships, as gensim KeyedVectors."""
     from gensim.models import KeyedVectors
 
-    # Without its cache plugin pytest has no folder that outlives the run.
-    cache = getattr(request.config, "cache", None)
-    folder = cache.mkdir("pinned") if cache else tmp_path_factory.mktemp("pinned")
-    return KeyedVectors.load(str(model_file(folder)))
+    return KeyedVectors.load(str(model_file(pinned_folder)))
 
 
 @pytest.fixture(scope="session")
 def models(test_model):
     """The models that the cases name, each made when first used."""
     return Models(test_model)
+
+
+@pytest.fixture(scope="session")
+def slices(test_model, pinned_folder):
+    """The slices of real vectors that cases of debiasing name."""
+    return Slices(test_model, pinned_folder)

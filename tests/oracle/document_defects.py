@@ -14,23 +14,26 @@ import yaml
 
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "DEFECTS.md"
+# Heading -> whose code it is about, and the numbers in the order of the page.
 GROUPS = {
-    "Wrong numbers": (*range(1, 17), 46, *range(17, 27)),
-    "Wrong or misleading data": range(27, 33),
-    "Interface and documentation": range(33, 46),
-}
-STATES = {
-    "decided": "",
-    "out_of_scope": " *Out of scope.*",
+    "Wrong numbers": ("WEFE 1.0.1", (*range(1, 17), 46, *range(17, 22))),
+    "Wrong or misleading data": ("WEFE 1.0.1", range(27, 33)),
+    "Debiasing": ("WEFE 1.0.1", (*range(22, 27), *range(47, 53), 57, 58, 59)),
+    "Debiasing in the code of its authors and in other packages": (
+        "authors' code, Responsibly 0.1.2",
+        range(53, 57),
+    ),
+    "Interface and documentation": ("WEFE 1.0.1", range(33, 46)),
 }
 INTRODUCTION = """\
 <!-- python tests/oracle/document_defects.py writes this page from defects.yaml -->
 # Defects of WEFE 1.0.1
 
-These are the 46 places where WEFE 1.0.1 computes, stores or documents something wrong, with what
-fairflow does there; `defects.yaml` names the tests that show it. The rule is WEFE's number wherever
-WEFE is right, and the right number where it is wrong. A switch chooses between readings that both
-have a meaning, or gives the published numbers of a study; none brings a plain bug back.
+These are 55 places where WEFE 1.0.1 computes, stores or documents something wrong, and 4 where
+other code does that debiases, with what fairflow does there; `defects.yaml` names the tests that
+show it. The rule is WEFE's number wherever WEFE is right, and the right number where it is wrong. A
+switch chooses between readings that both have a meaning, or gives the published numbers of a study;
+none brings a plain bug back.
 
 Where two readings have a meaning, `fairflow.wefe` takes WEFE's by default and `fairflow` that of
 the papers (D1, D34, D46). For the rest both compute alike, so that this page also lists what
@@ -39,7 +42,7 @@ differs in a notebook that is ported by writing `fairflow.wefe` for `wefe`.
 
 
 def read_defects() -> dict[str, dict[str, Any]]:
-    """The reviewed table: number -> title, wefe, ours, switch, state, tests."""
+    """The reviewed table: number -> title, wefe, ours, switch, tests."""
     return yaml.safe_load((FOLDER / "defects.yaml").read_text(encoding="utf-8"))
 
 
@@ -49,8 +52,9 @@ def page(defects: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _table(group: str, defects: Mapping[str, Mapping[str, Any]]) -> str:
-    rows = [_row(f"D{number}", defects[f"D{number}"]) for number in GROUPS[group]]
-    header = ["| No. | WEFE 1.0.1 | fairflow | switch |", "| --- | --- | --- | --- |"]
+    whose, numbers = GROUPS[group]
+    rows = [_row(f"D{number}", defects[f"D{number}"]) for number in numbers]
+    header = [f"| No. | {whose} | fairflow | switch |", "| --- | --- | --- | --- |"]
     return "\n".join([f"## {group}\n", *header, *rows]) + "\n"
 
 
@@ -58,7 +62,7 @@ def _row(number: str, defect: Mapping[str, Any]) -> str:
     cells = (
         f"{number} {defect['title']}",
         defect["wefe"],
-        defect["ours"] + STATES[defect["state"]],
+        defect["ours"],
         defect.get("switch", ""),
     )
     # A bar would end the cell.

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from fairflow.queries.lookup import Lookup, look_up_set
-from fairflow.vectors.cosine import cosine
 from fairflow.wefe import Query, metrics
 from fairflow.wefe.preprocessing import preprocess_word
 
 from .comparison import FLOAT32, FLOAT64, OPTIMUM, SAME_SOLVER, Comparison, attempt
+from .debiasing_outcomes import debiasing
 from .errors import ERRORS
 from .models import BASE, Models
 from .reference import parameters, preprocessor, query, words
@@ -90,18 +88,6 @@ def _permutation(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
     yield expected, _restricted(found, expected), FLOAT64
 
 
-def _before_debiasing(case: dict[str, Any], models: Models) -> Iterator[Comparison]:
-    model = models.named(BASE)
-    for pair in case["cosines_before"]:
-        left, right = (model[word][np.newaxis].astype(float) for word in pair["words"])
-        yield {"cosine": pair["cosine"]}, {"cosine": cosine(left, right).item()}, FLOAT32
-    for score in case["scores"]:
-        metric = getattr(metrics, score["metric"])()
-        own = parameters(score["params"])
-        result = metric.run_query(query(score), model, **own)["result"]
-        yield {"before": score["before"]}, {"before": result}, FLOAT32
-
-
 def _subqueries(case: dict[str, Any], _: Models) -> Iterator[Comparison]:
     targets, attributes = case["target_sets_names"], case["attribute_sets_names"]
     whole = Query([[n] for n in targets], [[n] for n in attributes], targets, attributes)
@@ -159,5 +145,5 @@ KINDS: dict[str, Callable[[dict[str, Any], Models], Iterator[Comparison]]] = {
     "preprocess_word": _preprocess_word,
     "error": _error,
     "exact_permutation_p": _permutation,
-    "debias": _before_debiasing,
+    "debias": debiasing,
 }

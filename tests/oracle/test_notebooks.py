@@ -14,7 +14,7 @@ import pytest
 
 from fairflow.files.downloads.cache import cache_folder
 from fairflow.vectors.convert import convert
-from fairflow.wefe.example_model import FILES, NAME
+from fairflow.vectors.example_vectors import FILES, NAME
 
 from .document_defects import read_defects
 from .live.notebooks import CHAPTERS, DOOR, FORMER, NOTEBOOKS, deviations, of_former_names, problems

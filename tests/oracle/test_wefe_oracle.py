@@ -4,8 +4,6 @@ A case agrees, or `deviations.yaml` names the defect of WEFE behind the differen
 own answer.
 """
 
-from importlib.util import find_spec
-
 import pytest
 
 from fairflow.wefe import WEAT, Query
@@ -14,7 +12,7 @@ from .comparison import FLOAT64, OPTIMUM, differing_keys
 from .outcomes import comparisons
 from .reference import CASES, ORACLE, REVIEW, parameters, query
 
-DEVIATIONS, NOT_IMPLEMENTED = REVIEW["deviations"], REVIEW["not_implemented"]
+DEVIATIONS = REVIEW["deviations"]
 KINDS = {case["id"]: case["kind"] for case in CASES}
 
 
@@ -63,10 +61,6 @@ def test_every_reviewed_deviation_is_a_case_with_a_defect_and_a_reason():
         assert all(entry.values())
 
 
-def test_only_debiasing_is_not_implemented():
-    assert NOT_IMPLEMENTED.keys() == {"debias"} <= set(KINDS.values())
-
-
 @pytest.mark.parametrize("case", cases_of("exact_permutation_p"))
 def test_the_p_value_is_that_of_every_exchange_of_the_target_words(case, models):
     def test(side, first=0):
@@ -86,10 +80,6 @@ def test_the_p_value_is_that_of_every_exchange_of_the_target_words(case, models)
         assert found["permutation_test"]["n_permutations"] == expected["n_partitions"]
     swapped = test("right-sided", first=1)["p_value"]
     assert swapped == pytest.approx(expected["left_sided"]["p_inclusive"], abs=1e-9)
-
-
-def test_debiasing_is_not_implemented():
-    assert find_spec("fairflow.debias") is None
 
 
 def test_every_quirk_of_the_peer_is_described():

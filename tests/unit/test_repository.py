@@ -7,7 +7,6 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-import yaml
 
 from fairflow.planning.configuration_reference import reference
 
@@ -30,18 +29,25 @@ def pins() -> set[str]:
 
 def test_configuration_reference_is_up_to_date():
     introduction = (ROOT / "config/introduction.md").read_text(encoding="utf-8")
-    made = reference(introduction, ROOT / "workflow/schemas")
+    made = reference(introduction, ROOT / "workflow/schemas", ROOT / "config")
     assert (ROOT / "config/README.md").read_text(encoding="utf-8") == made, "run make docs"
-
-
-def test_conda_environment_has_the_pins_of_the_lock():
-    environment = yaml.safe_load((ROOT / "envs/fairflow.yaml").read_text())
-    assert set(environment["dependencies"][-1]["pip"]) == pins()
 
 
 def test_development_lock_agrees_with_the_lock():
     text = (ROOT / "envs/requirements-dev.txt").read_text()
     assert pins() <= set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
+
+
+def test_the_lock_of_the_site_goes_together_with_that_of_development():
+    # Both are installed into one environment.
+    names = ("dev", "site")
+    texts = [(ROOT / f"envs/requirements-{name}.txt").read_text() for name in names]
+    development, site = (
+        dict(re.findall(r"^([a-z]\S*)==(\S+) ", text, flags=re.MULTILINE)) for text in texts
+    )
+    common = development.keys() & site.keys()
+    assert {"numpy", "jinja2"} <= common
+    assert {name: site[name] for name in common} == {name: development[name] for name in common}
 
 
 def test_the_lock_holds_what_snakemakes_report_paints_scripts_with():
@@ -88,6 +94,33 @@ def test_a_model_a_metric_and_a_query_have_one_wildcard_each_whatever_their_kind
     plain = re.sub(r'f"[^"]*"', lambda text: re.sub(r"(?<!\{)\{\w+\}(?!\})", "", text[0]), outputs)
     wildcards = set(re.findall(r"\{(\w+)\}", plain))
     assert wildcards == {"model", "metric", "query", "study", "figure", "download", "run"}
+
+
+def test_every_dotted_name_in_the_library_the_rules_and_the_pages_stands_for_something():
+    library = ROOT / "scripts/fairflow"
+    folders = [library, ROOT / "workflow/rules"]
+    paths = [path for folder in folders for path in folder.rglob("*.*")]
+    paths = [path for path in paths if path.suffix in (".py", ".smk")]
+    paths += [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "config/introduction.md")]
+    paths += (ROOT / "workflow/site/pages").rglob("*.md")
+    for path in paths:
+        for dotted in re.findall(r"(?<![\w/.-])fairflow((?:\.[A-Za-z_]\w*)+)", path.read_text()):
+            file, names = library, dotted.strip(".").split(".")
+            while names and (file / names[0]).is_dir():
+                file /= names.pop(0)
+            if names and (file / f"{names[0]}.py").is_file():
+                file /= f"{names.pop(0)}.py"
+            text = (file / "__init__.py" if file.is_dir() else file).read_text()
+            assert not names or re.search(rf"\b{names[0]}\b", text), f"{path}: fairflow{dotted}"
+
+
+@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "config/README.md"])
+def test_links_to_files_of_the_project_lead_to_them_and_to_a_heading(page: str):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)(?:#([\w-]+))?\)", (ROOT / page).read_text())
+    for path, anchor in links:
+        target = ((ROOT / page).parent / path).resolve()
+        assert target.is_file(), f"{page}: {path}"
+        assert not anchor or f"{{ #{anchor} }}" in target.read_text(), f"{page}: {path}#{anchor}"
 
 
 def test_every_script_belongs_to_a_rule():

@@ -29,18 +29,26 @@ def room(path: Path, root: Path) -> str:
     return path.parent.relative_to(root).as_posix()
 
 
-def test_the_library_has_at_most_fifteen_rooms_and_two_files_beside_them():
-    entries = {path.name for path in LIBRARY.iterdir() if path.name != "__pycache__"}
-    rooms = {name for name in entries if (LIBRARY / name).is_dir()}
-    assert len(rooms) <= 15
-    assert entries - rooms == {"__init__.py", "errors.py"}
+def test_the_library_has_at_most_seventeen_rooms_and_three_files_beside_them():
+    # A folder whose modules have moved may be left with their caches.
+    rooms = {path.relative_to(LIBRARY).parts[0] for path in LIBRARY.glob("*/**/*.py")}
+    entries = rooms | {path.name for path in LIBRARY.iterdir() if path.is_file()}
+    assert len(rooms) <= 17
+    assert entries - rooms == {"__init__.py", "__main__.py", "errors.py"}
 
 
-def test_every_package_is_installed_and_so_are_the_word_sets():
+def test_every_package_is_installed_and_so_are_the_configuration_and_its_schemas():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
     made = {".".join(package.relative_to(LIBRARY.parent).parts) for package in PACKAGES}
-    assert set(settings["packages"]) == made | {"fairflow.word_sets"}, "complete pyproject.toml"
-    assert settings["package-dir"]["fairflow.word_sets"] == "config/word_sets"
+    data = {"fairflow.config": "config", "fairflow.schemas": "workflow/schemas"}
+    assert set(settings["packages"]) == made | set(data), "complete pyproject.toml"
+    assert settings["package-dir"] == {"": "scripts"} | data
+    for package, folder in data.items():
+        installed = [
+            f for p in settings["package-data"][package] for f in ROOT.glob(f"{folder}/{p}")
+        ]
+        kept = {f for f in (ROOT / folder).rglob("*") if f.is_file() and f.suffix != ".md"}
+        assert set(installed) == kept
     assert {path.parent for path in MODULES} <= set(PACKAGES)
 
 
@@ -59,7 +67,7 @@ def test_the_architecture_lists_every_room_and_whom_it_asks():
 
 def test_the_architecture_is_a_page_that_the_readme_names_and_its_paths_exist():
     text = PAGE.read_text(encoding="utf-8")
-    assert text.count("\n") <= 125
+    assert text.count("\n") <= 130
     assert "(ARCHITECTURE.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
     written = re.findall(r"`([\w/.]+/[\w/.]+)`", text)
     assert [path for path in written if not find(path)] == []
@@ -141,4 +149,5 @@ def test_a_test_lies_in_the_room_of_what_it_tests(test: Path):
     homes = {room(path, LIBRARY) for path in MODULES if path.stem == name}
     here = room(test, TESTS)
     assert here in homes or not homes, f"belongs into {homes}"
-    assert (LIBRARY / here).is_dir()
+    # The pages of the site are no room of the library.
+    assert (LIBRARY / here).is_dir() or (ROOT / "workflow" / here).is_dir()

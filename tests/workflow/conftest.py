@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from project import Project, make_project
+
+# It makes all default studies.
+LONGEST = "test_default_studies.py"
 
 
 @pytest.fixture
@@ -19,9 +24,31 @@ def fresh(tmp_path: Path) -> Project:
 @pytest.fixture(scope="session")
 def finished_once(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The toy project after a run; not to be changed."""
-    project = make_project(tmp_path_factory.mktemp("toy") / "project")
-    project.run()
-    return project
+    folder = tmp_path_factory.mktemp("toy") / "project"
+    shutil.copytree(toy_run(tmp_path_factory.getbasetemp()), folder)
+    return Project(folder)
+
+
+def toy_run(base: Path) -> Path:
+    """The folder of the one run that all workers copy; the first to need it makes it."""
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "toy-run"
+    done = folder.with_suffix(".done")
+    with open(folder.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            make_project(folder).run()
+            done.touch()
+    return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole runs first, the longest before all: what is short fills the gaps at the end."""
+
+    def place(item: pytest.Item) -> tuple[bool, bool]:
+        return item.get_closest_marker("workflow") is None, item.path.name != LONGEST
+
+    items.sort(key=place)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import yaml
 
 from project import ROOT, Project
 
+QUERIES = Path(__file__).parent / "language_queries.yaml"
 SWITCH = ("--config", "language_models=True")
 TARGET = ("language_models", *SWITCH)
 TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
@@ -52,11 +53,8 @@ def with_language_models(project: Project) -> Project:
     """The toy project with a study of language models."""
     config = project.folder / "config"
     shutil.copy(ROOT / "config/language_metrics.yaml", config)
-    demonstration = yaml.safe_load(
-        (ROOT / "config/language_queries/demonstration.yaml").read_text()
-    )
-    del demonstration["queries"]["names_sentences"]
-    write(config / "language_queries/demonstration.yaml", demonstration)
+    (config / "language_queries").mkdir(exist_ok=True)
+    shutil.copy(QUERIES, config / "language_queries/demonstration.yaml")
     write(config / "language_models.yaml", MODELS)
     write(config / "studies/language.yaml", STUDY)
     with open(config / "config.yaml", "a") as file:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from fairflow.vectors.derived_store import open_store
+
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
 PARTS = ("Snakefile", "workflow", "scripts", "envs", "CITATION.cff")
@@ -77,6 +79,13 @@ class Project:
         text = file.read_text()
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
         file.write_text(text.replace(old, new))
+
+    def vectors(self, *lineage: str) -> np.ndarray:
+        """All vectors of a model, given after those that it is derived from."""
+        origin, *derived = (self.folder / "results/models" / model for model in lineage)
+        files = (origin / name for name in ("vectors", "index.sqlite", "card.json"))
+        with open_store(*files, [folder / "derivation.npz" for folder in derived]) as store:
+            return store.vectors(list(store.words()))
 
     def contents(self, folder: str) -> dict[str, bytes]:
         """Bytes of every file below a folder."""

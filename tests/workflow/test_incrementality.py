@@ -38,7 +38,8 @@ def test_first_run_plans_every_cell_once(fresh: Project):
     assert fresh.planned() == {
         "convert_model": 2,
         "derive_model": 1,
-        "record_model": MODELS,
+        "record_model": MODELS - 1,
+        "record_derived_model": 1,
         "record_run": 1,
         "order_words": MODELS,
         "audit_model": MODELS,
@@ -124,6 +125,26 @@ def test_metric_parameter_reruns_its_variant_only(finished: Project):
     completes(finished)
 
 
+def test_another_measure_or_side_of_a_variant_reruns_no_cell(finished: Project):
+    finished.edit("config/metrics.yaml", "measure: weat", "measure: effect_size\n  side: right")
+    assert "score_query" not in finished.planned()
+    with open(finished.folder / "config/metrics.yaml", "a") as file:
+        file.write(
+            "weat_es:\n  metric: weat\n  measure: effect_size\n  parameters: {convention: wefe}\n"
+        )
+    finished.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, weat_es, rnd, rnsb]")
+    assert "score_query" not in finished.planned()
+    completes(finished)
+    scores = pd.read_csv(finished.folder / "results/studies/toy/scores.csv").query("headline")
+    sides = scores.groupby("metric")["p_side"].unique().map(list)
+    assert (sides["weat"], sides["weat_es"]) == (["right"], ["two-sided"])
+    asked = "results/scores/first/weat_es/noise.parquet"
+    result = finished.run(asked, check=False)
+    assert f"{asked}: weat_es is computed with weat: ask for results/scores/first/weat/" in (
+        result.stdout
+    )
+
+
 def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finished: Project):
     finished.edit("config/config.yaml", "seed: 1", "seed: 2")
     planned = finished.planned()
@@ -161,8 +182,8 @@ def test_comment_in_a_metric_reruns_nothing(finished: Project):
 def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
     finished.edit(
         "scripts/fairflow/metrics/base_metric.py",
-        "return self.undefined(*vectors.rejected)",
-        "return self.undefined(*tuple(vectors.rejected))",
+        "return self.undefined(*vectors.rejected, parameters)",
+        "return self.undefined(*tuple(vectors.rejected), parameters)",
     )
     assert finished.planned()["score_query"] == MODELS * METRICS * QUERIES
 
@@ -176,7 +197,7 @@ def test_new_model_adds_its_cells_only(finished: Project):
     assert finished.planned() == {
         "derive_model": 1,
         "order_words": 1,
-        "record_model": 1,
+        "record_derived_model": 1,
         "audit_model": 1,
         "record_run": 1,
         "slice_vectors": QUERIES,

@@ -4,6 +4,7 @@ a clock that was set back."""
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -90,6 +91,51 @@ def test_runs_are_told_apart_by_locks_and_snakemakes_own_are_removed_by_snakemak
         assert "rm -rf" not in text
 
 
+SLOW = """
+import time
+from pathlib import Path
+
+from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.derivation import Derivation
+
+
+class Slow(BaseTransform):
+    def fit(self, base):
+        Path("at_work").touch()
+        while not Path("go_on").exists():
+            time.sleep(0.02)
+        return Derivation(unit_last=True)
+"""
+
+
+def test_a_derivation_that_is_killed_leaves_nothing_and_the_next_run_finishes(fresh: Project):
+    (fresh.folder / "slow.py").write_text(SLOW)
+    fresh.edit("config/models.yaml", "transform: normalised", "transform: slow.py")
+    model = fresh.folder / "results/models/first-normalised"
+    target = "results/models/first-normalised/vectors"
+    process = subprocess.Popen(
+        fresh.command(target),
+        cwd=fresh.folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (fresh.folder / "at_work").exists():
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not model.exists() or not list(model.iterdir())
+    (fresh.folder / "go_on").touch()
+    result = fresh.by_script("run.sh", target)
+    assert result.returncode == 0, result.stderr
+    assert sorted(path.name for path in model.iterdir()) == ["derivation.npz", "vectors"]
+    assert fresh.planned(target) == {}
+
+
 @pytest.fixture
 def small_disk(fresh: Project) -> Iterator[Path]:
     """A file system of 300 kB for the results of `fresh`."""
@@ -161,7 +207,7 @@ def test_a_clock_set_back_reruns_nothing_and_is_named_when_it_matters(finished: 
     assert result.returncode != 0
     assert "has older modification time" in result.stdout
     assert "clock skew" in result.stdout
-    # The advice of the README.
+    # The advice of config/README.md.
     for path in filter(Path.exists, files):
         path.touch()
     finished.run()

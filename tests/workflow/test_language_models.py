@@ -23,8 +23,8 @@ from language_project import (
     with_language_models,
     write,
 )
+from pages import block
 from project import ENVIRONMENT, Project, make_project
-from test_documentation import block
 
 pytestmark = pytest.mark.workflow
 
@@ -115,6 +115,31 @@ def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     assert carriers["effect_size"].notna().all()
 
 
+def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_scores_of_before(
+    done: Project, run_once: Project
+):
+    done.edit("config/studies/language.yaml", "aggregation:", "items: 13\naggregation:")
+    # The query of blanks has but 12.
+    assert done.planned(*TARGET)["materialise_items"] == 3
+    done.run(*TARGET)
+    scores = headline(done)
+    pairs = scores.xs("people_pairs", level="query")
+    assert (pairs["n_words"] == 13).all()
+    assert (pairs["sampled_from"] == 24).all()
+    items = json.loads((done.folder / "results/items/people_pairs.json").read_text())
+    assert len(items["items"]) == 13
+    assert len(items["left_out"]) == 11
+    assert scores.xs("people_blanks", level="query")["sampled_from"].isna().all()
+    # Completions that were given of prompts that are not asked about are left aside.
+    assert scores.loc[("given", "honest", "people_prompts"), "n_found"] == 13
+    said = (done.folder / "results/studies/language/conclusions.md").read_text()
+    assert "13 of 24 items of Pairs of people and 13 of 14 items of Texts about people" in said
+    assert done.verify().returncode == 0
+    done.run(*TARGET, "items=all")
+    assert done.contents("results/scores") == run_once.contents("results/scores")
+    assert done.verify().returncode == 0
+
+
 def test_editing_a_metric_runs_numpy_rules_only(done: Project):
     path = "scripts/fairflow/language_models/metrics/cbs.py"
     done.edit(path, 'return Measured(scores, lambda weights: {"mean":', "values = values + 0.0\n"
@@ -128,9 +153,10 @@ def test_a_metric_of_one_file_and_one_entry_is_scored_for_the_models_that_can_an
     done: Project,
 ):
     (done.folder / "my_metrics").mkdir()
-    (done.folder / "my_metrics/margin.py").write_text(block("python", "class Margin"))
+    code = block("write/metric.md", "python", "class Margin")
+    (done.folder / "my_metrics/margin.py").write_text(code)
     with open(done.folder / "config/language_metrics.yaml", "a") as file:
-        file.write(block("yaml", "my_margin:"))
+        file.write(block("write/metric.md", "yaml", "my_margin:"))
     done.edit("config/studies/language.yaml", "- aula", "- aula\n- my_margin")
     score = "results/scores/small-masked/my_margin/people_pairs.parquet"
     done.run(score, *SWITCH)
@@ -158,7 +184,7 @@ def test_archived_slices_rebuild_the_tables_without_a_model(done: Project):
 def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
     assert "results are as results/provenance records them" in done.verify().stdout
     page = (done.folder / "results/report-lm.html").read_text()
-    assert "Associations in word embeddings and language models" in page
+    assert "Bias in word embeddings and language models" in page
     assert 'id="language-language_models"' in page
     assert "<dt>transformers</dt>" in page
 
@@ -191,7 +217,8 @@ def test_an_archive_with_language_models_is_complete_without_them(done: Project,
     done.run("pack_archive", *SWITCH)
     assert "results are as results/provenance records them" in done.verify().stdout
     records = done.folder / "results/provenance"
-    assert "small-masked,small-masked,,trained here" in (records / "models.csv").read_text()
+    models = pd.read_csv(records / "models.csv", index_col="name")
+    assert models.loc["small-masked", "sources"] == "trained here on generated text"
     assert "Kurita" in (done.folder / "results/citations.bib").read_text()
     with tarfile.open(done.folder / ARCHIVE) as archive:
         archive.extractall(tmp_path, filter="data")

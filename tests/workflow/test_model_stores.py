@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -14,14 +15,16 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import msgpack
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
 from fairflow.files.atomic import sha256
 from fairflow.vectors.convert import convert
+from fairflow.vectors.example_vectors import FILES
+from fairflow.vectors.spacy_strings import keys_of
 from fairflow.vectors.store import VectorStore
-from fairflow.wefe.example_model import FILES
 from project import ENVIRONMENT, ROOT, Project, write_vectors
 
 pytestmark = pytest.mark.workflow
@@ -95,6 +98,31 @@ def test_a_gensim_file_of_the_users_is_read_with_the_array_beside_it(fresh: Proj
     assert fresh.planned("results/models/second/card.json") == {"convert_model": 1}
 
 
+def test_a_spacy_folder_of_the_users_is_read_with_the_names_beside_its_vectors(fresh: Project):
+    vectors = KeyedVectors.load_word2vec_format(str(fresh.folder / "data/second.txt"))
+    vocab = fresh.folder / "data/mini-3.8.0/vocab"
+    vocab.mkdir(parents=True)
+    with open(vocab / "vectors", "wb") as file:
+        np.save(file, vectors.vectors)
+    keys = dict(zip(keys_of(vectors.index_to_key).tolist(), range(len(vectors)), strict=True))
+    (vocab / "key2row").write_bytes(msgpack.packb(keys))
+    (vocab / "strings.json").write_text(json.dumps(vectors.index_to_key))
+    fresh.edit(
+        "config/models.yaml",
+        "data/second.txt}]\n  format: word2vec-text",
+        "data/mini-3.8.0/vocab/vectors}]\n  format: spacy",
+    )
+    fresh.run("results/models/second/card.json")
+    with VectorStore(*(fresh.folder / "results/models/second" / name for name in FILES)) as store:
+        np.testing.assert_array_equal(store.vectors(vectors.index_to_key), vectors.vectors)
+    # As in a pruned pipeline: the first word gets the vector of the last.
+    keys[next(iter(keys))] = len(vectors) - 1
+    (vocab / "key2row").write_bytes(msgpack.packb(keys))
+    fresh.run("results/audits/second.csv")
+    audit = (fresh.folder / "results/audits/second.csv").read_text()
+    assert audit.endswith(f",2,{len(vectors) - 1}\n")
+
+
 def test_a_pickle_with_code_is_refused_and_not_run(fresh: Project):
     # os.mkdir("sprung"), in protocol 0.
     (fresh.folder / "data/trap.kv").write_bytes(b"cos\nmkdir\n(Vsprung\ntR.")
@@ -159,24 +187,30 @@ def test_a_store_that_vanished_is_made_again(fresh: Project, tmp_path: Path):
 
 
 SHIFTED = """
+import numpy as np
+
 from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.derivation import Derivation
 
 
 class Shifted(BaseTransform):
-    def __init__(self, by):
-        self.by = by
+    word_sets = {"kept": "words"}
 
-    def change(self, words, vectors):
-        return vectors + self.by
+    def __init__(self, by, kept=()):
+        self.by, self.kept = by, kept
+
+    def fit(self, base):
+        return Derivation(shift=np.full(base.dims, self.by), untouched=self.kept)
 """
 # A model of unit length that is derived from a derived one.
 CHAIN = """
 shifted:
-  derive: {from: first, transform: my_transforms/shifted.py, parameters: {by: 1}}
+  derive: {from: first, transform: my_transforms/shifted.py, by: 1}
 shifted-unit:
   derive: {from: shifted, transform: normalised}
 """
-CARDS = ("results/models/shifted/card.json", "results/models/shifted-unit/card.json")
+DERIVED = tuple(f"results/models/{model}/derivation.npz" for model in ("shifted", "shifted-unit"))
+UNIT = ("first", "shifted", "shifted-unit")
 
 
 @pytest.fixture
@@ -189,29 +223,39 @@ def chained(fresh: Project) -> Project:
     return fresh
 
 
-def rows_of(project: Project, model: str) -> np.ndarray:
-    with VectorStore(
-        *(project.folder / "results/models" / model / name for name in FILES)
-    ) as store:
-        return store.vectors(list(store.words()))
-
-
 def test_a_model_is_derived_from_a_derived_one_and_each_edit_remakes_what_follows(chained: Project):
-    chained.run(*CARDS)
-    shifted = rows_of(chained, "first") + 1
+    chained.run(*DERIVED)
+    shifted = chained.vectors("first") + 1
     unit = shifted / np.linalg.norm(shifted, axis=1, keepdims=True)
-    np.testing.assert_allclose(rows_of(chained, "shifted-unit"), unit, rtol=1e-6)
-    assert chained.planned(*CARDS) == {}
-    chained.edit("config/models.yaml", "{by: 1}", "{by: 2}")
-    assert chained.planned(*CARDS) == {"derive_model": 2}
-    chained.edit("config/models.yaml", "{by: 2}", "{by: 1}")
+    np.testing.assert_allclose(chained.vectors(*UNIT), unit, rtol=1e-6)
+    assert chained.planned(*DERIVED) == {}
+    chained.edit("config/models.yaml", "by: 1}", "by: 2}")
+    assert chained.planned(*DERIVED) == {"derive_model": 2}
+    chained.edit("config/models.yaml", "by: 2}", "by: 1}")
     chained.edit("config/models.yaml", "from: shifted,", "from: first,")
-    assert chained.planned(*CARDS) == {"derive_model": 1}
-    chained.edit("my_transforms/shifted.py", "vectors + self.by", "vectors - self.by")
-    assert chained.planned(*CARDS) == {"derive_model": 2}
+    assert chained.planned(*DERIVED) == {"derive_model": 1}
+    chained.edit("my_transforms/shifted.py", "dims, self.by", "dims, -self.by")
+    assert chained.planned(*DERIVED) == {"derive_model": 2}
     source = chained.folder / "data/first.txt"
     source.write_text(source.read_text().replace("lynx", "panther"))
-    assert chained.planned(*CARDS) == {"convert_model": 1, "derive_model": 2}
+    assert chained.planned(*DERIVED) == {"convert_model": 1, "derive_model": 2}
+
+
+def test_an_edited_word_set_remakes_what_is_derived_by_it_and_what_follows_alone(chained: Project):
+    with open(chained.folder / "config/word_sets/toy.yaml", "a") as file:
+        file.write("  kept: {words: [lynx]}\n")
+    chained.edit("config/models.yaml", "by: 1}", "by: 1, kept: toy:kept}")
+    slices = [f"results/slices/{model}/noise.npz" for model in ("first", "shifted", "shifted-unit")]
+    chained.run(*slices, "results/models/shifted-unit/vectors")
+    assert chained.planned(*slices) == {}
+    chained.edit("config/word_sets/toy.yaml", "[lynx]", "[lynx, poodle]")
+    assert chained.planned(*slices) == {"derive_model": 2, "slice_vectors": 2}
+    chained.edit("config/models.yaml", "kept: toy:kept", "kept: toy:kepd")
+    output = chained.run("--dry-run", check=False).stdout
+    assert (
+        "config/models.yaml: shifted.derive: kept: unknown word set 'toy:kepd'. Did you mean "
+        "'toy:kept'?"
+    ) in output
 
 
 def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chained: Project):
@@ -220,12 +264,22 @@ def test_a_derived_model_is_scored_as_any_other_and_takes_part_in_a_study(chaine
     assert chained.planned() == {}
     scores = chained.folder / "results/scores/shifted-unit/weat/noise.parquet"
     assert scores.is_file()
-    # Of the models between them the run records nothing but what they are.
+    # The models between them are recorded too, as the scores come from all of them.
     records = {path.stem for path in (chained.folder / "results/provenance/models").iterdir()}
-    assert records == {"first", "second", "shifted-unit"}
+    assert records == {"first", "second", "shifted", "shifted-unit"}
     configuration = (chained.folder / "results/provenance/configuration.json").read_text()
     assert '"by": 1' in configuration
     assert chained.verify().returncode == 0
+
+
+def test_a_derived_model_is_written_as_a_whole_for_other_programs(chained: Project):
+    chained.run("results/models/shifted-unit/vectors")
+    opened = KeyedVectors.load_word2vec_format(
+        str(chained.folder / "results/models/shifted-unit/vectors"), binary=True
+    )
+    assert (opened.vectors == chained.vectors(*UNIT)).all()
+    # Nothing of the run needs it.
+    assert "write_model" not in chained.planned()
 
 
 def test_a_circle_of_derived_models_is_refused_before_anything_runs(chained: Project):
@@ -243,7 +297,7 @@ def test_a_circle_of_derived_models_is_refused_before_anything_runs(chained: Pro
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("results/models/shiftet/card.json", "unknown model 'shiftet'. Did you mean 'shifted'?"),
+        ("results/models/shiftet/vectors", "unknown model 'shiftet'. Did you mean 'shifted'?"),
         ("results/audits/shifted-unit.csv", "it is made of the model shifted-unit, which is "
          "derived from shifted, which is derived from lost; there is no file data/lost.txt: put"),
     ],

@@ -79,7 +79,10 @@ def test_records_say_what_the_run_used(finished_once: Project):
     assert first["source_sha256"] == twin["source_sha256"]
     made = finished_once.folder / "results/models"
     assert first["vectors_sha256"] == sha256(made / "first/vectors")
-    assert twin["vectors_sha256"] == sha256(made / "first-normalised/vectors")
+    # A derived model is read from the files of its origin.
+    assert twin["vectors_sha256"] == first["vectors_sha256"]
+    assert twin["derivation_sha256"] == sha256(made / "first-normalised/derivation.npz")
+    assert first["derivation_sha256"] == ""
     sets = {row["set"]: row for row in rows(folder / "word_sets.csv")}
     assert sets["toy:cats"]["words"] == "4"
     assert sets["toy:cats"]["queries"] == "temperature noise"
@@ -191,7 +194,8 @@ def test_two_projects_use_one_read_only_store_of_models_at_once(fresh: Project, 
     store = tmp_path / "store"
     with open(fresh.folder / "config/config.yaml", "a") as file:
         file.write(f"models_dir: {store}\n")
-    fresh.run(*(f"{store}/{model}/card.json" for model in ("first", "second", "first-normalised")))
+    files = ("first/card.json", "second/card.json", "first-normalised/derivation.npz")
+    fresh.run(*(f"{store}/{file}" for file in files))
     other = Project(tmp_path / "other")
     shutil.copytree(fresh.folder, other.folder)
     before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}

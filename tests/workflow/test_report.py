@@ -38,9 +38,9 @@ def test_it_is_written_again_when_a_table_or_a_template_changes_and_else_not(off
     offline.run("report")
     first = (offline.folder / "results/report.html").read_bytes()
     assert offline.planned("report") == {}
-    offline.edit("scripts/fairflow/products/report/templates/page.html", "<h1>", "<h1 >")
+    offline.edit("scripts/fairflow/products/report/templates/page.html", "<body>", "<body >")
     assert offline.planned("report") == {"write_report": 1, "report": 1}
-    offline.edit("scripts/fairflow/products/report/templates/page.html", "<h1 >", "<h1>")
+    offline.edit("scripts/fairflow/products/report/templates/page.html", "<body >", "<body>")
     offline.run("--forcerun", "write_report", "report")
     assert (offline.folder / "results/report.html").read_bytes() == first
 

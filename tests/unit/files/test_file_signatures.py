@@ -43,6 +43,7 @@ SOUND = {
     "word2vec binary": ("word2vec-binary", b"1 1\ncat " + struct.pack("<f", 1)),
     "fastText text": ("fasttext-vec", b"2 2 \n"),
     "npy": ("npy", array()),
+    "spacy": ("spacy", array()),
     "gensim": ("gensim", pickle.dumps(1)),
     "fastText of the first version": ("fasttext-bin", struct.pack("<i", 300)),
 }
@@ -128,3 +129,12 @@ def test_what_one_of_its_users_can_use_is_believed(tmp_path, kind):
     check_uses(path, [])
     with pytest.raises(FairflowError):
         check_uses(path, [{"format": "npy"}])
+
+
+def test_an_archive_for_which_no_format_is_named_is_one_of_its_kind(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("model/config.json", b"{}")
+    check_uses(tmp_path / "a.zip", [{"archive": "zip", "member": "model"}])
+    (tmp_path / "page").write_bytes(PAGE)
+    with pytest.raises(DownloadError, match="is not packed as zip"):
+        check_uses(tmp_path / "page", [{"archive": "zip", "member": "model"}])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.atomic import atomic_path, sha256
+from fairflow.files.atomic import atomic_folder, atomic_path, sha256
 
 
 def names(folder):
@@ -47,9 +47,18 @@ def test_the_temporary_file_lies_beside_the_target(tmp_path):
 
 KILLED = """
 import os, signal, sys
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import atomic_folder, atomic_path
 with atomic_path(sys.argv[1]) as temporary:
     temporary.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+KILLED_FOLDER = """
+import os, signal, sys
+from fairflow.files.atomic import atomic_folder
+with atomic_folder(sys.argv[1]) as made:
+    (made / "weights").write_text("half")
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -74,6 +83,37 @@ def test_what_a_killed_process_left_is_removed_when_the_file_is_written_again(tm
         temporary.write_text("whole")
         assert names(tmp_path) == sorted([of_another, temporary.name])
     assert names(tmp_path) == [of_another, "a.b"]
+
+
+def test_what_a_killed_process_left_of_a_folder_is_removed_when_it_is_made_again(tmp_path):
+    target = tmp_path / "model"
+    command = [sys.executable, "-c", KILLED_FOLDER, str(target)]
+    subprocess.run(command, check=False, env=os.environ | {"PYTHONPATH": str(SCRIPTS)})
+    (left,) = tmp_path.iterdir()
+    assert (left / "model" / "weights").read_text() == "half"
+    with atomic_folder(target) as made:
+        assert not left.exists()
+        (made / "weights").write_text("first")
+        with atomic_folder(target) as second:
+            (second / "weights").write_text("second")
+            assert made.exists()
+    assert (target / "weights").read_text() == "first"
+    assert names(tmp_path) == ["model"]
+
+
+def test_a_folder_that_fails_leaves_what_was_there(tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/weights").write_text("whole")
+
+    def fail():
+        with atomic_folder(tmp_path / "model") as made:
+            (made / "weights").write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert (tmp_path / "model/weights").read_text() == "whole"
+    assert names(tmp_path) == ["model"]
 
 
 def test_what_another_process_is_writing_stays(tmp_path):

@@ -47,6 +47,7 @@ def test_a_user_s_own_is_named_by_its_module_or_its_file(shapes, tmp_path):
     [
         ("sqare", None, "unknown shape 'sqare'. Did you mean 'square'?"),
         ("nowhere.py", None, "shape 'nowhere.py': there is no such file"),
+        ("../circle", None, "shape '../circle': a path must end in .py, the file of your class"),
         ("not.there", None, "shape 'not.there': ModuleNotFoundError"),
         ("none.py", "", "none must define one subclass of Shape, found 0"),
         ("two.py", f"{SQUARE}class Other(Shape):\n    pass\n", "two must define one subclass"),

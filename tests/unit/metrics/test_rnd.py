@@ -2,13 +2,16 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import RND, Query
 from fairflow.errors import DegenerateError
+from fairflow.metrics.rnd import SINGLE_FROM
 from fairflow.queries.lookup import Lookup
+from fairflow.vectors.query_vectors import WordVectors
 
 SEEDS = st.integers(0, 10_000)
 SETS = ["w0", "w1", "w2"], ["w3", "w4"], ["w5", "w6", "w7"]
@@ -154,3 +157,19 @@ def test_the_test_of_the_sum_of_distances_is_that_of_their_mean(model):
         for mean in (True, False)
     ]
     assert found[0] == found[1] < 1
+
+
+def test_many_resamples_in_single_precision_are_within_rounding_of_double():
+    random = np.random.default_rng(1)
+    sets = [
+        WordVectors(name, names, names, random.normal(size=(n, 20)), names)
+        for name, n in (("t0", 6), ("t1", 5), ("a", SINGLE_FROM + 1))
+        for names in [tuple(f"{name}{i}" for i in range(n))]
+    ]
+    kernel = RND().compute(sets[:2], sets[2:]).resampling()
+    targets = kernel.spread([random.integers(1, 4, (50, n)).astype(float) for n in (6, 5)])
+    attributes = [random.integers(0, 4, (50, SINGLE_FROM + 1)).astype(np.float32)]
+    for found, weights in zip(
+        kernel.measures_alone_and_both(targets, attributes), (None, attributes), strict=True
+    ):
+        np.testing.assert_allclose(found["rnd"], kernel.measures(targets, weights)["rnd"], 0, 1e-6)

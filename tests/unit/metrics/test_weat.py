@@ -103,7 +103,7 @@ def test_a_set_of_which_no_word_was_found_has_no_score_whatever_the_threshold(mo
 
 
 def test_another_convention_is_refused(model):
-    with pytest.raises(ValueError, match="'paper' or 'wefe', got 'sample'"):
+    with pytest.raises(ValueError, match="'paper', 'wefe', 'both', got 'sample'"):
         WEAT().run_query(QUERY, model, convention="sample")
 
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 
+from fairflow.planning.catalogue import Model
 from fairflow.planning.configuration import read_yaml, shape_problems
 
 ROOT = Path(__file__).parents[3]
@@ -142,6 +143,7 @@ def test_a_merge_gives_the_keys_of_the_shared_archive(tmp_path):
 
 
 WHOLE = "{sources: [{url: 'https://host/a.txt'}], format: glove-text}"
+NPY = WHOLE.replace("glove-text", "npy")
 SHA256 = "0" * 64
 FAULTS = {
     "neither sources nor derive": (
@@ -186,6 +188,38 @@ FAULTS = {
     "size of a member without archive": (
         WHOLE.replace("format", "member_bytes: 3, format"), "mine: the key 'archive' is missing"
     ),
+    "words of a format that has words": (
+        WHOLE.replace("format", "words: a, format"), "mine.format: found 'glove-text', expected npy"
+    ),
+    "parts of words in a format that has none": (
+        WHOLE.replace("format", "subwords: true, format"),
+        "mine.format: found 'glove-text', expected fasttext-bin",
+    ),
+    "words in no archive": (
+        NPY.replace("format", "words_member: a, format"),
+        "mine.words_member: 'a' cannot stand here: it names a file in the zip or tar of the "
+        "vectors (archive and member); a file of its own is named by words",
+    ),
+    "words in a gz": (
+        NPY.replace("format", "archive: gz, words_member: a, format"), "is named by words"
+    ),
+    "words without a name in an archive": (
+        NPY.replace("format", "archive: zip, member: a, words_member: '', format"),
+        "mine.words_member: '' should be non-empty",
+    ),
+    "words without a name": (
+        NPY.replace("format", "words: '', format"), "mine.words: '' should be non-empty"
+    ),
+    "words in two places": (
+        NPY.replace("format", "archive: zip, member: a, words_member: b, words: c, format"),
+        "mine.words: 'c' cannot stand here: words_member names the words already",
+    ),
+    "a column of no words": (
+        NPY.replace("format", "words_column: a, format"), "expected words or words_member beside"
+    ),
+    "a checksum of no words": (
+        NPY.replace("format", f"words_checksum: 'sha256:{SHA256}', format"), "expected words or"
+    ),
     "rounded size": (WHOLE.replace("format", "bytes: 2.3 GB, format"), "mine.bytes: "),
 }  # fmt: skip
 
@@ -202,11 +236,57 @@ def test_a_faulty_entry_is_refused(entry, hint):
     assert hint in problem
 
 
+WORDS_IN_AN_ARCHIVE = f"""
+sources: [{{pypi: a==1}}]
+archive: zip
+member: a/vectors.npy
+format: npy
+words_member: a/words.parquet
+words_column: word
+words_bytes: 30
+words_checksum: sha256:{SHA256}
+"""
+
+
+def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their_own():
+    assert problems_of(WORDS_IN_AN_ARCHIVE) == []
+    model = Model("mine", "mine", yaml.safe_load(WORDS_IN_AN_ARCHIVE))
+    assert model.word_files == []
+    assert model.conversion["words"] == {
+        "column": "word",
+        "packing": {
+            "archive": "zip",
+            "member": "a/words.parquet",
+            "size": 30,
+            "checksum": f"sha256:{SHA256}",
+        },
+    }
+
+
+def test_a_file_of_words_of_the_users_has_them_too():
+    entry = "{sources: [{file: a.npy}], format: npy, words: my/words.json, words_bytes: 9}"
+    assert problems_of(entry) == []
+    model = Model("mine", "mine", yaml.safe_load(entry))
+    assert model.word_files == ["my/words.json"]
+    assert model.conversion["words"] == {"path": "my/words.json", "packing": {"file_size": 9}}
+
+
+def test_parts_of_words_are_kept_where_the_entry_says_so():
+    entry = "{sources: [{file: a.bin}], format: fasttext-bin, subwords: true}"
+    assert problems_of(entry) == []
+    assert Model("mine", "mine", yaml.safe_load(entry)).conversion["subwords"] is True
+    without = yaml.safe_load("{sources: [{file: a.bin}], format: fasttext-bin}")
+    assert "subwords" not in Model("mine", "mine", without).conversion
+
+
 LEXICON = f"{{sources: [{{file: a.txt}}], checksum: 'sha256:{SHA256}'}}"
 LEXICON_FAULTS = {
-    "checksum of another length": (LEXICON.replace("sha256", "md5"), ".checksum: 'md5:0"),
-    "checksum of no kind": (LEXICON.replace("sha256", "crc"), ".checksum: 'crc:0"),
-    "checksum that is a path": (LEXICON.replace(SHA256, "../../a"), ".checksum: 'sha256:../../a'"),
+    "checksum of another length": (LEXICON.replace("sha256", "md5"), ".checksum: found 'md5:0"),
+    "checksum of no kind": (LEXICON.replace("sha256", "crc"), ".checksum: found 'crc:0"),
+    "checksum that is a path": (
+        LEXICON.replace(SHA256, "../../a"),
+        "found 'sha256:../../a'",
+    ),
     "no checksum": ("{sources: [{file: a.txt}]}", ": the key 'checksum' is missing"),
     "unknown source": (LEXICON.replace("file", "fiel"), ".sources[0]: found {'fiel': 'a.txt'}"),
     "address of another kind": (LEXICON.replace("file: a", "url: ftp://a/a"), ".sources[0]: found"),
@@ -229,3 +309,25 @@ def test_a_faulty_lexicon_is_refused(entry, hint):
     (problem,) = lexicon_problems(entry)
     assert problem.startswith(f"{PATH}: sets.good.lexicon")
     assert hint in problem
+
+
+def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):
+    names = ("key2row", "model.kv.vectors.npy", "other.npy", "strings.json", "vectors", "tokenizer")
+    for name in names:
+        (tmp_path / name).touch()
+
+    def beside(file, **entry):
+        model = Model("m", "m", {"sources": [{"file": str(tmp_path / file)}], **entry})
+        return [Path(path).name for path in model.files_beside]
+
+    assert beside("vectors", format="spacy") == ["key2row", "strings.json"]
+    assert beside("model.kv", format="gensim") == ["model.kv.vectors.npy"]
+    assert beside("other.npy", format="npy") == []
+    # A wheel holds them all.
+    wheel = {
+        "sources": [{"pypi": "a==1"}],
+        "format": "spacy",
+        "archive": "zip",
+        "member": "vectors",
+    }
+    assert Model("m", "m", wheel).files_beside == []

@@ -55,17 +55,18 @@ def folder(tmp_path):
     return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
 
 
-def test_the_untouched_configuration_makes_a_plan_of_527_cells(folder):
-    # 3 models x (3 metrics x 13 WEAT tests + 4 metrics x 25 queries of the case study), and on the
-    # WEAT subset alone 110 cells of the documents of WEFE, of its first case study and of RNSB.
+def test_the_untouched_configuration_makes_a_plan_of_642_cells(folder):
+    # 4 models x 13 WEAT tests by the three variants of WEAT at once, 5 models x 25 queries of the
+    # case study by WEAT, RND and RNSB, and 215 of the documents of WEFE, of its first case study,
+    # of RNSB and of debiased models.
     cells = folder.plan().cells
-    assert len(cells) == len(set(cells)) == 3 * (3 * 13 + 4 * 25) + 110 == 527
+    assert len(cells) == len(set(cells)) == 4 * 13 + 5 * 3 * 25 + 215 == 642
     assert Cell("word2vec-google-news-300-weat", "weat", "weat_1") in cells
 
 
 def test_cells_that_studies_share_count_once(folder):
     shutil.copy(folder.path / STUDY, folder.path / "studies" / "again.yaml")
-    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 3 * 3 * 13
+    assert len(folder.plan(studies=["weat_replication", "again"]).cells) == 4 * 13
 
 
 SPOILT = {
@@ -98,6 +99,17 @@ def test_an_unknown_name_is_refused_with_its_file_and_the_nearest_one(folder, fi
     problem = folder.only_problem()
     assert problem.startswith(f"{folder.path / file}: ")
     assert hint in problem
+
+
+def test_faults_of_different_kinds_in_different_files_are_told_at_once(folder):
+    folder.replace("models.yaml", "  order: frequency\n", "  ordr: frequency\n")
+    folder.replace("metrics.yaml", "  label: WEAT\n", "  lable: WEAT\n")
+    folder.replace(QUERIES, "weat:flowers", "weat:flower")
+    folder.replace(STUDY, "  - forest_plot\n", "  - forest\n")
+    hints = ("Did you mean 'order'?", "Did you mean 'label'?", "'weat:flowers'?", "'forest_plot'?")
+    problems = folder.problems(studies=["weat_replication"])
+    assert all(any(hint in problem for problem in problems) for hint in hints)
+    assert len(problems) == len(hints)
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_one(folder):
@@ -166,8 +178,8 @@ def test_a_query_in_two_criteria_of_a_study_is_refused(folder):
 
 def test_models_of_the_same_vectors_go_by_one_name(folder):
     vectors = folder.plan(studies=["weat_replication"]).studies["weat_replication"].vectors
-    assert len(vectors) == 3
-    assert set(vectors.values()) == {"word2vec-google-news-300"}
+    assert len(vectors) == 4
+    assert set(vectors.values()) == {"word2vec-google-news-300", "glove.6B.50d"}
 
 
 def test_variants_that_exchange_one_statistic_are_known(folder):
@@ -188,7 +200,9 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     assert not set(study.control_cells) & set(study.cells)
     assert Slice(subset, "weat_1") in study.every_slice
     plan = folder.plan(studies=["case_study"])
-    assert plan.cell_statistics(Cell(subset, "weat_es_caliskan", "weat_1"))
+    (scored,) = (cell for cell in plan.cells if (cell.model, cell.query) == (subset, "weat_1"))
+    assert scored.metric == "weat"
+    assert plan.cell_statistics(scored)
     folder.append("studies/case_study.yaml", "controls: []\n")
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 
@@ -263,6 +277,14 @@ def test_every_fault_of_shape_is_reported_at_once(folder):
     assert files == ["config.yaml", "lookups.yaml", "weat.yaml", "weat.yaml"]
 
 
+def test_a_seed_that_is_none_hides_no_other_fault(folder):
+    folder.replace("config.yaml", "seed: 2020", "seed: -1")
+    folder.replace(STUDY, "  - forest_plot\n", "  - forest\n")
+    seed, figure = folder.problems(studies=["weat_replication"])
+    assert "seed" in seed
+    assert "'forest_plot'?" in figure
+
+
 def test_every_unknown_name_is_reported_at_once(folder):
     folder.replace(QUERIES, "weat:flowers", "weat:flower")
     folder.replace(STUDY, "weat_10]", "weat_100]")
@@ -288,3 +310,48 @@ def test_planning_loads_no_tables_statistics_or_figures():
         env=os.environ | {"PYTHONPATH": path},
     )
     assert found.stdout.split() == []
+
+
+LANGUAGE = "studies/language_models_items.yaml"
+
+
+def with_items(folder, number):
+    text = (folder.path / LANGUAGE).read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("items:")]
+    lines += [f"items: {number}"] if number else []
+    (folder.path / LANGUAGE).write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def test_a_study_asks_about_all_items_or_a_sample_of_each_query(folder):
+    with_items(folder, None)
+    assert folder.plan(language_models=True).sample_size("people_pairs") is None
+    with_items(folder, 5)
+    plan = folder.plan(language_models=True)
+    assert (plan.sample_size("people_pairs"), plan.sample_seed("people_pairs")) == (5, 2020)
+    every = folder.plan(language_models=True, items="all")
+    assert (every.sample_size("people_pairs"), every.sample_seed("people_pairs")) == (None, 0)
+    assert folder.plan(language_models=True, items=7).sample_size("people_pairs") == 7
+
+
+def test_a_number_that_no_query_reaches_is_no_sample(folder):
+    with_items(folder, 100_000)
+    plan = folder.plan(language_models=True)
+    assert plan.sample_size("people_pairs") is None
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "some", "2.5", "true"])
+def test_a_number_of_items_is_all_or_a_whole_number(folder, number):
+    with_items(folder, number)
+    problem = folder.only_problem(language_models=True)
+    assert "items: found" in problem
+    assert "expected all or a whole number from 1" in problem
+
+
+def test_studies_that_share_a_query_share_its_sample(folder):
+    with_items(folder, 5)
+    shutil.copy(folder.path / LANGUAGE, folder.path / "studies/other.yaml")
+    folder.replace("studies/other.yaml", "items: 5", "items: 6")
+    folder.replace("config.yaml", "- language_models_items", "- language_models_items\n  - other")
+    problem = folder.only_problem(language_models=True)
+    assert "items: found 6, but language_models_items takes 5 of '" in problem
+    assert folder.plan(language_models=True, items=5).sample_size("people_pairs") == 5

@@ -38,6 +38,20 @@ def test_a_chain_is_followed_to_the_model_with_a_source():
     assert (models["third"].transform.base, models["first"].transform) == ("second", None)
 
 
+def test_a_derived_model_is_read_from_its_origin_and_the_derivations_up_to_it():
+    models = models_of(CHAIN)
+    own = [models[name].own_files("m") for name in ("first", "third")]
+    assert own == [
+        ("m/first/vectors", "m/first/index.sqlite", "m/first/card.json"),
+        ("m/third/derivation.npz",),
+    ]
+    origin = dict(zip(("vectors", "index", "card"), own[0], strict=True))
+    assert models["first"].store_files("m") == origin | {"derivations": []}
+    assert models["third"].store_files("m") == origin | {
+        "derivations": ["m/second/derivation.npz", "m/third/derivation.npz"]
+    }
+
+
 def test_what_is_known_of_the_words_comes_from_the_origin_and_the_prefix_from_the_nearest():
     model = models_of(CHAIN)["third"]
     assert model.frequency == {
@@ -53,9 +67,9 @@ def test_a_transform_that_keeps_directions_makes_the_same_vectors():
 
 @pytest.mark.parametrize(
     ("there", "needed"),
-    [((), "first"), (("first",), None), (("second",), None), (("third",), None)],
+    [((), "first"), (("first",), None), (("second",), "first"), (("third",), "first")],
 )
-def test_a_source_is_needed_unless_something_on_the_way_is_there(there, needed):
+def test_a_source_is_needed_unless_it_is_converted(there, needed):
     model = source_needed(models_of(CHAIN)["third"], there.__contains__)
     assert (model and model.name) == needed
 
@@ -77,6 +91,16 @@ def test_a_missing_base_is_told_with_the_nearest_model():
     ]
 
 
+def test_a_language_model_is_told_to_be_no_base_and_nothing_is_its_own():
+    entries = {"bert2": derived("bert"), "glove": SOURCE}
+    ((key, sentence),) = derivation_problems(entries, language_models=["bert"])
+    assert key == "bert2.derive.from"
+    assert sentence == (
+        "no model 'bert' to derive it from. It is a language model, which has no table of vectors "
+        "to change. Valid: glove."
+    )
+
+
 def test_an_unknown_transform_is_told_with_the_nearest():
     assert problems(a=SOURCE, b=derived("a", "normalized")) == [
         (
@@ -87,9 +111,17 @@ def test_an_unknown_transform_is_told_with_the_nearest():
 
 
 def test_parameters_that_a_transform_does_not_take_are_told():
+    b = {"derive": {"from": "a", "transform": "normalised", "scale": 2}}
+    assert problems(a=SOURCE, b=b) == [("b.derive", "unknown parameter 'scale'. None is defined.")]
+
+
+def test_parameters_of_their_own_level_are_told_to_move_up():
     b = {"derive": {"from": "a", "transform": "normalised", "parameters": {"scale": 2}}}
     assert problems(a=SOURCE, b=b) == [
-        ("b.derive.parameters", "unknown parameter 'scale'. None is defined.")
+        (
+            "b.derive.parameters",
+            "what a transform takes stands beside from and transform: move it one level up",
+        )
     ]
 
 

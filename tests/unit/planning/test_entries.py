@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from fairflow.language_models.items.query_entry import items_of
 from fairflow.planning.catalogue import Model
 from fairflow.planning.entries import Entries
 from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.paper_files import score_table_stems
 from fairflow.planning.query import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.scores.cell import Cell, Slice
@@ -122,6 +124,18 @@ def test_its_labels_and_directions_come_from_the_entries(study):
     assert study.labels["words"] == "A and B wrt A and B"
     assert study.directions["weat"] == {"signed": True, "larger_is_fairer": False}
     assert study.of_items == ["pll"]
+
+
+def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
+    # A pseudo-log-likelihood needs masks, WEAT only vectors.
+    assert study.unanswered == [("pll", ["masked"], ["gpt", "given"])]
+    assert study.scored_metrics == ["weat", "pll"]
+
+
+def test_a_metric_that_no_model_can_answer_has_no_table_of_scores(study):
+    causal = replace(study, models=("gpt",))
+    assert causal.scored_metrics == ["weat"]
+    assert score_table_stems({"all": causal}) == ["all/tables/scores_weat"]
 
 
 def test_kinds_of_models_are_told_apart_by_the_models_themselves(study):

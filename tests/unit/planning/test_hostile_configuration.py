@@ -70,7 +70,7 @@ LONG = "m" * 101
 # What is wrong: file, what is replaced (all of it for None), by what, and what the sentence says.
 SPOILT = {
     "an empty file": ("models.yaml", None, "", "the file is empty"),
-    "a list for a mapping": ("models.yaml", None, "[a]", "is not of type 'object'"),
+    "a list for a mapping": ("models.yaml", None, "[a]", "found ['a'], expected keys with values"),
     "a model derived from itself": (
         "models.yaml",
         f"    from: {SUBSET}\n",
@@ -160,7 +160,10 @@ def test_a_model_is_converted_or_derived_and_neither_in_an_archive(folder):
     main = read_yaml(folder / "config.yaml")
     schemas = ROOT / "workflow" / "schemas"
     plan = make_plan(read_configuration(main, folder, schemas))
-    assert plan.derived == (f"{SUBSET}-normalised",)
+    assert plan.derived == tuple(
+        f"{SUBSET}-{how}"
+        for how in ("normalised", "hard-debiased", "multiclass-debiased", "hsr", "leace")
+    )
     assert SUBSET in plan.convertible
     assert {*plan.convertible, *plan.derived} == {*plan.stores}
     archived = make_plan(read_configuration(main | {"archive": True}, folder, schemas))

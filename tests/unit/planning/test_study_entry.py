@@ -8,7 +8,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.strict_yaml import read_yaml
 from fairflow.planning.announcement import announcement
-from fairflow.planning.availability import megabytes, why_absent
+from fairflow.planning.availability import megabytes, missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 
@@ -64,6 +64,13 @@ def test_the_reason_names_the_size_or_the_file():
     assert "a download of 2.2 GB" in why_absent("large", MODELS, "packages")
     assert why_absent("file", MODELS, "all") == "not here: there is no file nowhere.txt"
     assert megabytes(795_000_000) == "795 MB"
+
+
+def test_a_folder_in_the_place_of_a_file_is_told_to_be_one(tmp_path):
+    assert missing_file({"sources": [{"file": str(tmp_path)}], "format": "spacy"}) == (
+        f"there is no file {tmp_path}: that is a folder. Name the file in it, vocab/vectors in "
+        "that of a spaCy pipeline."
+    )
 
 
 def test_a_preset_gives_metrics_queries_and_aggregation(configuration):
@@ -178,3 +185,47 @@ def test_models_that_are_converted_are_not_announced(configuration, tmp_path, mo
     (tmp_path / SUBSET / "card.json").touch()
     text = announcement(planned(configuration, mine([SUBSET])), tmp_path)
     assert text == "Every model is here; nothing is downloaded."
+
+
+HARD = f"{SUBSET}-hard-debiased"
+
+
+def test_a_study_compares_models_before_and_after(configuration):
+    study = mine([SUBSET, HARD], compare={"before": SUBSET, "after": [HARD]})
+    made = planned(configuration, study).studies["mine"]
+    assert (made.before, made.after) == (SUBSET, (HARD,))
+    cells = made.pairs(HARD).cells
+    assert {(before.model, after.model) for before, after in cells} == {(SUBSET, HARD)}
+    assert all(before[1:] == after[1:] for before, after in cells)
+    assert len(cells) == len(made.metrics) * len(made.queries)
+    assert len(made.pairs(HARD).slices) == len(made.queries)
+
+
+def test_what_is_compared_is_of_the_study(configuration):
+    study = mine([SUBSET], compare={"before": SUBSET, "after": [HARD]})
+    found = problem(configuration, study)
+    assert "compare.after: 'word2vec-google-news-300-weat-hard-debiased' is no model of" in found
+    study = mine([SUBSET, HARD], compare={"before": SUBSET, "after": [HARD, SUBSET]})
+    assert problem(configuration, study).endswith("is the model before: leave it out here")
+
+
+def test_nothing_is_compared_with_a_model_that_is_absent(configuration):
+    absent = "glove-twitter-25"
+    compare = {"before": absent, "after": [HARD]}
+    study = mine([absent, HARD], compare=compare, on_missing_model="published")
+    made = planned(configuration, study).studies["mine"]
+    assert (made.before, made.after, made.kinds) == ("", (), ())
+
+
+def test_what_comes_of_a_model_of_the_study_is_no_rival_of_it(configuration):
+    unit = f"{SUBSET}-normalised"
+    derived = planned(configuration, mine([SUBSET, unit, HARD])).studies["mine"].derived
+    assert derived == {HARD: SUBSET}
+    assert planned(configuration, mine([unit, HARD])).studies["mine"].derived == {HARD: unit}
+    assert planned(configuration, mine([HARD])).studies["mine"].derived == {}
+
+
+def test_nor_is_what_was_debiased_elsewhere_where_a_study_compares_it(configuration):
+    other = "word2vec-google-news-300-bolukbasi"
+    study = mine([SUBSET, other], compare={"before": SUBSET, "after": [other]})
+    assert planned(configuration, study).studies["mine"].derived == {other: SUBSET}

@@ -19,7 +19,7 @@ NAMES = {"model": MODELS, "query": ("weat_1", "weat_2"), "run": ("", "-lm")}
 ANY = re.compile("|".join(MODELS))
 PATTERNS = [
     ("results/models/{model}/card.json", {"model": re.compile("glove|remote")}),
-    ("results/models/{model}/card.json", {"model": re.compile("glove-unit")}),
+    ("results/models/{model}/derivation.npz", {"model": re.compile("glove-unit")}),
     ("results/slices/{model}/{query}.npz", {"model": ANY, "query": re.compile("weat_[12]")}),
     ("results/report{run}.html", {"run": re.compile("(?:|-lm)")}),
     ("results/ledger.md", {}),
@@ -60,11 +60,11 @@ def test_a_model_whose_file_is_missing_says_how_to_get_it():
 
 
 def test_a_derived_model_tells_the_way_to_what_is_missing():
-    assert problem("results/models/glove-unit/card.json").startswith(
-        "results/models/glove-unit/card.json: it is made of the model glove-unit, which is derived "
-        "from glove; there is no file no/glove.txt"
+    assert problem("results/models/glove-unit/derivation.npz").startswith(
+        "results/models/glove-unit/derivation.npz: it is made of the model glove-unit, which is "
+        "derived from glove; there is no file no/glove.txt"
     )
-    assert problem("results/models/glove-unit/card.json", "glove") is None
+    assert problem("results/models/glove-unit/derivation.npz", "glove") is None
 
 
 def test_a_model_that_no_rule_makes_here_is_told_as_such():
@@ -73,4 +73,13 @@ def test_a_model_that_no_rule_makes_here_is_told_as_such():
     target = "results/models/glove/card.json"
     assert target_problem(target, nobody, NAMES, MODELS, bool) == (
         f"{target}: no rule makes this file of the model 'glove'"
+    )
+
+
+def test_scores_that_lie_in_the_files_of_another_variant_are_told_where():
+    metric = {"metric": re.compile("weat")}
+    patterns = [("results/scores/{model}/{metric}/{query}.parquet", metric)]
+    asked = "results/scores/glove/weat_es/weat_1.parquet"
+    assert target_problem(asked, patterns, NAMES, {}, bool, {"weat_es": "weat"}) == (
+        f"{asked}: weat_es is computed with weat: ask for results/scores/glove/weat/weat_1.parquet"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -17,9 +18,11 @@ from fairflow.language_models.folders.model_files import write_manifest
 from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
 from fairflow.provenance.mend import main as mend_main
-from fairflow.provenance.model_records import converted
+from fairflow.provenance.model_records import converted, derived
 from fairflow.provenance.verify import main as verify_main
+from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
+from fairflow.vectors.derive import derive
 
 ROOT = Path(__file__).parents[3]
 SCORES = "results/scores/first/weat/noise.parquet"
@@ -154,6 +157,28 @@ def test_a_file_of_a_converted_model_is_named_and_all_of_it_made_again(
     assert_fault(run, f"results/models/first/{name}: ", mends, "1 fault")
     assert mend(run) == ["results/models/first/vectors"]
     assert list((run / "results/models/first").iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["changed", "missing"])
+def test_a_derivation_is_compared_with_its_record_and_made_again(run: Path, damage: str):
+    store, origin = "results/models/unit", "results/models/first"
+    base = [f"{origin}/{name}" for name in ("vectors", "index.sqlite", "card.json")]
+    derive(Normalised(), f"{store}/derivation.npz", *base)
+    record = json.loads(Path(f"{MODEL_RECORDS}/first.json").read_text())
+    write_json(derived(f"{store}/derivation.npz", record), f"{MODEL_RECORDS}/unit.json")
+    files = [SCORES, TABLE, f"{MODEL_RECORDS}/first.json", f"{MODEL_RECORDS}/unit.json"]
+    write_text(checksum_lines(files), CHECKSUMS)
+    # The whole model, which somebody may have had written, is nothing of the run.
+    Path(store, "vectors").write_text("")
+    assert verify(run).returncode == 0
+    if damage == "changed":
+        Path(store, "derivation.npz").write_bytes(b"PK")
+        assert_fault(run, f"{store}/derivation.npz: changed since the run", "1 fault")
+        assert mend(run) == [f"{store}/derivation.npz"]
+    else:
+        # As a model that is not here: it is made when it is needed.
+        shutil.rmtree(store)
+        assert verify(run).returncode == 0
 
 
 def test_an_exchanged_offset_in_an_index_is_named(run: Path):

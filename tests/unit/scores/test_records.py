@@ -51,6 +51,16 @@ QUANTIFIED = Uncertainty(
     p_normal=0.1,
     null_mean=-0.0,
     null_sd=1e-17,
+    tests=[
+        {
+            "p_side": "right",
+            "p_value": 1 / 7,
+            "p_method": "exact",
+            "p_smallest": 1 / 70,
+            "p_error": 0.0,
+            "p_normal": 0.2,
+        }
+    ],
     ci_low=0.1 + 0.2,
     ci_high=0.7,
     ci_low_both=-1 / 7,
@@ -90,6 +100,7 @@ def rows(path):
 # Every column of statistics is there, and null, where none were asked for.
 NOT_QUANTIFIED = dict.fromkeys(field.name for field in fields(Uncertainty)) | {
     "statistics": "none",
+    "tests": [],
     "draws": [],
 }
 
@@ -109,6 +120,7 @@ def test_a_record_survives_its_file(tmp_path):
             "n_words": 8,
             "n_found": 7,
             "n_lost": 1,
+            "sampled_from": None,
             "lost_words": ["naïve\n"],
             "duplicated_words": ["frau"],
             "shared_words": [],

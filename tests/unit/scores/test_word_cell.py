@@ -180,15 +180,15 @@ def empty_columns(record):
     # Words of static vectors are crossed with no templates.
     for name in ("statistics_note", "ci_low_factors", "ci_high_factors"):
         del values[name]
-    return {name for name, value in values.items() if value is None or value != value}
+    return {name for name, value in values.items() if value in (None, []) or value != value}
 
 
 BOTH = {"ci_low_both", "ci_high_both"}
 TEST = {
     "p_value", "p_side", "p_method", "p_statistic", "n_permutations", "p_smallest", "p_error",
-    "p_normal", "null_mean", "null_sd",
+    "p_normal", "null_mean", "null_sd", "tests",
 }  # fmt: skip
-EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note", "draws"}
+EVERYTHING = {c.name for c in fields(Uncertainty)} - {"statistics", "statistics_note"}
 EVERYTHING -= {"ci_low_factors", "ci_high_factors"}
 
 

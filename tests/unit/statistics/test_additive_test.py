@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairflow.statistics import additive_test
-from fairflow.statistics.additive_test import upper_tail
+from fairflow.statistics.additive_test import _pairs_below, upper_tail
 from fairflow.statistics.partitions import every_subset
 
 # Small whole numbers, so that many sums are equal and all of them exact.
@@ -141,3 +141,10 @@ def test_a_counted_tail_and_its_complement_share_only_ties(always_binned):
     once = 1 / comb(12, 6)
     assert right.p + left.p - right.error - left.error <= 1 + once + 1e-12
     assert right.p + left.p >= 1 + once - 1e-12
+
+
+def test_values_below_limits_are_counted_beside_zeros_and_negative_numbers():
+    values = np.array([-2.0, 0.0, -0.0, 1.0, 3.0])
+    limits = np.array([-3.0, 0.0, 0.5, 4.0])
+    assert _pairs_below(values, limits) == sum(v < t for v in values for t in limits)
+    assert _pairs_below(values[:0], limits) == 0

@@ -44,7 +44,7 @@ def kernels(values, words):
             values[:, np.newaxis] * np.ones(TEMPLATES),
             np.zeros((len(values), TEMPLATES)),
         ],
-        ddof=1,
+        ddof={"effect_size": 1},
     )
     texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
     group = {text: word(text) for text in texts}

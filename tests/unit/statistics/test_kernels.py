@@ -18,7 +18,12 @@ from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.bootstrap import left_out
-from fairflow.statistics.kernel import mean_columns, weighted_means, weighted_sums
+from fairflow.statistics.kernel import (
+    mean_columns,
+    means_without_each,
+    weighted_means,
+    weighted_sums,
+)
 from fairflow.statistics.partitions import every_labelling, every_sign
 from fairflow.vectors.query_vectors import WordVectors, look_up_query
 from fairflow.vectors.strata import stratum_of
@@ -364,3 +369,18 @@ def test_weighted_sums_and_means_take_one_row_of_values_or_of_weights_for_all():
     means = mean_columns(values, weights)
     assert means[0].tolist() == [7 / 3, 16 / 3]
     assert np.isnan(means[1]).all()
+
+
+def test_means_under_weights_in_single_precision_are_as_exact_beside_their_differences():
+    random = np.random.default_rng(1)
+    values = 1_000 + random.normal(size=(3, 700))
+    weights = random.integers(0, 4, size=(5, 700))
+    double = mean_columns(values, weights.astype(float))
+    np.testing.assert_allclose(mean_columns(values, weights.astype(np.float32)), double, 0, 1e-6)
+    alike = np.full((1, 700), 0.1)
+    assert abs(mean_columns(alike, weights.astype(np.float32)) - 0.1).max() < 1e-15
+
+
+def test_means_without_each_column_are_those_of_the_others():
+    assert means_without_each(np.array([[1.0, 2.0, 6.0]])).tolist() == [[4.0], [3.5], [1.5]]
+    assert np.isnan(means_without_each(np.ones((2, 1)))).all()

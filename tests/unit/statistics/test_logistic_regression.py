@@ -121,6 +121,15 @@ def test_an_optimum_that_is_not_reached_is_an_error(monkeypatch):
         positive_probabilities(*problem(30, 5, subsets=3))
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf])
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_row_that_is_not_finite_is_an_error(odd, place):
+    given_rows = problem(30, 5, subsets=3)
+    given_rows[place][4, 2] = odd
+    with pytest.raises(ConvergenceError, match="not finite"):
+        fit_subsets(*given_rows)
+
+
 @pytest.mark.parametrize(("rows", "dims"), [(12, 50), (50, 12)])
 def test_models_judge_other_rows_than_those_they_were_fitted_for(rows, dims):
     data, labels, used, new = problem(rows, dims, subsets=4)

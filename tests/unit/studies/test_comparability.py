@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.comparability import repeated_models, vectors_of
+from fairflow.studies.comparability import no_rivals, repeated_models, vectors_of
 
 OTHERS = {
     "whole": None,
@@ -51,3 +51,16 @@ def test_of_the_same_vectors_the_model_with_most_scores_is_compared_and_else_the
     table = scores(part=2, whole=4, unit=4, other=3)
     assert repeated_models(table, vectors) == {"part": "whole", "unit": "whole"}
     assert repeated_models(table, {}) == {}
+
+
+def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
+    rows = [(model, True, 1.0) for model in ("base", "unit", "debiased", "other")]
+    table = pd.DataFrame(rows, columns=["model", "headline", "value"])
+    vectors = {"base": "base", "unit": "base", "debiased": "debiased", "other": "other"}
+    alone = no_rivals(table, vectors, {"debiased": "base"})
+    assert {model: status for model, (status, _) in alone.items()} == {
+        "debiased": "derived",
+        "unit": "same_vectors",
+    }
+    assert alone["debiased"][1] == "it comes of base, beside which it is no independent model"
+    assert no_rivals(table, {}, {}) == {}

@@ -9,6 +9,7 @@ import pytest
 from fairflow.studies.conclusions import conclusions
 
 LABELS = {"m": "Model M", "n": "Model N", "twin": "Twin of M", "weat": "WEAT", "rnd": "RND"}
+LABELS |= {"honest": "HONEST", "unsigned": "Unsigned"}
 NAN = math.nan
 
 
@@ -17,6 +18,8 @@ def score(model="m", metric="weat", query="q1", **columns):
         "model": model,
         "metric": metric,
         "query": query,
+        "query_label": query,
+        "subquery": query,
         "headline": True,
         "measurement": f"{model} {query}",
         "value": 0.5,
@@ -30,6 +33,8 @@ def score(model="m", metric="weat", query="q1", **columns):
         "ci_high_both": 1.1,
         "ci_level": 0.95,
         "p_random": 0.5,
+        "random_low": -0.7,
+        "random_high": 0.7,
         "random_source": "wordfreq 3, en",
         "statistics": "ok",
         "statistics_note": None,
@@ -54,6 +59,7 @@ def statements(
     scale=(),
     vectors=None,
     of_items=(),
+    unanswered=(),
 ):
     """The statements of a study with these rows."""
     text = conclusions(
@@ -71,6 +77,7 @@ def statements(
         vectors or {"m": "m"},
         signed=["weat", "rnd"],
         of_items=of_items,
+        unanswered=unanswered,
     )
     heading, empty, *items = text.splitlines()
     assert (heading, empty) == ("## A study", "")
@@ -155,13 +162,21 @@ def test_that_every_control_comes_out_is_said_only_if_every_one_does():
 def test_models_of_the_same_vectors_are_named():
     part = "Model M and Twin of M are the same vectors, whole, in part or at another length"
     assert said(f"{part}: no model is compared", vectors={"m": "m", "twin": "m"})
-    assert said(f"{part}.", vectors={"m": "m", "twin": "m", "n": "n"})
+    of_three = {"m": "m", "twin": "m", "n": "n"}
+    assert said(f"{part}: one alone is compared with other models.", vectors=of_three)
     assert not said("the same vectors", vectors={"m": "m", "n": "n"})
 
 
 def pair(p, n_queries=12):
     rows = [("Gender", "weat", "m", "n", p, n_queries), ("Gender", "weat", "n", "m", p, n_queries)]
     return {"pairwise": rows, "ranking": [ranked("m", 2.0), ranked("n", 1.0)]}
+
+
+def three_pairs(p, n_queries=12):
+    """The pairs of m, n and twin, as if these were vectors of their own."""
+    others = [("m", "n"), ("m", "twin"), ("n", "twin")]
+    both = [pair for one in others for pair in (one, one[::-1])]
+    return {"pairwise": [("Gender", "weat", *pair, p, n_queries) for pair in both]}
 
 
 def test_models_that_differ_over_queries_are_named_with_the_direction():
@@ -174,15 +189,17 @@ def test_models_that_differ_over_queries_are_named_with_the_direction():
 
 
 def test_that_no_two_models_can_be_told_apart_is_said_where_they_could_have_been():
-    part = "No two models can be told apart over queries by WEAT on Gender"
-    assert said(part, **pair(0.2))
+    part = "be told apart over queries by WEAT on Gender"
+    assert said(f"Model M and Model N cannot {part}", **pair(0.2))
+    assert said(f"No two models can {part}", **three_pairs(0.2))
     assert not said(part, **pair(0.01))
     assert not said(part, **pair(1.0, n_queries=5))  # the smallest p is 1 / 16
 
 
 def test_too_few_queries_to_tell_any_models_apart_are_called_that():
-    part = "By WEAT on Gender there are too few queries to tell any two models apart"
-    assert said(part, **pair(1.0, n_queries=5))
+    part = "By WEAT on Gender there are too few queries to tell"
+    assert said(f"{part} Model M and Model N apart", **pair(1.0, n_queries=5))
+    assert said(f"{part} any two models apart", **three_pairs(1.0, n_queries=5))
     assert not said("too few queries", **pair(1.0, n_queries=6))  # 1 / 32
     assert not said("too few queries")
 
@@ -194,6 +211,17 @@ def test_models_that_share_no_queries_are_not_ranked():
     # A model and its twin have no ranks for another reason.
     twins = [ranked("m", NAN, "alone"), ranked("twin", NAN, "same_vectors")]
     assert not said("nobody is ranked", ranking=twins)
+
+
+def test_each_score_of_a_small_study_is_told_with_what_is_known_of_chance():
+    told = "WEAT of Model M, q1: 0.5, 95% interval 0.1 to 0.9, p 0.01 (two-sided), "
+    assert said(f"{told}within that of random words, -0.7 to 0.7.")
+    assert said(f"{told}beyond that of random words", scores=[score(p_random=0.01)])
+    assert said("WEAT of Model M, q1: 0.5.", scores=[score(**UNTESTED)])
+    assert not said("WEAT of Model M", scores=[score(value=NAN, **UNTESTED)])
+    assert not said("WEAT of Model M", scores=[score(query=f"q{n}") for n in range(7)])
+    part = score(metric="honest", query_label="Religions", subquery="A and B", **UNTESTED)
+    assert said("HONEST of Model M, Religions, A and B: 0.5.", scores=[part])
 
 
 def test_distinct_tests_are_counted_and_not_the_rows_that_tell_of_them():
@@ -221,15 +249,32 @@ def test_why_nothing_was_tested_is_told():
     assert not said("nothing is said about chance", scores=[score()])
 
 
-def test_scores_that_random_words_reach_are_counted():
-    rows = [score(), score(query="q2", p_random=0.01)]
-    told = (
-        "1 of 2 scores with a null band is no further out than those of random target words of "
-        "similar frequency (wordfreq 3, en)"
-    )
+RANDOM = "those of random target words of similar frequency (wordfreq 3, en)"
+
+
+def test_scores_that_random_words_do_not_reach_are_counted():
+    rows = [score(), score(query="q2", p_random=0.01), score(query="q3", p_random=0.01)]
+    told = f"2 of 3 scores with a null band by WEAT lie beyond {RANDOM}: the other should not be "
     assert said(told, scores=rows)
-    assert said("0 of 1 score with a null band are no further out", scores=rows[1:])
-    assert not said("no further out", scores=[score(p_random=NAN)])
+    assert said(
+        "1 of 3 scores with a null band by WEAT lies beyond", scores=[*rows[:2], score("n")]
+    )
+    assert not said("null band by", scores=[score(p_random=NAN)])
+
+
+def test_a_warning_of_scores_that_random_words_reach_stands_where_there_are_such():
+    clear, reached = score(p_random=0.01), score(query="q2")
+    assert said(f"1 of 1 score with a null band by WEAT lies beyond {RANDOM}.", scores=[clear])
+    assert said(f"0 of 1 score with a null band by WEAT lie beyond {RANDOM}: it", scores=[reached])
+    none = [reached, score(query="q3")]
+    assert said("0 of 2 scores with a null band by WEAT lie beyond", scores=none)
+    assert said(f"{RANDOM}: they should not be read as more.", scores=none)
+
+
+def test_variants_of_one_measurement_have_null_bands_of_their_own():
+    rows = [score(), score(metric="rnd", p_random=0.01), score(query="q2", p_random=0.01)]
+    told = "1 of 2 scores with a null band by WEAT and 1 of 1 by RND lie beyond"
+    assert said(told, scores=rows)
 
 
 def test_a_missing_null_band_is_told_where_there_are_statistics():
@@ -245,11 +290,11 @@ def test_intervals_that_exclude_zero_are_counted_once_for_each_measurement():
     assert said(part + "that over target and attribute words for 0 of 2.", scores=rows)
     assert said("excludes 0 for 1 of 1 signed score, that", scores=[score(ci_low=-2, ci_high=-1)])
     assert not said("interval", scores=[score(ci_low=NAN, ci_high=NAN, ci_low_both=NAN)])
-    assert not said("interval", scores=[score(metric="unsigned")])
+    assert not said("interval over", scores=[score(metric="unsigned")])
 
 
 def test_intervals_over_few_words_are_called_too_short():
-    part = "In 1 of these a set has fewer than 10 words: their intervals are rough."
+    part = "In 1 of 2 signed scores a set has fewer than 10 words: their intervals are rough."
     assert said(part, scores=[score(statistics="few_words"), score(query="q2")])
     assert not said("are rough", scores=[score()])
 
@@ -262,10 +307,19 @@ def test_scores_of_few_counts_are_said_to_be_no_findings():
 
 
 def test_items_are_not_called_words():
-    study = {"scores": [score(statistics="few_words")], "of_items": ["weat"]}
+    scores = [score(statistics="few_words", p_random=NAN)]
+    study = {"scores": scores, "of_items": ["weat"]}
     assert said("interval over units of items excludes 0 for 1 of 1", **study)
     assert said("there are fewer than 10 units or templates", **study)
     assert not said("words", **study)
+
+
+def test_metrics_that_no_model_could_answer_are_named_with_the_kind_that_can():
+    unanswered = [("weat", ["masked"], ["m"]), ("rnd", ["masked"], ["m"])]
+    assert said("WEAT and RND need a masked model: of Model M there is", unanswered=unanswered)
+    either = [("weat", ["masked", "causal"], ["m"])]
+    assert said("WEAT needs a masked or causal model", unanswered=either)
+    assert not said("model: of", unanswered=())
 
 
 RIVALS = [ranked(m, NAN, "grows_with_length", "rnd") for m in "mn"]

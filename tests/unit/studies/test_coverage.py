@@ -55,3 +55,21 @@ def test_sets_of_equal_name_and_other_words_are_apart(model):
         "Attribute set 0",
         "Men",
     ]
+
+
+def test_words_that_are_one_to_the_model_are_named_with_every_set_that_holds_one(model_of):
+    pruned = model_of(roi=[2, 1], monarque=[2, 1], sire=[2, 1], zut=[0, 0], bof=[0, 0], eau=[0, 1])
+    query = Query([["roi", "monarque"], ["sire", "zut"]], [["eau", "bof"]])
+    named = [row["same_vector_words"] for row in rows(pruned, query)]
+    assert named == ["roi = monarque = sire", "roi = monarque = sire", ""]
+
+
+def test_a_set_of_several_queries_tells_each_of_its_words_with_one_vector_once(model_of):
+    pruned = model_of(roi=[2, 1], monarque=[2, 1], eau=[0, 1], mer=[0, 1])
+    first = Query([["roi"]], [["eau"]], ["Men"])
+    second = Query([["roi"]], [["monarque", "eau", "mer"]], ["Men"])
+    slices = [("m", f"q{i}", pruned.look_up(q, LOOKUP)) for i, q in enumerate([first, second] * 2)]
+    named = {
+        row["word_set"]: row["same_vector_words"] for row in coverage(slices).to_dict("records")
+    }
+    assert named["Men"] == "roi = monarque"

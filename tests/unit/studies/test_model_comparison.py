@@ -311,6 +311,7 @@ def test_friedmans_test_takes_the_ranks_of_the_models_in_each_query():
     assert test["statistic"] == pytest.approx(14 / 3)
     assert test["critical_difference"] == pytest.approx(2.343 * math.sqrt(12 / 18), abs=1e-3)
     assert "share word lists" in test["note"]
+    assert test["note"].endswith("p may be too small, as may the critical difference")
     ranks = found.mean_ranks.set_index("model")["mean_rank"]
     assert ranks.to_dict() == pytest.approx({"a": 1, "b": 7 / 3, "c": 8 / 3})
 
@@ -321,6 +322,7 @@ def test_two_models_are_compared_as_a_pair_but_not_by_friedmans_test():
     (test,) = found.friedman.to_dict(orient="records")
     assert test["method"] == "not tested"
     assert test["note"].startswith("Friedman's test compares three models or more, here 2; ")
+    assert test["note"].endswith("p may be too small")
     numbers = ["statistic", "p_value", "critical_difference"]
     assert all(math.isnan(test[name]) for name in numbers)
     assert found.pairwise["wilcoxon_p"].tolist() == [2 / 2**6] * 2

@@ -14,7 +14,15 @@ from fairflow.products.figures.study_frames import StudyFrames
 from fairflow.products.report.html_table import html_table
 from fairflow.products.report.layouts import layouts_of
 from fairflow.studies import tables
-from fairflow.studies.tables import FIGURES, STUDY_TABLES, StudyTable, study_tables
+from fairflow.studies.tables import (
+    COMPARING,
+    FIGURES,
+    LANGUAGE,
+    MULTIVERSE,
+    STUDY_TABLES,
+    StudyTable,
+    study_tables,
+)
 
 ROOT = Path(__file__).parents[3]
 RULES = {path.stem: path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")}
@@ -30,14 +38,15 @@ def with_a_new_table(monkeypatch):
 def test_each_file_is_the_output_of_one_rule():
     outputs = re.findall(r"    output:\n(.*?)    log:", "".join(RULES.values()), re.DOTALL)
     for table in STUDY_TABLES:
-        makers = [text for text in outputs if re.search(rf"[/\"]{table.name}[.\"]", text)]
+        place = rf"(table\(\"|results/studies/\{{study\}}/){table.name}\."
+        makers = [text for text in outputs if re.search(place, text)]
         assert len(makers) == 1, table.name
 
 
 def test_figures_are_given_every_table_that_they_read():
-    assert [f.name for f in fields(StudyFrames)] == [t.name for t in study_tables(FIGURES)] + [
-        "labels"
-    ]
+    assert [f.name for f in fields(StudyFrames)] == [
+        t.name for t in study_tables(FIGURES, LANGUAGE, COMPARING, MULTIVERSE)
+    ] + ["labels", "readings"]
 
 
 def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
@@ -45,12 +54,27 @@ def test_the_scores_are_read_from_the_file_that_holds_values_of_words():
 
 
 def test_tables_of_language_models_belong_to_their_studies_alone():
-    names = {table.name for table in study_tables(language_models=True)}
+    names = {table.name for table in study_tables(None, LANGUAGE)}
     assert names - {table.name for table in study_tables()} == {
         "language_models",
         "carriers",
         "invalid_items",
     }
+
+
+def test_tables_before_and_after_belong_to_the_studies_that_compare():
+    names = {table.name for table in study_tables(None, COMPARING)}
+    assert names - {table.name for table in study_tables()} == {"before_after", "what_remains"}
+    told = [table.name for table in study_tables("conclusions", COMPARING)]
+    assert told == ["before_after", "what_remains"]
+
+
+def test_tables_of_specifications_belong_to_the_studies_that_ask_for_them():
+    names = {table.name for table in study_tables(None, MULTIVERSE)}
+    expected = {"specification_summary", "specification_curve"}
+    assert names - {table.name for table in study_tables()} == expected
+    told = [table.name for table in study_tables("conclusions", MULTIVERSE)]
+    assert told == ["specification_summary"]
 
 
 @pytest.mark.parametrize("reader", tables.ALL)

@@ -12,7 +12,7 @@ finite = st.floats(-1e6, 1e6, width=32).filter(lambda x: x == 0 or abs(x) > 1e-6
 
 
 def normalised(*rows):
-    return Normalised().change(["w"] * len(rows), np.array(rows, dtype=np.float32))
+    return Normalised().fit(None).apply(["w"] * len(rows), np.array(rows, dtype=np.float32))
 
 
 def test_each_vector_is_divided_by_its_length():

@@ -5,6 +5,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.transforms import TRANSFORMS, transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.derivation import Derivation
 
 
 class Scaled(BaseTransform):
@@ -12,8 +13,8 @@ class Scaled(BaseTransform):
         if factor <= 0:
             raise ValueError(f"factor must be above 0, found {factor}")
 
-    def change(self, words, vectors):
-        return vectors
+    def fit(self, base):
+        return Derivation()
 
 
 @pytest.mark.parametrize("name", TRANSFORMS.names)
@@ -28,7 +29,7 @@ def test_a_file_of_the_users_holds_a_transform_too(tmp_path):
     path.write_text(
         "from fairflow.transforms.base_transform import BaseTransform\n"
         "class Mine(BaseTransform):\n"
-        "    def change(self, words, vectors): return -vectors\n"
+        "    def fit(self, base): return None\n"
     )
     assert transform_class(str(path)).__name__ == "Mine"
     assert transform_module(str(path)) == str(path)

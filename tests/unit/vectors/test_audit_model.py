@@ -11,7 +11,7 @@ from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.audit import ModelAudit, audit
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
+from fairflow.vectors.derived_store import DerivedStore
 from fairflow.vectors.store import VectorStore
 
 DIMS = 5
@@ -61,6 +61,8 @@ def of_whole(matrix):
         "share_unit_length": (abs(usable - 1) <= 1e-3).mean(),
         "n_zero": 2,
         "n_not_finite": 2,
+        "n_sharing": 0,
+        "n_distinct": 296,
     }
 
 
@@ -78,15 +80,26 @@ def test_an_audit_is_that_of_the_whole_matrix(store):
     assert found == pytest.approx(of_whole(MATRIX), rel=1e-13)
 
 
-def test_the_audit_of_a_model_of_unit_length_counts_what_has_no_direction(store, tmp_path):
-    names = ("vectors", "index", "card")
-    paths = {name: tmp_path / "unit" / name for name in names}
-    with store():
-        derive({name: tmp_path / name for name in names}, Normalised(), **paths)
-    with VectorStore(**paths) as vectors:
+def test_the_audit_of_a_model_of_unit_length_counts_what_has_no_direction(store):
+    with DerivedStore(store(), Normalised().fit(None)) as vectors:
         found = audit(vectors)
     assert (found.n_zero, found.n_not_finite, found.share_unit_length) == (2, 2, 1)
     assert (found.min_norm, found.max_norm) == pytest.approx((1, 1), abs=1e-6)
+
+
+def test_words_that_share_a_vector_are_counted_but_for_those_without_a_direction(
+    tmp_path, monkeypatch
+):
+    # In different blocks, too.
+    monkeypatch.setattr(store_module, "BLOCK", 50)
+    one, other = np.arange(DIMS, dtype=np.float32), np.ones(DIMS, dtype=np.float32)
+    vectors = [one, other, 0 * one, one, 0 * one, other, other, -one]
+    # In the second vector that is equal to the first, the first number is -0.
+    vectors[3] = np.copysign(one, [-1, 1, 1, 1, 1]).astype(np.float32)
+    rows = [(f"w{i}", vector) for i, vector in enumerate(vectors)]
+    with stored(tmp_path, "word2vec-binary", rows)() as store:
+        found = audit(store)
+    assert (found.n_sharing, found.n_distinct, found.n_zero) == (5, 3, 2)
 
 
 @pytest.mark.parametrize("value", [0, np.nan])
@@ -115,10 +128,10 @@ def test_the_table_has_one_row_with_the_name_of_the_model(tmp_path):
     header, row = (tmp_path / "a.csv").read_bytes().decode().splitlines()
     assert header == (
         "model,vocabulary,dims,mean_norm,sd_norm,min_norm,max_norm,share_unit_length,n_zero,"
-        "n_not_finite"
+        "n_not_finite,n_sharing,n_distinct"
     )
     fields = row.split(",")
-    assert fields[:3] + fields[-3:] == ["toy", "3", "5", "0.5", "1", "0"]
+    assert fields[:3] + fields[-5:] == ["toy", "3", "5", "0.5", "1", "0", "0", "2"]
     assert [float(field) for field in fields[3:7]] == pytest.approx([1.5, 0.5, 1, 2], abs=1e-6)
 
 
@@ -128,7 +141,7 @@ def test_equal_models_give_equal_bytes_and_nan_is_an_empty_field(tmp_path):
     for name in ("a.csv", "b.csv"):
         audit_model("toy", files, tmp_path / name)
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
-    assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0"
+    assert (tmp_path / "a.csv").read_text().splitlines()[1] == "toy,1,5,,,,,,1,0,0,0"
 
 
 def test_an_audit_has_the_fields_of_its_docstring():

@@ -48,7 +48,7 @@ def test_the_fault_is_told_in_one_sentence(tmp_path, vector_format, contents, se
     files = [target / name for name in ("vectors", "index.sqlite", "card.json")]
     if words is not None:
         (tmp_path / "words.txt").write_bytes(words)
-    beside = None if words is None else tmp_path / "words.txt"
+    beside = None if words is None else {"path": tmp_path / "words.txt"}
     with bounded(), pytest.raises(FairflowError) as caught:
         convert(source, vector_format, *files, words=beside)
     assert str(tmp_path) in str(caught.value)

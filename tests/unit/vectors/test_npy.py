@@ -17,15 +17,16 @@ def store_of(tmp_path):
         (tmp_path / "words.txt").write_text(words, encoding="utf-8")
         names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
         words = tmp_path / "words.txt"
-        convert(tmp_path / "vectors.npy", "npy", *names, words=words)
+        convert(tmp_path / "vectors.npy", "npy", *names, words={"path": words})
         return VectorStore(*names)
 
     return convert_and_open
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", ">f4"])
-def test_row_i_belongs_to_line_i(store_of, dtype):
-    with store_of(MATRIX.astype(dtype), "cat\nnaïve dog\nsun\n") as store:
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", ">f4", ">f8"])
+def test_row_i_belongs_to_line_i(store_of, dtype, order):
+    with store_of(MATRIX.astype(dtype, order=order), "cat\nnaïve dog\nsun\n") as store:
         assert list(store.words()) == ["cat", "naïve dog", "sun"]
         np.testing.assert_array_equal(
             store.vectors(["sun", "naïve dog"]), MATRIX[[2, 1]].astype(np.float32)
@@ -42,7 +43,7 @@ def test_every_version_is_read_in_either_order(tmp_path, version):
         with open(tmp_path / "vectors.npy", "wb") as file:
             np.lib.format.write_array(file, order(matrix), version)
         names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
-        convert(tmp_path / "vectors.npy", "npy", *names, words=words)
+        convert(tmp_path / "vectors.npy", "npy", *names, words={"path": words})
         with VectorStore(*names) as store:
             assert store.vectors(["w39999", "w0", "w17"]).tolist() == matrix[[-1, 0, 17]].tolist()
 
@@ -52,3 +53,14 @@ def test_a_matrix_without_words_is_an_error(tmp_path):
     names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
     with pytest.raises(VectorFormatError, match=r"a \.npy file needs a file of `words`"):
         convert(tmp_path / "vectors.npy", "npy", *names)
+
+
+def test_the_words_of_an_entry_come_by_a_path_that_is_a_text(tmp_path):
+    np.save(tmp_path / "m.npy", np.asfortranarray(np.arange(6, dtype=">f4").reshape(3, 2)))
+    (tmp_path / "words.txt").write_bytes(b"a\r\nb\r\nc\r\n")
+    files = [tmp_path / name for name in ("vectors", "index", "card")]
+    words = {"path": str(tmp_path / "words.txt"), "packing": {}}
+    convert(str(tmp_path / "m.npy"), "npy", *files, words=words)
+    with VectorStore(*files) as store:
+        assert list(store.words()) == ["a", "b", "c"]
+        assert store.vectors(["c"]).tolist() == [[4, 5]]

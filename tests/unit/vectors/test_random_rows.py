@@ -12,7 +12,7 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
+from fairflow.vectors.derived_store import DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.random_rows import draw_random_rows
 from fairflow.vectors.row_draw import MOST_TRIED, STEP, window
@@ -48,10 +48,8 @@ def converted(folder, words=WORDS, matrix=MATRIX):
 
 def at_unit_length(folder):
     """The store of a folder, normalised."""
-    names = ("vectors", "index", "card")
-    paths = {name: folder / "unit" / name for name in names}
-    derive({name: folder / name for name in names}, Normalised(), **paths)
-    return VectorStore(**paths)
+    store = VectorStore(*(folder / name for name in ("vectors", "index", "card")))
+    return DerivedStore(store, Normalised().fit(store))
 
 
 def drawn(number=40, seed=0, wv=None, query=QUERY, lookup=None, frequency=OWN, **options):

@@ -5,6 +5,9 @@ import sqlite3
 import numpy as np
 import pytest
 
+from fairflow.errors import VectorFormatError
+from fairflow.vectors import companion_files, word_index
+from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 
@@ -108,3 +111,60 @@ def test_exactly_the_rows_asked_for_are_found(tmp_path, rows, step):
     words, vectors = VectorStore(*files).at_rows(rows, step)
     assert words == {row: f"w{row}" for row in rows}
     assert vectors[:, 0].tolist() == rows
+
+
+def in_binary(folder, records):
+    """A model of binary records as they are given, each with two numbers."""
+    folder.mkdir(exist_ok=True)
+    numbers = np.arange(2 * len(records), dtype="<f4").reshape(-1, 2)
+    data = b"".join(r + b" " + row.tobytes() for r, row in zip(records, numbers, strict=True))
+    (folder / "source").write_bytes(f"{len(records)} 2\n".encode() + data)
+    files = [folder / name for name in ("vectors", "index", "card")]
+    convert(folder / "source", "word2vec-binary", *files)
+    return files, numbers
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [b"he", b"she", "müll".encode(), b"it"],
+        # As some writers put an end of line between records.
+        [b"he", b"\nshe", b"\nit", b"\r\nthey"],
+        # What is no UTF-8, and cut off within a letter.
+        [b"he", b"\xff\xfe", b"m\xc3", b"it"],
+    ],
+)
+def test_all_words_of_a_binary_file_are_read_in_blocks_as_they_are_looked_up(
+    tmp_path, records, monkeypatch
+):
+    monkeypatch.setattr(store_module, "BLOCK", 16)
+    monkeypatch.setattr(word_index, "AT_ONCE", 1)
+    monkeypatch.setattr(companion_files, "STRIDE", 2)
+    files, numbers = in_binary(tmp_path, records)
+    with VectorStore(*files) as store:
+        blocks = list(store.rows_in_blocks())
+        words = [word for block, _, _ in blocks for word in block]
+        assert len(blocks) > 1
+        assert words == list(store.words())
+        assert [row for _, rows, _ in blocks for row in rows] == [0, 1, 2, 3]
+        assert np.concatenate([vectors for *_, vectors in blocks]).tolist() == numbers.tolist()
+        assert [store.row_of(word) for word in words] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("UPDATE words SET offset = offset + 1 WHERE word = 'she'", "no space stands before"),
+        ("UPDATE words SET offset = offset - 8 WHERE word = 'she'", "its entries overlap"),
+        ("UPDATE words SET offset = offset + 99 WHERE word = 'it'", "ends within a vector"),
+        ("UPDATE words SET offset = 'x' WHERE word = 'she'", "damaged .invalid literal"),
+        ("DELETE FROM words WHERE word = 'she'", "2 words instead of 3"),
+    ],
+)
+def test_an_index_that_does_not_fit_a_binary_file_is_refused_on_the_way(tmp_path, change, sentence):
+    files, _ = in_binary(tmp_path, [b"he", b"she", b"it"])
+    with sqlite3.connect(files[1]) as connection:
+        connection.execute(change)
+    connection.close()
+    with VectorStore(*files) as store, pytest.raises(VectorFormatError, match=sentence):
+        list(store.rows_in_blocks())

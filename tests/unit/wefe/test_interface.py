@@ -1,6 +1,6 @@
 """Every public name of WEFE 1.0.1 and of the manual of 0.2.2 is where they have it, in that order.
 
-What follows are facts about the interfaces of that package; debiasing is not here.
+What follows are facts about the interfaces of that package.
 """
 
 import inspect
@@ -21,7 +21,12 @@ LOOKUP = {
     "warn_not_found_words": False,
 }
 QUERY = {"self": NOTHING, "query": NOTHING, "model": NOTHING}
-PLOT = {"title": ""}
+PCA = {"pca_args": {"n_components": 10}}
+MANNERS = {"verbose": False, "criterion_name": None}
+FIT = {"self": NOTHING, "model": NOTHING}
+CHOICE = {"target": None, "ignore": None, "copy": True}
+# Two methods have a list for no words to ignore.
+LISTED = {"target": None, "ignore": [], "copy": True}
 
 # Module -> callable -> parameters in order, with defaults.
 SIGNATURES = {
@@ -136,6 +141,66 @@ SIGNATURES = {
         "fetch_gn_glove": {"n_retries": 3},
         "load_weat": {},
     },
+    "debias.base_debias": {
+        "BaseDebias.fit": FIT,
+        "BaseDebias.transform": {**FIT, **CHOICE},
+        "BaseDebias.fit_transform": {**FIT, **CHOICE},
+    },
+    "debias.hard_debias": {
+        "HardDebias": {**PCA, **MANNERS},
+        "HardDebias.fit": {**FIT, "definitional_pairs": NOTHING, "equalize_pairs": None},
+        "HardDebias.transform": {**FIT, **CHOICE},
+        "HardDebias.fit_transform": {**FIT, **CHOICE},
+    },
+    "debias.multiclass_hard_debias": {
+        "MulticlassHardDebias": {**PCA, **MANNERS},
+        "MulticlassHardDebias.fit": {
+            **FIT,
+            "definitional_sets": NOTHING,
+            "equalize_sets": NOTHING,
+        },
+        "MulticlassHardDebias.transform": {**FIT, **CHOICE},
+    },
+    "debias.half_sibling_regression": {
+        "HalfSiblingRegression": MANNERS,
+        "HalfSiblingRegression.fit": {**FIT, "definitional_words": NOTHING, "alpha": 60},
+        "HalfSiblingRegression.transform": {**FIT, **CHOICE},
+    },
+    "debias.double_hard_debias": {
+        "DoubleHardDebias": {
+            **PCA,
+            **MANNERS,
+            "incremental_pca": True,
+            "n_words": 1000,
+            "n_components": 4,
+        },
+        "DoubleHardDebias.fit": {
+            **FIT,
+            "definitional_pairs": NOTHING,
+            "bias_representation": NOTHING,
+        },
+        "DoubleHardDebias.transform": {**FIT, **LISTED},
+        "DoubleHardDebias.get_target_words": {
+            **FIT,
+            "target": NOTHING,
+            "ignore": NOTHING,
+            "n_words": NOTHING,
+            "bias_representation": NOTHING,
+        },
+    },
+    "debias.repulsion_attraction_neutralization": {
+        "RepulsionAttractionNeutralization": {
+            **PCA,
+            **MANNERS,
+            "epochs": 300,
+            "theta": 0.05,
+            "n_neighbours": 100,
+            "learning_rate": 0.01,
+            "weights": [0.33, 0.33, 0.33],
+        },
+        "RepulsionAttractionNeutralization.fit": {**FIT, "definitional_pairs": NOTHING},
+        "RepulsionAttractionNeutralization.transform": {**FIT, **LISTED},
+    },
     "utils": {
         "check_is_fitted": {"estimator": NOTHING, "attributes": NOTHING},
         "generate_subqueries_from_queries_list": {"metric": NOTHING, "queries": NOTHING},
@@ -169,6 +234,7 @@ SIGNATURES = {
 OTHER_DEFAULTS = {
     ("create_ranking", "method"): "D12: equal scores share a rank",
     ("create_ranking", "ascending"): "D12: each metric has its direction",
+    ("MulticlassHardDebias.fit", "equalize_sets"): "documented: without them the definitional ones",
 }
 
 # Where a name may be imported from.
@@ -176,7 +242,9 @@ PLACES = {
     "": """__version__ Query WordEmbeddingModel BaseMetric WEAT RND RNSB MAC ECT RIPA load_weat
         load_bingliu fetch_eds fetch_debiaswe fetch_debias_multiclass preprocess_word
         get_embeddings_from_query get_embeddings_from_set get_embeddings_from_tuples
-        datasets metrics preprocessing query utils word_embedding_model""",
+        HardDebias MulticlassHardDebias HalfSiblingRegression DoubleHardDebias
+        RepulsionAttractionNeutralization
+        datasets debias metrics preprocessing query utils word_embedding_model""",
     "word_embedding_model": "PreprocessorArgs EmbeddingDict EmbeddingSets WordEmbeddingModel",
     "preprocessing": "EmbeddingDict EmbeddingSets",
     "metrics": "BaseMetric WEAT RND RNSB MAC ECT RIPA base_metric example_metric",

@@ -5,8 +5,8 @@ import pytest
 
 from fairflow.errors import DownloadError
 from fairflow.files.atomic import sha256
+from fairflow.vectors import example_vectors
 from fairflow.vectors.convert import convert
-from fairflow.wefe import example_model
 from fairflow.wefe.utils import load_test_model
 
 NAME = "word2vec-google-news-300-weat"
@@ -16,7 +16,7 @@ def put(folder, tmp_path, word):
     """A converted model of one word."""
     source = tmp_path / f"{word}.txt"
     source.write_text(f"{word} 1 2\n")
-    convert(source, "glove-text", *(folder / name for name in example_model.FILES))
+    convert(source, "glove-text", *(folder / name for name in example_vectors.FILES))
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def _elsewhere(tmp_path, monkeypatch):
 
 def pin(tmp_path, monkeypatch, digits):
     entry = {"sources": [{"file": str(tmp_path / "model.kv")}], "checksum": f"sha256:{digits}"}
-    monkeypatch.setattr(example_model, "ENTRY", entry)
+    monkeypatch.setattr(example_vectors, "ENTRY", entry)
 
 
 def gensim_file(tmp_path, monkeypatch):
@@ -63,7 +63,7 @@ def test_it_is_fetched_and_converted_once(tmp_path, monkeypatch):
     gensim_file(tmp_path, monkeypatch)
     assert "fetched" in load_test_model()
     cached = sorted(path.name for path in (tmp_path / "cache/fairflow" / NAME).iterdir())
-    assert cached == sorted(example_model.FILES)
+    assert cached == sorted(example_vectors.FILES)
     (tmp_path / "model.kv").unlink()
     assert "fetched" in load_test_model()
 

@@ -59,7 +59,12 @@ def test_a_ranking_is_plotted_in_either_order_of_facet_and_title(arguments, pane
 
 def test_every_plot_tells_what_it_shows():
     results = pd.DataFrame({"A wrt B": [0.5, 0.25]}, index=["first", "second"])
-    assert "Bars of 2 models and 1 queries" in repr(utils.plot_queries_results(results))
+    assert "Bars of 2 models and 1 query;" in repr(utils.plot_queries_results(results))
+    summed = results.assign(mean=1.0)
+    summed.attrs = {"columns": list(summed.columns), "undefined": {}}
+    shown = "Bars of 2 models and 1 query with their aggregate;"
+    assert shown in repr(utils.plot_queries_results(summed))
+    assert "Bars of 1 model and 2 rankings;" in repr(utils.plot_ranking(RANKING.iloc[:1]))
     assert "Bars of 2 models and 2 rankings" in repr(utils.plot_ranking(RANKING))
     correlations = utils.plot_ranking_correlations(RANKING.corr())
     assert "Correlations of 2 rankings" in repr(correlations)

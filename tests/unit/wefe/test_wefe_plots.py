@@ -83,8 +83,9 @@ def test_stacked_ranks_put_the_smallest_total_first_and_gaps_last():
     figure = plot_ranking(RANKING, title="Gender")
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == ["middle", "last", "gap"]
-    assert {"Gender", "n/a", "incomplete"} <= set(texts(figure))
-    assert legend(figure) == [*RANKING.columns, "no rank (drawn as last place)"]
+    assert "Gender" in texts(figure)
+    assert any(text.startswith("n/a by ") for text in texts(figure))
+    assert legend(figure) == [*RANKING.columns]
 
 
 def test_facets_show_one_metric_each():

@@ -143,3 +143,5 @@ def test_scripts_of_data_sets_are_not_run():
 
     with pytest.raises(NotImplementedError, match="run it as its README"):
         FairLLMBenchmarkLoader("copy").run_process_and_download("HolisticBias")
+    with pytest.raises(ValueError, match="unknown dataset 'PANDA'"):
+        FairLLMBenchmarkLoader("copy").run_process_and_download("PANDA")

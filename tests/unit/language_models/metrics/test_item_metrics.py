@@ -22,7 +22,7 @@ from fairflow.statistics.settings import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
 QUERIES = yaml.safe_load(
-    (Path(__file__).parents[4] / "config/language_queries/demonstration.yaml").read_text("utf-8")
+    (Path(__file__).parents[4] / "tests/workflow/language_queries.yaml").read_text("utf-8")
 )
 ITEMS = {
     name: items_of(entry)
@@ -130,6 +130,19 @@ def test_the_tested_statistic_of_stereoset_grows_with_ss_where_terms_differ_in_s
     found = measured("stereoset", "people_blanks")
     share = 2 * found.measures["ss"] / 100 - 1
     assert found.signs.mean() == pytest.approx(share)
+
+
+def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
+    found = measured("stereoset", "people_blanks")
+    terms = np.array([item.target for item in ITEMS["people_blanks"].items])
+    prefers = found.scores.values > 0
+    shares = {term: prefers[terms == term].mean() for term in dict.fromkeys(terms)}
+    first, *others = shares
+    weights = np.where(terms == first, 2.0, 1.0)[np.newaxis]
+    expected = (2 * shares[first] + sum(shares[one] for one in others)) / (2 + len(others))
+    assert found.formula(weights)["ss"] == pytest.approx(100 * expected)
+    drawn = resample(found.kernel, 50, 1).draws["ss"]
+    assert drawn.std() > 0
 
 
 def test_templates_are_resampled_with_the_items():

@@ -1,4 +1,4 @@
-"""A metric of language models is one file and one entry: the one that config/README.md writes."""
+"""A metric of language models is one file and one entry: the one that the site writes."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from fairflow.scores.item_variant import ItemVariant
 
 from .test_item_metrics import FEW, ITEMS, scored
 
-PAGE = (Path(__file__).parents[4] / "config/README.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[4] / "workflow/site/pages/write/metric.md").read_text("utf-8")
 
 
 def block(language, containing):

@@ -150,18 +150,38 @@ def test_words_beside_sentences_are_bare_words(causal):
     assert found.statuses == ("ok", "first_position", "first_position", "ok")
 
 
-def test_random_words_stand_in_the_same_carriers(causal, monkeypatch):
+@pytest.fixture
+def listed(monkeypatch):
+    """A list of frequencies of the words given, which stands in for that of a language."""
     from fairflow.language_models.networks import embed_query
 
     def known(words, **_):
         shares = tuple(1 / (100 + place) for place in range(len(words)))
         return WordFrequency("wordfreq 3, en", tuple(words), shares)
 
-    monkeypatch.setattr(embed_query, "word_frequency", known)
-    found = embedded(causal, random_words=8, carriers=TWO)
+    def listing(words):
+        embed_query._frequency_of.cache_clear()
+        monkeypatch.setattr(embed_query, "word_frequency", known)
+        monkeypatch.setattr(embed_query, "language_list", lambda _: dict.fromkeys(words, 0.01))
+
+    yield listing
+    embed_query._frequency_of.cache_clear()
+
+
+def test_random_words_stand_in_the_same_carriers(causal, listed):
+    listed([f"the{letter}" for letter in "abcdefghijklmnopqrst"])
+    found = embedded(causal, random_words=8, carriers=TWO, language="en")
     word = found.random.words[0]
     expected = np.mean([state_at_end(causal, carrier.format(word=word)) for carrier in TWO], axis=0)
     assert found.random.vectors[0].tolist() == near(expected.tolist(), LOGP)
+
+
+def test_random_words_may_have_several_pieces_as_rare_target_words_have(masked, listed):
+    words = [f"receptionist{letter}" for letter in "abcdefghijklmnopqrst"]
+    listed(words)
+    random = embedded(masked, random_words=8, language="en").random
+    assert {*random.words} <= {*words}
+    assert len(masked.pieces.encode([random.words[0]])[0].inner) > 2
 
 
 def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):

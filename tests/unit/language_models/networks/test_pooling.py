@@ -132,6 +132,20 @@ def stated(encoder):
     (encoder.folder / "1_Pooling/config.json").unlink()
 
 
+def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(encoder):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.networks.language_model import load_language_model
+
+    stated = encoder.folder / "sentence_bert_config.json"
+    stated.write_text(json.dumps({"max_seq_length": 5}))
+    short = load_language_model(encoder.folder, device="cpu")
+    stated.unlink()
+    found = embed_texts(short, ["a man", "a man or a woman or a man"], "mean")
+    assert found.statuses == ("ok", "too_long")
+    assert found.reasons[1].endswith("pieces, the model takes 5")
+    assert encoder.pieces.max_pieces > 5
+
+
 def test_vectors_are_those_that_the_files_of_the_model_say(stated):
     from fairflow.language_models.networks.embed_texts import embed_texts
 
@@ -177,6 +191,44 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(en
     assert "nothing says how the positions of BertModel become one vector" in told
     assert f"{expected['mean']:+.2f} with mean, {expected['cls']:+.2f} with cls" in told
     assert "Write pooling: mean or pooling: cls" in told
+
+
+def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
+    encoder, masked, causal
+):
+    from fairflow.language_models.folders.stated_pooling import ASSUMED
+    from fairflow.language_models.networks.reading import reading_of, reading_or_mean
+
+    assumed = reading_or_mean(encoder)
+    assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
+    assert reading_or_mean(encoder, "cls") == reading_of(encoder, "cls")
+    assert [reading_or_mean(model) for model in (masked, causal)] == [
+        reading_of(model) for model in (masked, causal)
+    ]
+
+
+def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
+    from fairflow.language_models.networks import embed_texts as module
+
+    computed = []
+    compute = module._compute
+
+    def counted(model, texts, *how):
+        computed.extend(text.ids for text in texts)
+        compute(model, texts, *how)
+
+    texts, more = TEXTS[:2], [*TEXTS, "She was kind."]
+    expected = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
+    monkeypatch.setattr(module, "_compute", counted)
+    with module.kept_vectors():
+        found = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
+        assert len(computed) == len(set(computed)) == 4
+        of_others = module.embed_texts(causal, texts, "last").rows
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+    assert not np.allclose(of_others, found[0])
+    module.embed_texts(causal, texts, "mean")
+    assert len(computed) == 8
 
 
 def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, causal):

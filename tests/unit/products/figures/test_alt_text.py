@@ -13,6 +13,7 @@ from fairflow.products.figures.alt_text import alt_text
 from fairflow.products.figures.figure_sources import source_data
 from fairflow.products.figures.study_frames import StudyFrames
 from fairflow.studies.model_comparison import compare_models
+from fairflow.studies.specification_summary import specification_summary
 
 NAN = math.nan
 MODELS = ("m", "n", "o")
@@ -47,6 +48,15 @@ def scores() -> pd.DataFrame:
     return frame.assign(n_words=8, n_lost=0, statistics="ok", statistics_note=None)
 
 
+def specifications() -> pd.DataFrame:
+    pair = {"criterion": "Pets", "model": "m", "other": "n", "specification": [1, 2]}
+    choices = {"metric": "WEAT", "variant": "weat", "normalisation": "any", "lists": "mine"}
+    choices |= {"aggregation": ["abs_avg", "avg"], "lookup": "as_written", "status": "counted"}
+    told = {"relative_difference": [0.5, -0.25], "more_biased": ["m", "n"], "note": ""}
+    ends = {"relative_difference_low": NAN, "relative_difference_high": NAN}
+    return pd.DataFrame(pair | choices | told | ends)
+
+
 def frames() -> StudyFrames:
     ranks = pd.DataFrame({"model": MODELS, "score": [0.1, 0.2, NAN], "rank": [1.0, 2.0, NAN]})
     ranks = ranks.assign(criterion="Pets", metric="weat")
@@ -65,6 +75,11 @@ def frames() -> StudyFrames:
         correlations=pd.concat(correlations.assign(source=source) for source in sources),
         published=published.assign(difference=published["computed"] - published["published"]),
         coverage=coverage.assign(word_set="Cats", words=4, queries="q1", lost_words=None),
+        before_after=pd.DataFrame(
+            {"before_model": "o", "model": "m", "metric": "weat", "query": ["q1", "q2"]}
+        ).assign(verdict=["smaller", "not told apart"], subquery_digest="d"),
+        specification_summary=specification_summary(specifications()),
+        specification_curve=specifications(),
         **compare_models(scores(), "abs_avg", DIRECTION, 0.5)._asdict(),
         labels={"m": "Model M", "weat": "WEAT"},
     )

@@ -76,6 +76,21 @@ def coverage() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def before_after() -> pd.DataFrame:
+    rows = scores()
+    first = rows[rows["model"] == "first"].set_index(["metric", "subquery"])["value"]
+    after = rows[rows["model"] != "first"]
+    before = first[pd.MultiIndex.from_frame(after[["metric", "subquery"]])].to_numpy()
+    values = {"before": before, "after": after["value"]}
+    ends = {
+        f"{side}_{name}": value + step
+        for side, value in values.items()
+        for name, step in (("low", -0.2), ("high", 0.2), ("random_low", -1), ("random_high", 1))
+    }
+    verdicts = ["smaller", "not told apart"] * (len(after) // 2)
+    return after.assign(**values, **ends, before_model="first", ci_level=0.95, verdict=verdicts)
+
+
 def full() -> StudyFrames:
     return StudyFrames(
         scores=scores(),
@@ -84,6 +99,7 @@ def full() -> StudyFrames:
         correlations=pd.concat([correlations("computed"), correlations("published")]),
         published=published(),
         coverage=coverage(),
+        before_after=before_after(),
         labels={"weat": "WEAT", "first": "the first model"},
     )
 
@@ -91,6 +107,7 @@ def full() -> StudyFrames:
 def with_gaps() -> StudyFrames:
     frames = full()
     frames.scores.loc[frames.scores["model"] == "second", "value"] = np.nan
+    frames.before_after.loc[frames.before_after["metric"] == "rnd", "after"] = np.nan
     frames.ranking.loc[frames.ranking["model"] == "second", ["rank", "score"]] = np.nan
     frames.correlations.loc[frames.correlations["metric_row"] == "rnd", "correlation"] = np.nan
     return frames
@@ -114,6 +131,16 @@ def test_every_figure_is_drawn_in_print_size_with_legible_text(name, frames, tmp
     save_figure(figure, [tmp_path / f"{name}.png"])
 
 
+def test_bars_get_thinner_rather_than_leave_the_page():
+    rows = [
+        {"model": f"m{m}", "metric": "weat", "criterion": f"c{q % 3}", "query": f"q{q}"}
+        for m in range(5)
+        for q in range(25)
+    ]
+    frame = pd.DataFrame(rows).assign(query_label="A wrt B", value=0.5, n_lost=0, status="ok")
+    assert draw("score_bars", StudyFrames(scores=frame)).get_figheight() <= 9.3
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_study_without_results_says_so(name):
     assert any(text.get_text().startswith("No ") for text in texts(draw(name, empty())))
@@ -128,6 +155,27 @@ def test_saving_twice_gives_the_same_bytes_and_leaves_nothing_else(tmp_path: Pat
         one, two = (tmp_path / folder / f"f.{suffix}" for folder in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
     assert len(list(tmp_path.rglob("*.*"))) == 6
+
+
+def test_a_format_looks_the_same_whichever_others_are_written_before_it(tmp_path: Path):
+    for name, formats in {"all": ("png", "pdf", "svg"), "alone": ("svg",)}.items():
+        save_figure(draw("score_bars", full()), [tmp_path / f"{name}.{x}" for x in formats])
+    assert (tmp_path / "all.svg").read_bytes() == (tmp_path / "alone.svg").read_bytes()
+
+
+def test_a_figure_is_laid_out_once_for_all_formats(tmp_path: Path):
+    figure = draw("score_bars", full())
+    turns = []
+    engine = figure.get_layout_engine()
+    lay_out = engine.execute
+    engine.execute = lambda one: (turns.append(one), lay_out(one))
+    save_figure(figure, [tmp_path / f"f.{suffix}" for suffix in ("pdf", "svg", "png")])
+    assert turns == [figure]
+
+
+def test_a_format_that_is_not_known_is_named(tmp_path: Path):
+    with pytest.raises(ValueError, match=r"f\.gif: a figure is written as one of \.pdf"):
+        save_figure(draw("score_bars", full()), [tmp_path / "f.gif"])
 
 
 @pytest.mark.parametrize("name", ["correlation_heatmaps", "published_correlation_heatmaps"])
@@ -146,10 +194,31 @@ def test_heat_maps_print_negative_numbers_and_name_what_is_undefined():
     assert {"-0.50", "n/a"} <= shown
 
 
+def test_heat_maps_of_metrics_that_agree_with_themselves_alone_are_a_sentence():
+    frames = full()
+    table = frames.correlations
+    between = table["metric_row"] != table["metric_column"]
+    table.loc[between, "correlation"] = np.nan
+    table.loc[between, "reason"] = "fewer than 5 models: so few agree by chance too often"
+    (shown,) = texts(draw("correlation_heatmaps", frames))
+    assert shown.get_text().replace("\n", " ") == (
+        "No computed rank correlations in this study: fewer than 5 models: so few agree by chance "
+        "too often."
+    )
+
+
 def test_a_model_without_rank_is_marked_not_rewarded():
     for name in ("ranking_bars", "ranking_facets"):
-        assert "n/a" in {text.get_text() for text in texts(draw(name, with_gaps()))}
-        assert "n/a" not in {text.get_text() for text in texts(draw(name, full()))}
+        shown, none = (texts(draw(name, frames())) for frames in (with_gaps, full))
+        assert any("n/a" in text.get_text() for text in shown)
+        assert not any("n/a" in text.get_text() for text in none)
+
+
+def test_a_model_without_rank_has_no_bar_and_comes_last():
+    gender = draw("ranking_bars", with_gaps()).axes[0]
+    assert [label.get_text() for label in gender.get_yticklabels()][-1] == "second"
+    assert {round(bar.get_y() + bar.get_height() / 2) for bar in gender.patches} == {0, 1}
+    assert "n/a by WEAT and rnd: no sum" in [text.get_text() for text in gender.texts]
 
 
 def test_metrics_and_models_that_are_not_ranked_are_named_and_not_drawn():
@@ -227,8 +296,9 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
     figure = draw(
         "negative_sentiment", StudyFrames(pd.DataFrame(rows), empty, empty, empty, printed)
     )
-    bars, nothing = figure.axes
+    (bars,) = figure.axes
     assert [bar.get_height() for bar in bars.patches] == pytest.approx([0.75, 0.25])
     assert list(bars.lines[0].get_ydata()) == [0.5, 0.5]
     assert list(bars.lines[1].get_ydata()) == [0.4]
-    assert "Origin lost 2 of 2" in nothing.texts[0].get_text()
+    shown = [text.get_text() for text in texts(figure)]
+    assert any("No value: b, Origin: Origin lost 2 of 2 words." in text for text in shown)

@@ -18,9 +18,11 @@ from matplotlib.text import Text
 
 from fairflow.products.figures import draw
 from fairflow.products.figures.drawing import UNDEFINED_GREY
+from fairflow.products.figures.figure_sources import source_data
 from fairflow.products.figures.mean_rank_facets import joined_models
 from fairflow.products.figures.save_figure import save_figure
 from fairflow.products.figures.study_frames import StudyFrames, first_queries
+from fairflow.products.figures.word_panels import poles
 from fairflow.studies.model_comparison import compare_models
 
 MODELS = ("first", "second", "third")
@@ -138,6 +140,12 @@ def marks(axes: Axes) -> dict[tuple[float, float], Line2D]:
     }
 
 
+def crosses(axes: Axes) -> list[tuple[float, float]]:
+    """Positions of the marks of lanes without value."""
+    drawn = [line for line in axes.get_lines() if line.get_marker() == "x"]
+    return [place for line in drawn for place in zip(*line.get_data(), strict=True)]
+
+
 def many_queries() -> StudyFrames:
     criteria = {name: tuple(f"{name}{i}" for i in range(40)) for name in ("a", "b")}
     return study(scores(criteria))
@@ -225,13 +233,17 @@ def test_forest_plot_puts_the_published_value_in_the_lane_of_its_model(table: Ca
     assert line.get_markerfacecolor() == "none"
 
 
-def test_forest_plot_keeps_the_lane_of_an_undefined_score_with_the_reason():
-    axes = draw("forest_plot", study(undefined("first"))).axes[0]
-    (reason,) = [text for text in axes.texts if text.get_text() == "lost 30/50 words"]
+def test_forest_plot_keeps_the_lane_of_an_undefined_score_and_says_why_below_the_panels():
+    figure = draw("forest_plot", study(undefined("first")))
+    axes = figure.axes[0]
+    (cross,) = crosses(axes)
     lanes = {round(y, 6) for _, y in marks(axes)}
-    assert round(reason.get_position()[1], 6) not in lanes
-    assert 0.5 < reason.get_position()[1] < 1
+    assert cross[0] == 0
+    assert 0.5 < cross[1] < 1
+    assert round(cross[1], 6) not in lanes
     assert len(lanes) == 5
+    assert not axes.texts
+    assert "No value (x): first in 1 of 9 (lost 30/50 words)." in everything(figure)
 
 
 def test_forest_plot_marks_each_subquery_and_tells_of_undefined_ones():
@@ -242,9 +254,10 @@ def test_forest_plot_marks_each_subquery_and_tells_of_undefined_ones():
     rnd = figure.axes[1]
     n_values = table.query("metric == 'rnd' and criterion == 'Gender'")["value"].count()
     assert len({y for _, y in marks(rnd)}) == n_values
-    assert "undefined sub-query" in texts(figure)
-    assert "rnd: undefined sub-queries: lost 30/50 words." in everything(figure)
+    assert "no value" in texts(figure)
+    assert "(lost 30/50 words)" in everything(figure)
     assert "rnd: a mark for each sub-query" in everything(figure)
+    assert "(in the first row: 0, 1)" in everything(figure)
 
 
 def test_forest_plot_draws_the_mean_of_many_subqueries_without_interval_and_says_so():
@@ -267,6 +280,14 @@ def test_forest_plot_tells_which_intervals_are_missing_and_why():
     shown = everything(draw("forest_plot", study(table)))
     missing = "weat: no interval over target and attribute words (9 of 9 marks)"
     assert f"{missing}: the classifiers are fixed." in shown
+
+
+def test_the_lanes_of_a_forest_plot_get_thinner_before_a_query_is_left_out():
+    frames = study(scores({"a": tuple(f"q{i}" for i in range(26))}))
+    figure = draw("forest_plot", frames)
+    assert len(figure.axes[0].get_yticks()) == 26
+    assert figure.get_figheight() <= 9.3
+    assert "For want of space" not in everything(figure)
 
 
 @pytest.mark.parametrize("name", ["forest_plot", "word_associations"])
@@ -344,29 +365,31 @@ def test_critical_difference_places_models_lines_and_the_bar_in_units_of_ranks()
     assert "20 queries; Friedman p = 0.03" in shown
     assert "not compared: absent" in shown
     assert "Queries share word lists" in shown
+    assert "p and CD may be too small" in shown.replace("\n", " ")
 
 
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
     vectors, scaling = {"third": "first"}, {"rnd": True}
     comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, scaling)
-    frames = study(**comparison._asdict())
+    frames = study(**comparison._asdict(), labels={"first": "Model One"})
     figure = draw("rank_probabilities", frames)
     shown = everything(figure)
     assert "not ranked by rnd: values grow with the length of vectors" in shown
-    assert "not ranked: third: the same vectors as first, which is compared in its place." in shown
+    assert "not ranked: third: the same vectors as Model One, which is compared" in shown
     assert "rnd" not in {axes.get_title() for axes in figure.axes}
     assert "third" not in {t.get_text() for axes in figure.axes for t in axes.get_yticklabels()}
     figure = draw("critical_difference", frames)
     assert "No diagram by rnd: values grow with the length of vectors" in everything(figure)
-    assert not any("rnd" in axes.get_title() for axes in figure.axes)
-    assert len(figure.axes) == 3
+    assert figure.axes == []  # two models are left
 
 
-def test_critical_difference_of_two_models_says_that_friedman_needs_three():
+def test_critical_difference_of_two_models_is_a_sentence():
     figure = draw("critical_difference", cd_frames({"a": 1.2, "b": 1.8}, [("a", "b")], 20))
-    shown = everything(figure)
-    assert "a Friedman test needs three models; Wilcoxon p = 0.02" in shown
-    assert [line for axes in figure.axes for line in lines(axes, "CD")] == []
+    assert figure.axes == []
+    assert everything(figure) == (
+        "No critical differences in this study: the test needs 3 models; two are compared in the "
+        "table of pairs."
+    )
 
 
 def test_critical_difference_tells_when_no_number_of_wins_could_separate_two_models():
@@ -420,6 +443,40 @@ def test_word_associations_leave_out_the_middle_of_a_long_list_and_count_it():
     assert len(order) == 41
 
 
+def test_word_associations_name_the_poles_of_their_axis():
+    figure = draw("word_associations", study())
+    first = figure.axes[0]
+    assert [text.get_text() for text in figure.texts[:3]] == [
+        "Flowers and Insects [g1]",
+        "\N{LEFTWARDS ARROW} Unpleasant",
+        "Pleasant \N{RIGHTWARDS ARROW}",
+    ]
+    left, right = (text.get_position()[0] for text in figure.texts[1:3])
+    assert left < first.get_position().x0 < right
+
+
+def test_the_poles_of_a_negative_probability_are_the_other_way_round():
+    label = "Origins wrt Positive words and Negative words"
+    assert poles(label, "association") == ("Negative words", "Positive words")
+    assert poles(label, "negative_probability") == ("Positive words", "Negative words")
+    assert poles("Origins wrt Jobs", "association") == ()
+
+
+def test_word_associations_show_every_query_of_a_study_of_26_with_fewer_words_of_each():
+    table = scores({"a": tuple(f"q{i}" for i in range(26))})
+    long = [
+        {"set": "Flowers", "word": f"w{i:03}", "measure": "association", "value": -i / 100}
+        for i in range(40)
+    ]
+    table["words"] = [long if metric == "weat" else [] for metric in table["metric"]]
+    frames = study(table, coverage=pd.DataFrame())
+    figure = draw("word_associations", frames)
+    assert len(figure.axes) == 26
+    assert names_of(figure.axes[0])[0] == "w000"
+    assert "For want of space" not in everything(figure)
+    assert len(source_data("word_associations", frames)) == 26 * 40
+
+
 def test_word_associations_take_the_first_model_that_defines_a_query_and_name_the_others():
     table = undefined("first", "g2")
     gone = table["query"] == "r1"
@@ -443,3 +500,23 @@ def test_a_label_with_dollar_signs_is_drawn_as_it_is():
     figure = draw("forest_plot", study(labels=labels))
     figure.canvas.draw()
     assert any(r"$\frac{" in text.get_text() for text in figure.findobj(Text))
+
+
+def item_panel(**columns):
+    """The axes of one metric of items, of one model and query."""
+    row = {"model": "m", "metric": "k", "criterion": "c", "query": "q", "subquery": "q"}
+    row |= {"query_label": "Pairs", "value": 5.0, "ci_low": 3.0, "ci_high": 7.0, "ci_level": 0.95}
+    row |= {"status": "ok", "statistics": "ok", "n_words": 40} | columns
+    return draw("item_scores", StudyFrames(scores=pd.DataFrame([row]))).axes[0]
+
+
+def test_a_sample_of_items_stands_beside_its_score():
+    (label,) = item_panel(sampled_from=112).get_yticklabels()
+    assert label.get_text() == "Pairs\n40 of 112 items"
+    (label,) = item_panel().get_yticklabels()
+    assert label.get_text() == "Pairs"
+
+
+def test_an_axis_shows_zero_unless_that_leaves_no_room_for_the_intervals():
+    assert item_panel().get_xlim()[0] <= 0
+    assert item_panel(value=-45.0, ci_low=-48.0, ci_high=-41.0).get_xlim()[1] < 0

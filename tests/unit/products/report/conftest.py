@@ -35,6 +35,7 @@ def study(name: str) -> dict[str, Any]:
         "criteria": CRITERIA,
         "aggregation": "abs_avg",
         "minimum_coverage": 0.5,
+        "signed": ["weat"],
         "statistics": True,
         "families": ["criterion"],
         "labels": {**MODELS, **METRICS, **{query: f"{query} wrt mood" for query in queries}},
@@ -113,27 +114,51 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     ]
     number = {"table": SCRIPT, "model": "first", "published_model": "First", "metric": "weat"}
     published = {"scope": "rain", "published": 1.5, "decimals": 2, "computed": 1.49876}
+    published |= {"measure": "weat", "cause": ""}
     verdict = {"difference": -0.00124, "verdict": "match", "reason": None, "erratum": BREAKOUT}
+    second = place | {"model": "second"}
+    ranked = {"source": "computed", "status": "compared", "note": ""}
     return {
         "scores": scores(repeats),
         "coverage": pd.DataFrame(
             [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "lost": 1}]
         ),
-        "ranking": pd.DataFrame([{"source": "computed", **place, "score": 1.0, "rank": 1.0}]),
+        "ranking": pd.DataFrame(
+            [
+                {**ranked, **place, "score": 1.0, "rank": 1.0},
+                {**ranked, **second, "score": 2.0, "rank": 2.0},
+            ]
+        ),
         "controls": pd.DataFrame([{"model": "first", "query_label": BREAKOUT, "status": "fails"}]),
         "rank_uncertainty": pd.DataFrame(
             [{**place, "expected_rank": 1.2, "rank_low": 1.0, "rank_high": 2.0, "note": None}]
         ),
         "correlations": pd.DataFrame(correlations),
         "published": pd.DataFrame([{**number, **published, **verdict}]),
-        "aggregates": pd.DataFrame([{**place, "value": 1.0, "undefined": None}]),
+        "aggregates": pd.DataFrame(
+            [{**place, "value": 1.0, "n_queries": 2, "n_defined": 1, "undefined": None}]
+        ),
         "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
-        "pairwise": pd.DataFrame([{**place, "other": "second", "p_fairer": 0.5}]),
+        "pairwise": pd.DataFrame(
+            [{**place, "other": "second", "p_fairer": 0.9, "wilcoxon_holm": 0.5, "n_queries": 2}]
+        ),
         "friedman": pd.DataFrame([{**place, "n_models": 2, "p_value": 1.0}]),
         "mean_ranks": pd.DataFrame([{**place, "mean_rank": 1.5}]),
         "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+        ),
+        "before_after": pd.DataFrame(
+            [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
+        ),
+        "what_remains": pd.DataFrame(
+            [{"model": "second", "test": "analogies", "value": 0.5, "note": SCRIPT}]
+        ),
+        "specification_summary": pd.DataFrame(
+            [{"model": "first", "other": "second", "decides": "metric", "note": SCRIPT}]
+        ),
+        "specification_curve": pd.DataFrame(
+            [{"model": "first", "other": "second", "lists": SCRIPT, "relative_difference": 0.5}]
         ),
         "carriers": pd.DataFrame(
             [{"model": "second", "query": "rain", "carrier": SCRIPT, "effect_size": 0.5}]
@@ -154,10 +179,14 @@ def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def make_page(figure: Path) -> Callable[..., str]:
-    """A function from the number of repeats of the scores to the page of two studies."""
+    """A function from the number of repeats of the scores to the page of two studies.
 
-    def made(repeats: int = 1) -> str:
+    Its second argument is what the study "other" says besides.
+    """
+
+    def made(repeats: int = 1, **other: Any) -> str:
         run = run_of("toy", "other")
+        run["studies"][1] |= other
         conclusions = [
             f"## Title\n\n- Concluded in {name} {BREAKOUT}.\n" for name in ("toy", "other")
         ]
@@ -168,7 +197,24 @@ def make_page(figure: Path) -> Callable[..., str]:
         }
         paths = {name: str(figure) for name in run["figures"]}
         audit = {"model": "first", "vocabulary": 1234, "dims": 8, "mean_norm": 2.5}
+        audit |= {"n_sharing": 1200, "n_distinct": 100}
         return page(run, sections(run, conclusions, tables, paths), pd.DataFrame([audit]))
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def make_small_page() -> Callable[..., str]:
+    """A function from names of tables to the page of one study that has these alone.
+
+    Its further arguments are what the study says besides.
+    """
+
+    def made(*tables: str, **mine: Any) -> str:
+        run = run_of("mine")
+        run["studies"][0] |= mine
+        known = {("mine", name): table for name, table in frames().items() if name in tables}
+        return page(run, sections(run, [""], known, {}), pd.DataFrame())
 
     return made
 

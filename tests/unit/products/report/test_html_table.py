@@ -62,6 +62,14 @@ def test_only_columns_of_one_name_are_labelled():
     )
 
 
+@pytest.mark.parametrize("name", ["model", "other", "more_biased", "metric", "variant"])
+def test_names_of_models_and_metrics_become_labels(name: str):
+    layout = Layout("t", "T", "", (Column(name, "Name"),))
+    assert html_table(pd.DataFrame({name: ["a"]}), layout, {"a": "Label"}).rows == (
+        (Cell("Label"),),
+    )
+
+
 def test_columns_without_a_layout_are_appended_on_request():
     layout = Layout("toy", "Toy", "", COLUMNS[:1], others=True, hidden=("empty", "value"))
     table = html_table(FRAME, layout, {})

@@ -13,10 +13,12 @@ from itertools import product
 import pytest
 
 from fairflow.products.report.layouts import LAYOUTS, PARTS_OF_OTHERS
+from fairflow.products.report.packed import unpacked
 from fairflow.products.report.page import TEMPLATES
-from fairflow.studies.tables import REPORT, study_tables
+from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE, REPORT, study_tables
 
 NAMES = ("toy", "other")
+DATA = ("data-details", "data-chart", "data-rest")
 VOID = {"meta", "input", "img", "link", "br"}
 
 
@@ -52,8 +54,10 @@ def test_names_words_and_reasons_are_escaped_everywhere(text: str, elements: Ele
     assert "<script>document" not in text
     assert "<img src=x" not in text
     assert text.count("&lt;script&gt;") > 10
-    # Ours: one script that runs, and one of data for each study.
-    assert [s.get("type") for s in elements.of("script")] == ["application/json"] * 2 + [None]
+    # Ours: one script that runs; all others are data.
+    kinds = [script.get("type") for script in elements.of("script")]
+    assert kinds.count(None) == 1
+    assert {*kinds} == {"application/json", "application/gzip", None}
     assert not any(name.startswith("on") for _, a in elements.found for name in a)
 
 
@@ -80,19 +84,20 @@ def test_equal_runs_give_equal_bytes(text: str, make_page: Callable[..., str]):
     assert make_page() == text
 
 
-def test_each_study_starts_with_its_conclusions_and_has_every_table(text: str):
+def test_each_study_starts_with_what_it_found_and_has_every_table(text: str):
     for name in NAMES:
         section = text[text.index(f'<section id="{name}"') :]
-        places = [section.index(f'id="{name}-conclusions"'), section.index(f"Concluded in {name}")]
+        places = [section.index('class="findings"')]
+        places += [section.index(f'id="{name}-conclusions"'), section.index(f"Concluded in {name}")]
         places += [section.index(f'id="{name}-{layout.name}"') for layout in LAYOUTS]
-        assert places[:2] == sorted(places)[:2]
+        assert places[:3] == sorted(places)[:3]
 
 
 def test_the_ids_are_unique_and_every_link_and_label_has_its_place(elements: Elements):
     ids = [attributes["id"] for _, attributes in elements.found if "id" in attributes]
     assert len(ids) == len(set(ids))
     for _, attributes in elements.found:
-        for name in ("href", "aria-labelledby", "aria-describedby", "data-details"):
+        for name in ("href", "aria-labelledby", "aria-describedby", *DATA):
             if name in attributes:
                 assert {place.removeprefix("#") for place in attributes[name].split()} <= set(ids)
 
@@ -104,19 +109,72 @@ def test_columns_that_the_ledger_gains_are_shown(text: str):
 
 
 def test_figures_have_text_alternatives(elements: Elements):
-    images = elements.of("img")
+    images = [script for script in elements.of("script") if "data-figure" in script]
     assert len(images) == 2
     for image in images:
-        assert image["alt"].startswith("Bars of the association scores of every query. Study:")
-        assert (image["width"], image["height"]) == ("96", "48")
+        told = "Bars of the association scores of every query. Study:"
+        assert image["data-alt"].startswith(told)
+        assert (image["data-width"], image["data-height"]) == ("96", "48")
 
 
-def test_the_words_are_there_once_as_json(text: str):
-    found = re.findall(r'<script type="application/json" id="(\w+)-details">(.*?)</script>', text)
-    assert [name for name, _ in found] == list(NAMES)
-    data = json.loads(found[0][1])
+def test_words_that_share_their_vector_are_told_beside_the_number_of_words(text: str):
+    assert text.count("1,234<br><small>100 vectors; 1,200 words share theirs</small>") == 1
+
+
+def test_the_words_are_there_once_and_packed(text: str):
+    packed = re.findall(r'<script type="application/gzip" id="(\w+)-details">(.*?)</script>', text)
+    assert [name for name, _ in packed] == list(NAMES)
+    details = unpacked(packed[0][1])
+    data = json.loads(details)
     assert len(data["rows"]) == len(data["words"]) == len(data["measures"]) == 12
-    assert found[0][1].count("onerror") == 1
+    assert details.count("onerror") == 1
+    assert "onerror" not in re.search(r'id="toy-chart">(.*?)</script>', text)[1]
+
+
+def test_a_long_table_begins_in_the_page_and_goes_on_packed(make_page: Callable[..., str]):
+    text = make_page(10)
+    table = re.search(r'<table data-sortable aria-labelledby="toy-scores".*?</table>', text, re.S)[
+        0
+    ]
+    assert table.count('<th scope="row"') == 10
+    rest = unpacked(re.search(r'id="toy-scores-rest">(.*?)</script>', text)[1])
+    assert rest.count('<th scope="row"') == 110
+    assert "<script>" not in rest
+    assert "&lt;script&gt;" in rest
+
+
+def test_the_first_screen_says_who_is_more_biased_and_how_sure_that_is(text: str):
+    first = text[text.index('id="findings"') : text.index('<section id="toy"')]
+    assert "Second &amp; last is probably more biased than First" in first
+    assert "2 against 1 (the same order with probability 0.90 had other words been drawn)" in first
+    assert re.search(r"<b>1</b> <small>0\.50</small>.*1 of 2", first, re.S)
+    assert 'data-chart="toy-chart"' in first
+
+
+def test_studies_that_check_documentation_are_folded_behind_the_others(
+    make_page: Callable[..., str],
+):
+    text = make_page(checks="documentation")
+    documentation = text.index('<section id="documentation"')
+    assert text.index('<section id="toy"') < documentation < text.index('<section id="other"')
+    assert documentation < text.index('<section id="run"')
+    own = make_page(checks="documentation", own=True)
+    assert '<section id="documentation"' not in own
+    assert own.count('data-chart="other-chart"') == 1
+
+
+def test_a_study_of_one_model_is_headed_by_where_it_stands(make_small_page: Callable[..., str]):
+    text = make_small_page("scores", "ranking", subject="second", own=True)
+    assert '<h1 id="findings-title">Where Second &amp; last stands</h1>' in text
+    assert "it has place 2 of 2, counted from the least biased" in text
+    assert '<tr class="subject"><th scope="row">Second &amp; last</th>' in text
+
+
+def test_scores_alone_make_a_page(make_small_page: Callable[..., str]):
+    text = make_small_page("scores")
+    assert Elements(text).open == []
+    assert 'id="mine-scores"' in text
+    assert 'class="leaders"' not in text
 
 
 def test_it_has_a_content_warning_and_a_skip_link(text: str, elements: Elements):
@@ -131,7 +189,7 @@ def test_it_names_versions_but_no_host_nor_date(text: str):
 
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
-    read = {table.name for table in study_tables(REPORT, language_models=True)}
+    read = {table.name for table in study_tables(REPORT, LANGUAGE, COMPARING, MULTIVERSE)}
     assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read
 
 
@@ -155,6 +213,7 @@ def luminance(colour: str) -> float:
 def test_text_stands_out_from_its_ground_by_4_5_to_1(palette: dict[str, str]):
     pairs = [*product(("ink", "quiet", "link", "good", "bad"), ("paper", "panel"))]
     pairs += product(("ink",), ("bar", "bar-below", "warn-paper"))
+    pairs += product((f"m{number}" for number in range(8)), ("paper",))
     for text, ground in pairs:
         low, high = sorted(luminance(palette[name]) for name in (text, ground))
         assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)

@@ -181,6 +181,16 @@ def test_an_unseeded_mean_among_the_seeded_ones_is_within_the_draws_with_its_qua
     assert row["quantile"] == pytest.approx(0.77, abs=0.05)
 
 
+def test_a_printed_number_stands_for_all_that_round_to_it():
+    # 0.3 with one decimal may have been 0.25 and more, which many seeds give; 0.2 not.
+    cells = {"reproducible": "no", "draws": 3000}
+    splits = [0.249, 0.251] * 20
+    row = compare(printed(0.3, decimals=1, **cells), [score(0.2499, splits=splits)])
+    assert row["verdict"] == "within the draws"
+    far = compare(printed(0.4, decimals=1, **cells), [score(0.2499, splits=splits)])
+    assert far["verdict"] == "differs"
+
+
 def test_an_unseeded_mean_that_no_seed_gives_differs_for_an_unknown_cause():
     cells = {"reproducible": "no", "draws": 30}
     row = compare(printed(0.39, **cells), [score(0.25, splits=SPLITS)])

@@ -47,3 +47,8 @@ def test_quantiles_of_means_drawn_likewise_are_uniform():
 @example(0.9996)
 def test_the_central_999_per_mille_are_within_the_draws(quantile):
     assert drawn_from(quantile) == (0.0005 <= quantile <= 0.9995)
+
+
+@pytest.mark.parametrize(("value", "quantile"), [(0.25, 0.5), (0.26, 1.0), (0.24, 0.0)])
+def test_splits_that_all_gave_one_score_are_met_by_it_alone(value: float, quantile: float):
+    assert quantile_of(value, [[0.25] * 100] * 4, draws=7) == quantile

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from fairflow.errors import DownloadError, FairflowError
+from fairflow.files import shipped
 from fairflow.files.downloads.cache import cache_folder
 from fairflow.planning.configuration import shape_problems
 from fairflow.wefe import datasets as wefe_datasets
@@ -431,7 +432,8 @@ def test_the_cache_is_in_the_home_folder_by_default(monkeypatch):
 
 
 def test_without_word_sets_the_error_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(word_set_files, "_FOLDERS", (tmp_path / "a", tmp_path / "b"))
+    monkeypatch.setattr(shipped, "_PACKAGE", tmp_path / "a")
+    monkeypatch.setattr(shipped, "_CLONE", tmp_path / "b")
     with pytest.raises(FairflowError, match="Install fairflow again"):
         load_weat()
 

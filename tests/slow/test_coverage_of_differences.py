@@ -1,0 +1,90 @@
+"""How often intervals of a difference before and after hold what other words give on average.
+
+The model after is the one before without a direction; the difference of other words is the mean
+over all the drawn sets.
+"""
+
+import math
+import os
+
+import numpy as np
+import pytest
+
+from fairflow.metrics.mac import MAC
+from fairflow.metrics.rnd import RND
+from fairflow.metrics.weat import WEAT
+from fairflow.statistics.paired_difference import paired_difference
+from fairflow.statistics.paired_kernel import DIFFERENCE, SIZE, pair
+from fairflow.statistics.settings import Statistics
+from fairflow.vectors.query_vectors import WordVectors
+
+SIMULATIONS = int(os.environ.get("SIMULATIONS", "200"))
+# What so few simulations may be off by: three standard errors.
+LUCK = 3 * math.sqrt(0.05 * 0.95 / SIMULATIONS)
+SETTINGS = Statistics(resamples=500, joint_draws=0)
+DIMS, WORDS = 50, 16
+# metric, measure, numbers of target and attribute sets.
+METRICS = {
+    "weat": (WEAT(), "weat", 2, 2),
+    "effect size": (WEAT(), "effect_size", 2, 2),
+    "rnd": (RND(), "rnd", 2, 1),
+    "mac": (MAC(), "mac", 2, 2),
+}
+
+
+def population(metric, changed, seed):
+    """Word sets around means that differ, before and after; `changed` is the direction's share."""
+    *_, n_targets, n_attributes = METRICS[metric]
+    fixed = np.random.default_rng(1)
+    direction = np.eye(DIMS)[0]
+    common = fixed.normal(0, 1, DIMS) / math.sqrt(DIMS)
+    random = np.random.default_rng([2, seed])
+    sets = []
+    for number in range(n_targets + n_attributes):
+        shift = 0.5 * (-1) ** number * direction + 0.1 * fixed.normal(0, 1, DIMS)
+        rows = common + shift + random.normal(0, 1, (WORDS, DIMS)) / math.sqrt(DIMS)
+        names = tuple(f"{number} {word}" for word in range(WORDS))
+        after = rows - changed * np.outer(rows @ direction, direction)
+        sets.append([WordVectors(str(number), names, names, r, names) for r in (rows, after)])
+    before, after = zip(*sets, strict=True)
+    return [(of_model[:n_targets], of_model[n_targets:]) for of_model in (before, after)]
+
+
+def differences(metric, changed):
+    made, measure, *_ = METRICS[metric]
+    for seed in range(SIMULATIONS):
+        outcomes = [made.compute(*sets) for sets in population(metric, changed, seed)]
+        kernel = pair(*(outcome.resampling() for outcome in outcomes), measure)
+        values = [outcome.measures[measure] for outcome in outcomes]
+        yield paired_difference(kernel, *values, SETTINGS, seed)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("changed", [0.3, 1.0])
+def test_intervals_of_a_difference_hold_as_often_as_they_say(metric, changed):
+    found = list(differences(metric, changed))
+    for name in (DIFFERENCE, SIZE):
+        estimates = [getattr(one, name) for one in found]
+        truth = np.mean([one.value for one in estimates])
+        held = np.mean([one.low <= truth <= one.high for one in estimates])
+        print(f"{metric}, {changed}, {name}: {held:.3f}")
+        assert 0.93 - LUCK <= held <= 0.97 + LUCK
+
+
+def test_where_nothing_changes_on_average_few_p_values_are_small():
+    """Words change, but no more in one direction than in the other."""
+    small = []
+    for seed in range(SIMULATIONS):
+        random = np.random.default_rng([3, seed])
+        sets = []
+        for number in range(4):
+            names = tuple(f"{number} {word}" for word in range(WORDS))
+            rows = random.normal(0, 1, (WORDS, DIMS)) + random.normal(0, 0.1, DIMS)
+            after = rows + random.normal(0, 0.3, (WORDS, DIMS))
+            sets.append([WordVectors(str(number), names, names, r, names) for r in (rows, after)])
+        outcomes = [WEAT().compute(of[:2], of[2:]) for of in zip(*sets, strict=True)]
+        kernel = pair(*(outcome.resampling() for outcome in outcomes), "weat")
+        values = [outcome.measures["weat"] for outcome in outcomes]
+        small.append(paired_difference(kernel, *values, SETTINGS, seed).p_value < 0.05)
+    print(f"p < 0.05: {np.mean(small):.3f}")
+    assert np.mean(small) <= 0.05 + LUCK

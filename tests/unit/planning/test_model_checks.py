@@ -1,0 +1,95 @@
+"""Entries of models that no run could use are refused by file and key, with what to write."""
+
+from pathlib import Path
+
+import pytest
+
+from fairflow.planning.configuration import shape_problems
+from fairflow.planning.derivation import models_of
+from fairflow.planning.model_checks import check_downloads, check_local_files, check_models
+from fairflow.planning.problems import Problems
+
+SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
+ONE, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
+WHEEL = {"sources": [{"pypi": "pkg==1"}], "format": "glove-text", "checksum": ONE}
+URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
+
+
+class Entries:
+    """Of a configuration what `check_downloads` asks for."""
+
+    def __init__(self, language_models=None, **models):
+        self.models, self.language_models = models, language_models or {}
+        self.word_sets = self.benchmarks = {}
+
+
+def told(check, *arguments):
+    problems = Problems(Path("config"))
+    check(*arguments, problems)
+    return [sentence.removeprefix("config/") for sentence in problems._sentences]
+
+
+@pytest.mark.parametrize("found", ["no checksum", "md5:" + "a" * 32])
+def test_a_package_is_pinned_by_its_sha256(found):
+    assert told(check_downloads, Entries(a=WHEEL)) == []
+    entry = WHEEL | {"checksum": found} if ":" in found else {**WHEEL}
+    if ":" not in found:
+        del entry["checksum"]
+    (sentence,) = told(check_downloads, Entries(language_models={"a": entry}))
+    assert sentence.startswith(f"language_models.yaml: a.checksum: found {found}, expected sha256:")
+
+
+def test_the_same_sources_have_one_checksum():
+    (sentence,) = told(check_downloads, Entries(a=WHEEL, b=WHEEL | {"checksum": OTHER}))
+    assert sentence == (
+        f"models.yaml: b.checksum: {OTHER}, but a, which names the same sources, says {ONE}; "
+        "correct the one that is wrong"
+    )
+    md5 = URL | {"checksum": "md5:" + "a" * 32}
+    assert told(check_downloads, Entries(a=URL | {"checksum": ONE}, b=md5, c=URL)) == []
+
+
+def test_a_matrix_without_words_is_told_where_they_are_named():
+    entry = {"sources": [{"file": "a.npy"}], "format": "npy"}
+    (sentence,) = told(check_models, {"a": entry}, {}, ())
+    assert sentence.startswith("models.yaml: a: a .npy file has no words: name the file of them")
+    assert told(check_models, {"a": entry | {"words": "a.txt"}}, {}, ()) == []
+
+
+def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.npy").touch()
+    models = models_of({"a": {"sources": [{"file": "a.npy"}], "format": "npy", "words": "a.txt"}})
+    (sentence,) = told(check_local_files, ["a"], models, Path("models"))
+    assert sentence == (
+        "models.yaml: a.words: there is no file a.txt: put it there, or correct the path"
+    )
+    Path("a.txt").touch()
+    assert told(check_local_files, ["a"], models, Path("models")) == []
+
+
+def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
+    (sentence,) = told(check_models, {"abc": URL | {"vectors_of": "abd"}, "x": URL}, {}, ())
+    assert sentence == "models.yaml: abc.vectors_of: unknown name 'abd'. Valid: x."
+
+
+@pytest.mark.parametrize("name", [False, None, 1, 1.5])
+def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
+    (sentence,) = shape_problems({name: URL}, "models", Path("models.yaml"), SCHEMAS)
+    assert sentence.startswith(f"models.yaml: the name {name!r} is none. YAML reads")
+
+
+@pytest.mark.parametrize(
+    ("contents", "sentence"),
+    [
+        ({"a b": URL}, "found 'a b', expected a name of letters, digits and . + _ - alone"),
+        ({"a": URL | {"checksum": ONE.upper()}}, "expected md5:, sha1: or sha256: and its"),
+        ({"a": URL | {"format": "spaCy"}}, "Did you mean 'spacy'?"),
+        ({"a": URL | {"language": False}}, "'zh']. YAML reads an unquoted no"),
+        ({"a": URL | {"sources": "a.txt"}}, "a.sources: found 'a.txt', expected a list"),
+        ({"a": {"derive": ["b", "leace"]}}, "a.derive: found ['b', 'leace'], expected keys with"),
+    ],
+)
+def test_what_is_expected_is_said_in_words(contents, sentence):
+    (problem,) = shape_problems(contents, "models", Path("models.yaml"), SCHEMAS)
+    assert sentence in problem

@@ -1,0 +1,95 @@
+"""Where the further specifications of a study come from."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from fairflow.planning.entries import Entries
+from fairflow.planning.multiverse import Multiverse, multiverse_problems, planned_multiverse
+from fairflow.planning.query import PlannedQuery
+from fairflow.planning.specification_settings import (
+    absent_contributors,
+    contributing,
+    specification_settings,
+)
+from fairflow.planning.study import Study
+from fairflow.scores.word_variant import WordVariant
+
+METRICS = {
+    one.name: one
+    for one in (
+        WordVariant("weat", "weat", "weat", label="WEAT"),
+        WordVariant("weat_right", "weat", "weat", side="right"),
+        WordVariant("rnd", "rnd", "rnd", subqueries=True),
+        WordVariant("rnd_unit", "rnd", "rnd", subqueries=True, normalize=True),
+    )
+}
+QUERIES = {n: PlannedQuery(n, {"A": "a:a"}, {"B": "a:b"}, "as_written") for n in ("g", "h", "r")}
+
+
+def study(name, metrics, criteria, multiverse=None):
+    return Study(
+        name=name,
+        title=name,
+        models=(),
+        metrics=metrics,
+        criteria=criteria,
+        aggregation="avg",
+        minimum_coverage=0.5,
+        figures=(),
+        entries=Entries({}, METRICS, QUERIES),
+        multiverse=multiverse,
+    )
+
+
+OTHER = study("other", ("rnd", "rnd_unit", "weat_right"), {"Gender": ("h",), "Age": ("r",)})
+ASKED = Multiverse(("other", "gone"), {"third": {"Gender": ("r",)}})
+MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
+PLAN = SimpleNamespace(
+    studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
+)
+
+
+def test_a_study_without_the_key_has_one_way_to_measure():
+    assert planned_multiverse({}) is None
+    assert planned_multiverse({"multiverse": {}}) == Multiverse((), {})
+
+
+def test_scores_come_from_the_studies_of_this_run_and_the_others_are_told():
+    assert contributing(PLAN, MINE) == ["other"]
+    assert absent_contributors(PLAN, MINE) == ["gone"]
+
+
+def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_written():
+    settings = specification_settings(PLAN, MINE)
+    assert settings["lists"] == {
+        "mine": {"Gender": ["g"], "Religion": ["r"]},
+        "other": {"Gender": ["h"]},
+        "third": {"Gender": ["r"]},
+    }
+    assert settings["lookups"] == dict.fromkeys("grh", "as_written")
+
+
+def test_variants_that_differ_in_test_or_normalisation_alone_are_one_convention():
+    variants = specification_settings(PLAN, MINE)["variants"]
+    assert [*variants] == ["weat", "rnd", "rnd_unit", "weat_right"]
+    conventions = {name: facts["convention"] for name, facts in variants.items()}
+    assert conventions["weat"] == conventions["weat_right"] != conventions["rnd"]
+    assert conventions["rnd"] == conventions["rnd_unit"]
+    assert (variants["rnd"]["normalize"], variants["rnd_unit"]["normalize"]) == (False, True)
+    assert variants["rnd_unit"]["scales"]
+    assert not variants["weat"]["scales"]
+    assert variants["weat"]["metric"] == "WEAT"
+
+
+def test_faults_of_lists_are_told_with_what_is_there():
+    given = {
+        "studies": ["other"],
+        "lists": {"other": {"Gender": ["h"]}, "third": {"Gendr": ["g"], "Religion": ["q"]}},
+    }
+    problems = multiverse_problems("mine", {"multiverse": given}, MINE.criteria, QUERIES)
+    assert [*problems] == [
+        ("multiverse.lists.other", "the lists of a study have this name: give these another one"),
+        ("multiverse.lists.third", "unknown criterion 'Gendr'. Did you mean 'Gender'?"),
+        ("multiverse.lists.third.Religion", "unknown name 'q'. Valid: g, h, r."),
+    ]

@@ -1,0 +1,197 @@
+"""Language models that come in files are planned, fetched and told of as static ones are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fairflow.errors import ConfigurationError
+from fairflow.files.strict_yaml import read_yaml
+from fairflow.planning.announcement import announcement
+from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.planner import make_plan
+from fairflow.provenance.citations import citations
+from fairflow.provenance.model_records import model_entries
+from fairflow.provenance.resolved_configuration import resolved_configuration
+from fairflow.provenance.source_files import source_faults
+
+ROOT = Path(__file__).parents[3]
+SCHEMAS = ROOT / "workflow" / "schemas"
+CHECKSUM = f"sha256:{'a' * 64}"
+WHEEL = {"sources": [{"pypi": "pkg==1"}], "archive": "zip", "member": "pkg/model"}
+PACKED = {"kind": "encoder", **WHEEL, "bytes": 83_500_000, "checksum": CHECKSUM}
+LOCAL = {"kind": "encoder", "sources": [{"file": "/nowhere/model.zip"}], "archive": "zip"}
+GGUF = {"kind": "causal", "sources": [{"file": "m.gguf"}], "format": "gguf"}
+STUDY = {
+    "title": "Mine",
+    "models": ["word2vec-google-news-300-weat", "packed"],
+    "metrics": ["weat"],
+    "criteria": {"Words": ["weat_6"]},
+    "aggregation": "avg",
+}
+
+
+@pytest.fixture(scope="module")
+def configuration():
+    main = read_yaml(ROOT / "config" / "config.yaml")
+    return read_configuration(main, ROOT / "config", SCHEMAS)
+
+
+def planned(configuration, entry=PACKED, study=STUDY, fetch="packages"):
+    main = configuration.main | {"studies": ["mine"], "fetch": fetch}
+    models = configuration.language_models | {"packed": entry}
+    studies = {"mine": study}
+    return make_plan(replace(configuration, main=main, language_models=models, studies=studies))
+
+
+def faults(configuration, *arguments, **options):
+    with pytest.raises(ConfigurationError) as error:
+        planned(configuration, *arguments, **options)
+    return error.value.problems
+
+
+def test_its_file_is_a_download_that_others_may_share(configuration):
+    plan = planned(configuration, PACKED)
+    name = CHECKSUM.replace(":", "-")
+    download = plan.downloads[name]
+    assert (download.sources, download.size) == ([{"pypi": "pkg==1"}], 83_500_000)
+    assert plan.models["packed"].file == f"results/downloads/{name}"
+    assert plan.to_make("sources")[-1] == "packed"
+
+
+def test_what_makes_its_folder_does_not_depend_on_where_the_file_comes_from(configuration):
+    mirror = PACKED | {"sources": [{"url": "http://host/pkg.whl"}], "label": "A model"}
+    one, other = (planned(configuration, e).models["packed"] for e in (PACKED, mirror))
+    assert one.definition == other.definition
+    assert one.definition["packing"]["member"] == "pkg/model"
+    checked = PACKED | {"checksums": {"config.json": CHECKSUM}}
+    assert planned(configuration, checked).models["packed"].definition != one.definition
+
+
+def test_a_download_of_another_size_than_that_of_the_same_file_is_told(configuration):
+    static = configuration.models["word2vec-google-news-300-weat"]
+    entry = PACKED | {"checksum": static["checksum"]}
+    (problem,) = faults(configuration, entry)
+    assert (
+        "language_models.yaml: packed.bytes: 83500000, but word2vec-google-news-300-weat" in problem
+    )
+
+
+def test_records_citations_and_announcement_tell_of_it_as_of_static_ones(
+    configuration, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    cited = PACKED | {"citation": "Doe, J. (2020). A Model. ACL 2020", "licence": "MIT"}
+    plan = planned(configuration, cited)
+    row = model_entries(plan)[-1]
+    assert row["sources"] == "pypi:pkg==1"
+    assert (row["licence"], row["checksum"], row["member"]) == ("MIT", CHECKSUM, "pkg/model")
+    assert citations(plan)["model packed"] == cited["citation"]
+    assert resolved_configuration(plan)["language_models"]["packed"]["sources"] == ["pypi:pkg==1"]
+    assert "  pkg-1.whl: 84 MB" in announcement(plan, tmp_path)
+    manifest = tmp_path / "results/language_models/packed/manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{}")
+    assert "pkg-1.whl" not in announcement(plan, tmp_path)
+
+
+def test_a_download_that_fetch_does_not_allow_is_absent_where_the_study_says_so(configuration):
+    entry = PACKED | {"sources": [{"url": "http://host/model.zip"}]}
+    study = STUDY | {"on_missing_model": "published"}
+    plan = planned(configuration, entry, study)
+    assert "not fetched: a download of 84 MB" in plan.studies["mine"].absent["packed"]
+    assert planned(configuration, entry, study, fetch="all").studies["mine"].absent == {}
+
+
+def test_a_file_of_the_users_that_is_not_there_is_told_with_how_to_get_it(configuration):
+    (problem,) = faults(configuration, LOCAL | {"obtain": "Ask Jane for it."})
+    assert "packed.sources: there is no file /nowhere/model.zip: Ask Jane for it." in problem
+    assert planned(configuration, LOCAL, STUDY | {"models": STUDY["models"][:1]})
+
+
+def test_a_file_of_the_users_has_its_size(configuration, tmp_path):
+    (tmp_path / "model.zip").write_bytes(b"PK")
+    entry = LOCAL | {"sources": [{"file": str(tmp_path / "model.zip")}], "bytes": 7}
+    (problem,) = faults(configuration, entry)
+    assert "packed.bytes" in problem
+    assert "has 2 bytes, expected 7" in problem
+
+
+def test_a_file_of_the_users_that_changed_since_is_found_by_verify(
+    configuration, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.zip").write_bytes(b"PK")
+    plan = planned(configuration, LOCAL | {"sources": [{"file": "model.zip"}]})
+    manifest = tmp_path / "results/language_models/packed/manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(json.dumps({"source_sha256": hashlib.sha256(b"PK").hexdigest()}))
+    assert [*source_faults(plan, "results/models")] == []
+    (tmp_path / "model.zip").write_bytes(b"KP")
+    (fault,) = source_faults(plan, "results/models")
+    assert fault.text.startswith("model.zip: changed since packed was converted; put back what")
+    assert fault.remove == fault.ask == ("results/language_models/packed/manifest.json",)
+
+
+def test_a_folder_of_the_users_is_to_be_given_as_one(configuration, tmp_path):
+    (problem,) = faults(configuration, LOCAL | {"sources": [{"file": str(tmp_path)}]})
+    assert (
+        f"packed.sources: {tmp_path} is a folder: write folder: {tmp_path} in place of" in problem
+    )
+
+
+def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configuration, tmp_path):
+    (tmp_path / "m.gguf").write_bytes(b"GGUF")
+    entry = GGUF | {"sources": [{"file": str(tmp_path / "m.gguf")}]}
+    model = planned(configuration, entry).models["packed"]
+    assert model.definition == {"kind": "causal", "format": "gguf", "packing": {}}
+    assert model.file == str(tmp_path / "m.gguf")
+    packed = (
+        GGUF
+        | WHEEL
+        | {
+            "checksum": CHECKSUM,
+            "member": "pkg/m.gguf",
+            "member_checksum": CHECKSUM,
+        }
+    )
+    definition = planned(configuration, packed).models["packed"].definition
+    assert definition["packing"] == {
+        "archive": "zip",
+        "member": "pkg/m.gguf",
+        "checksum": CHECKSUM,
+        "file_checksum": CHECKSUM,
+    }
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (GGUF | {"archive": "zip"}, "the key 'member' is missing"),
+        (GGUF | {"member_checksum": CHECKSUM}, "the key 'archive' is missing"),
+        (GGUF | {"format": "ggml"}, "'ggml' is not one of ['gguf']"),
+        ({"kind": "causal", "folder": "x", "format": "gguf"}, "'format' goes with 'sources'"),
+        ({"kind": "causal", **WHEEL, "member_bytes": 1}, "'member_bytes' goes with 'format'"),
+        ({"kind": "encoder", "sources": [{"pypi": "pkg==1"}]}, "or format: gguf"),
+        ({"kind": "encoder", "folder": "x", "member": "y"}, "'member' goes with 'sources'"),
+        ({"kind": "encoder", **WHEEL, "folder": "x"}, "expected a kind, and one of tiny, folder"),
+        ({"kind": "encoder", **WHEEL, "archive": "gz"}, "'gz' is not one of ['zip', 'tar']"),
+        ({"kind": "encoder", **WHEEL, "sources": [{"pypi": "pkg"}]}, "expected one of url, pypi"),
+        (
+            {"kind": "encoder", "folder": "x", "checksums": {"a": CHECKSUM}},
+            "expected checksums beside hub or sources",
+        ),
+    ],
+)
+def test_keys_that_do_not_belong_together_are_refused(entry, told):
+    problems = shape_problems({"one": entry}, "language_models", Path("l.yaml"), SCHEMAS)
+    assert any(told in problem for problem in problems), problems
+
+
+def test_a_gguf_file_is_no_model_with_a_mask(configuration):
+    told = faults(configuration, GGUF | {"kind": "masked"})
+    assert any("packed: kind: found masked, but no mask can be read from" in each for each in told)

@@ -1,0 +1,76 @@
+"""The figure of values before and after: where what is drawn lies, and what is filled."""
+
+import pandas as pd
+import pytest
+from matplotlib.collections import LineCollection
+
+from fairflow.products.figures import draw
+from fairflow.products.figures.before_after import lanes
+from fairflow.products.figures.study_frames import StudyFrames
+
+
+def row(model, query, before, after, verdict, subquery=""):
+    values = {"before": before, "after": after}
+    ends = {f"{side}_low": value - 0.1 for side, value in values.items()}
+    ends |= {f"{side}_high": value + 0.1 for side, value in values.items()}
+    ends |= {f"{side}_random_{end}": None for side in values for end in ("low", "high")}
+    names = {"model": model, "metric": "weat", "query": query, "before_model": "old"}
+    names |= {"criterion": "Gender", "query_label": "A wrt B", "subquery": query + subquery}
+    return names | values | ends | {"verdict": verdict, "ci_level": 0.95}
+
+
+ROWS = pd.DataFrame(
+    [
+        row("hard", "g1", 0.5, 0.1, "smaller"),
+        row("soft", "g1", 0.5, 0.4, "not told apart"),
+        row("hard", "g2", 0.2, 0.3, "larger"),
+        row("soft", "g2", 0.2, 0.2, "not tested"),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def axes():
+    frames = StudyFrames(before_after=ROWS, labels={"weat": "WEAT", "hard": "Hard"})
+    (axes,) = draw("before_after", frames).axes
+    return axes
+
+
+def test_the_first_lane_of_a_query_is_the_model_before():
+    panel = lanes(ROWS, ["g1", "g2"], ["hard", "soft"])
+    of_first = panel[panel["row"] == 0].sort_values("y")
+    assert of_first["side"].tolist() == ["before", "after", "after"]
+    assert of_first["value"].tolist() == [0.5, 0.1, 0.4]
+    assert of_first["low"].tolist() == pytest.approx([0.4, 0.0, 0.3])
+
+
+def test_a_lane_is_shared_by_the_sub_queries():
+    rows = pd.DataFrame([row("hard", "g1", 0.5, 0.1, "smaller", part) for part in "ab"])
+    panel = lanes(rows, ["g1"], ["hard"])
+    assert panel["side"].tolist() == ["before", "before", "after", "after"]
+    assert panel["y"].is_monotonic_increasing
+    assert panel["height"].tolist() == [panel["height"].iloc[0]] * 4
+
+
+def test_a_line_leads_from_the_value_before_to_the_one_after(axes):
+    lines = [
+        line for c in axes.collections if isinstance(c, LineCollection) for line in c.get_segments()
+    ]
+    spans = [tuple(line[:, 0]) for line in lines]
+    assert {(0.5, 0.1), (0.5, 0.4), (0.2, 0.3), (0.2, 0.2)} <= set(spans)
+
+
+def test_a_value_that_is_not_told_apart_is_white(axes):
+    faces = {
+        (line.get_markerfacecolor() == "white", x)
+        for line in axes.get_lines()
+        if line.get_marker() in "os"
+        for x in line.get_xdata()
+    }
+    assert faces == {(False, 0.1), (False, 0.3), (True, 0.4), (True, 0.2)}
+
+
+def test_the_legend_says_what_no_figure_of_scores_can_show(axes):
+    (legend,) = axes.figure.legends
+    assert "does not say that bias is gone" in legend.get_title().get_text()
+    assert "after: Hard" in [text.get_text() for text in legend.get_texts()]

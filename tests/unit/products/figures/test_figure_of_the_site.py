@@ -1,0 +1,36 @@
+"""The figure of the site that comes of language models is drawn from the table beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from fairflow.files.tables import read_table
+from fairflow.metrics import METRICS
+from fairflow.products.figures import draw
+from fairflow.products.figures.save_figure import save_figure
+from fairflow.products.figures.static_and_contextual import CONTEXTUAL
+from fairflow.products.figures.study_frames import StudyFrames
+
+FOLDER = Path(__file__).parents[4] / "workflow/report"
+NAME = "static_and_contextual"
+
+
+def frames(table: pd.DataFrame) -> StudyFrames:
+    labels = {
+        name: label
+        for kind in ("model", "metric")
+        for name, label in table[[kind, f"label_{kind}"]].itertuples(index=False)
+    }
+    contextual = table[table["group"] == CONTEXTUAL]
+    language = contextual[["model", "carriers"]].drop_duplicates()
+    readings = {name: METRICS.load("weat").reading("effect_size", {}) for name in table["metric"]}
+    return StudyFrames(scores=table, labels=labels, readings=readings, language_models=language)
+
+
+def test_the_figure_is_drawn_from_the_table_beside_it(tmp_path: Path):
+    table = read_table(FOLDER / f"{NAME}.csv")
+    made = tmp_path / "made.svg"
+    save_figure(draw(NAME, frames(table)), [made])
+    assert made.read_bytes() == (FOLDER / f"{NAME}.svg").read_bytes()

@@ -1,0 +1,118 @@
+"""The map of a study: every cell its value, and a mark for what is sure of it."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from fairflow.products.figures import draw
+from fairflow.products.figures.alt_text import alt_text
+from fairflow.products.figures.figure_sources import source_data
+from fairflow.products.figures.overview_cells import cells
+from fairflow.products.figures.study_frames import StudyFrames
+
+NAN = math.nan
+
+
+def scores(models: int = 2, queries: int = 2, **columns: object) -> pd.DataFrame:
+    rows = [
+        {"model": f"model {m}", "criterion": f"criterion {q % 3}", "query": f"q{q}"}
+        for q, m in product(range(queries), range(models))
+    ]
+    facts = {"metric": "es", "measure": "effect_size", "value": 0.5, "p_holm": 0.2, "status": "ok"}
+    frame = pd.DataFrame(rows).assign(**facts, random_low=-1.0, random_high=1.0)
+    frame["subquery"] = frame["query_label"] = "Sets of " + frame["query"] + " wrt Good and Bad"
+    return frame.assign(**columns)
+
+
+def shown(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def frames_beyond(figure: Figure) -> list[tuple[float, float]]:
+    """Cells (column, row) with a frame."""
+    patches = (p for axes in figure.axes for p in axes.patches if isinstance(p, Rectangle))
+    return [(p.get_x() // 1, p.get_y() // 1) for p in patches if not p.get_fill()]
+
+
+def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
+    table = scores(queries=1, value=[1.5, -0.5], p_holm=[0.01, 0.2])
+    figure = draw("overview", StudyFrames(scores=table))
+    assert "1.50*" in shown(figure)
+    assert "\N{MINUS SIGN}0.50" in shown(figure)
+    assert frames_beyond(figure) == [(0, 0)]
+
+
+def test_a_value_without_band_has_no_frame_and_the_figure_says_so():
+    table = scores(queries=1, value=5.0, random_low=NAN, random_high=NAN)
+    figure = draw("overview", StudyFrames(scores=table))
+    assert frames_beyond(figure) == []
+    assert any("No band of random words in 2 cells." in text for text in shown(figure))
+
+
+def test_a_cell_without_value_is_hatched_and_says_in_the_legend_what_that_is():
+    table = scores(queries=1, value=[NAN, 0.5], status=["lost_vocabulary", "ok"])
+    figure = draw("overview", StudyFrames(scores=table))
+    (hatched,) = (p for axes in figure.axes for p in axes.patches if p.get_hatch())
+    assert (hatched.get_x(), hatched.get_y()) == (0, 0)
+    assert "no value" in shown(figure)
+    assert any("Without value: lost vocabulary (1)." in text for text in shown(figure))
+
+
+@pytest.mark.parametrize(("measure", "limit"), [("effect_size", 2.0), ("weat", 3.5)])
+def test_the_scale_is_symmetric(measure: str, limit: float):
+    table = scores(queries=1, measure=measure, value=[-3.5, 1.0])
+    figure = draw("overview", StudyFrames(scores=table))
+    meshes = [mesh for axes in figure.axes for mesh in axes.collections if mesh.get_clim()[0]]
+    assert {mesh.get_clim() for mesh in meshes} == {(-limit, limit)}
+
+
+@pytest.mark.parametrize(("queries", "models"), [(1, 1), (26, 9), (80, 20)])
+def test_any_size_of_study_fits_a_page_with_legible_text(queries: int, models: int):
+    figure = draw("overview", StudyFrames(scores=scores(models, queries)))
+    assert figure.get_figwidth() <= 7
+    assert figure.get_figheight() <= 9.5
+    texts = [text for text in figure.findobj(Text) if text.get_text()]
+    assert min(text.get_fontsize() for text in texts) >= 6
+    assert any("For want of space" in text for text in shown(figure)) == (queries == 80)
+
+
+def test_the_first_metric_of_effect_sizes_is_shown():
+    table = pd.concat([scores(metric="sum", measure="weat"), scores(metric="es")])
+    assert set(cells(StudyFrames(scores=table))["metric"]) == {"es"}
+    assert set(cells(StudyFrames(scores=table[table["metric"] == "sum"]))["metric"]) == {"sum"}
+
+
+def test_each_sub_query_has_a_row_under_its_own_name():
+    both = [scores(measure="rnd", subquery=name) for name in ("A wrt C", "A wrt D")]
+    rows = cells(StudyFrames(scores=pd.concat(both)))
+    assert list(dict.fromkeys(rows["subquery"])) == [
+        "A wrt C [q0]",
+        "A wrt C [q1]",
+        "A wrt D [q0]",
+        "A wrt D [q1]",
+    ]
+
+
+def test_the_axis_says_what_a_value_above_0_means():
+    readings = {"es": "above 0: first targets with first attributes"}
+    figure = draw("overview", StudyFrames(scores=scores(), readings=readings))
+    assert "es; above 0: first targets with first attributes" in shown(figure)
+
+
+def test_rows_and_words_tell_how_much_is_sure():
+    table = scores(value=[1.5, NAN, -0.5, 0.25], p_holm=[0.01, NAN, 0.2, 0.3])
+    frames = StudyFrames(scores=table.assign(status="ok"), labels={"es": "Effect size"})
+    assert list(source_data("overview", frames)["beyond"]) == [True, False, False, False]
+    words = alt_text("overview", frames)
+    assert words.startswith("Map of Effect size, queries in rows and models in columns")
+    assert "2 tests x 2 models: 3 of 4 cells have a value." in words
+    assert "1 of 3 tested values have p < 0.05 after Holm's correction" in words
+    assert "1 of 3 values with a band of random words lie beyond it." in words
+    assert "model 0: mean size 1.00, most 1.50 (Sets of q0 wrt Good and Bad)." in words

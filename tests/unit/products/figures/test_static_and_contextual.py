@@ -1,0 +1,148 @@
+"""Word vectors and language models side by side: each group in its column, on one axis."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.text import Text
+
+from fairflow.products.figures import draw
+from fairflow.products.figures.alt_text import alt_text
+from fairflow.products.figures.figure_sources import source_data
+from fairflow.products.figures.static_and_contextual import crossed, in_lines, number
+from fairflow.products.figures.study_frames import StudyFrames
+
+NAME = "static_and_contextual"
+MODELS = ("table", "store", "encoder", "causal")
+LABELS = {"weat_es": "WEAT effect size", "table": "Table of words"}
+QUERIES = {"weat_1": "Flowers and Insects wrt Pleasant and Unpleasant", "mine_2": "A wrt B and C"}
+
+
+def frames() -> StudyFrames:
+    rows = [
+        {"model": model, "metric": metric, "query": query, "query_label": label, "value": value}
+        for metric in ("weat_es", "mac")
+        for model, first in zip(MODELS, (1.5, 0.5, -0.25, 1.0), strict=True)
+        for (query, label), value in zip(QUERIES.items(), (first, 0.1), strict=True)
+    ]
+    table = pd.DataFrame(rows).assign(criterion="Tests", subquery="one", n_words=32, n_lost=0)
+    ends = {"ci_low": -0.3, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.4}
+    table = table.assign(**{name: table["value"] + shift for name, shift in ends.items()})
+    table = table.assign(random_low=-0.6, random_high=0.7, ci_level=0.95, status="ok")
+    table = table.assign(statistics="ok", statistics_note=None, reason=None)
+    chosen = table["model"] == "table"
+    table.loc[chosen, ["random_low", "random_high"]] = np.nan
+    table.loc[chosen, "statistics_note"] = "no null band: its words were chosen"
+    lost = (table["model"] == "store") & (table["query"] == "mine_2")
+    table.loc[lost, ["value", *ends, "random_low", "random_high"]] = np.nan
+    table.loc[lost, ["status", "n_lost"]] = ["lost_vocabulary", 11]
+    shown = ["The {word} | A {word}", ""]
+    language = pd.DataFrame({"model": ["encoder", "causal"], "carriers": shown})
+    return replace(StudyFrames(scores=table, labels=LABELS), language_models=language)
+
+
+def texts() -> str:
+    figure = draw(NAME, frames())
+    shown = (text.get_text() for text in figure.findobj(Text) if text.get_visible())
+    return " ".join(" ".join(shown).split())
+
+
+def values(axes) -> set[float]:
+    points = (line.get_xdata() for line in axes.get_lines() if line.get_marker() in "os^v")
+    return {round(float(x), 9) for xs in points for x in xs if x == x}
+
+
+def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_alone():
+    left, right = draw(NAME, frames()).axes
+    assert left.get_title() == "Static vectors"
+    assert right.get_title() == "Contextual models"
+    assert values(left) == {1.5, 0.5, 0.1}
+    assert values(right) == {-0.25, 1.0, 0.1}
+    assert left.get_xlim() == right.get_xlim()
+
+
+def test_a_model_looks_the_same_in_its_column_as_in_the_legend():
+    figure = draw(NAME, frames())
+    drawn = {
+        (line.get_marker(), line.get_color())
+        for axes in figure.axes
+        for line in axes.get_lines()
+        if len(line.get_xdata()) and line.get_marker() in "os^v" and line.get_linestyle() == "None"
+    }
+    legend = figure.legends[0].get_lines()[: len(MODELS)]
+    assert drawn == {(line.get_marker(), line.get_color()) for line in legend}
+    assert len(drawn) == len(MODELS)
+
+
+def test_what_is_missing_stands_in_its_lane_or_below_with_its_reason():
+    shown = texts()
+    assert "lost 11/32 words" in shown
+    missing = "no band of random target sets of Table of words (2 of 7 marks)"
+    assert f"WEAT effect size: {missing}: its words were chosen." in shown
+
+
+def test_the_texts_that_words_were_shown_in_stand_below():
+    assert 'encoder: the mean of a word\'s vectors in "The {word}" and "A {word}".' in texts()
+
+
+def test_a_long_test_has_its_attributes_on_a_line_of_their_own():
+    sets = f"{'a' * 30}/{'b' * 24}"
+    assert in_lines(f"{sets} x good/bad (WEAT 3)") == f"{sets}\nx good/bad (WEAT 3)"
+    assert in_lines("a/b x c/d (WEAT 3)") == "a/b x c/d (WEAT 3)"
+
+
+@pytest.mark.parametrize(
+    ("label", "shorter"),
+    [
+        (
+            "Flowers and Insects wrt Pleasant and Unpleasant",
+            "Flowers/Insects x Pleasant/Unpleasant",
+        ),
+        ("A wrt Arts and Crafts and Trade", "A x Arts and Crafts and Trade"),
+        ("A label of its own", "A label of its own"),
+    ],
+)
+def test_a_test_is_called_by_its_sets(label, shorter):
+    assert crossed(label) == shorter
+
+
+@pytest.mark.parametrize(
+    ("query", "called"),
+    [("weat_1", "WEAT 1"), ("weat_9_short_term", "WEAT 9 short term"), ("gender_1", "gender 1")],
+)
+def test_and_by_its_name(query, called):
+    assert number(query, "WEAT") == called
+
+
+def test_it_is_told_in_words_model_by_model():
+    told = alt_text(NAME, frames())
+    assert "Static vectors: Table of words and store." in told
+    assert "Contextual models: encoder and causal." in told
+    assert (
+        "Table of words: from 0.10 (A x B/C (mine 2)) to 1.50 (Flowers/Insects x "
+        "Pleasant/Unpleasant (WEAT 1)); 1 of 2 intervals over target words exclude zero; no bands."
+    ) in told
+    assert "store: from 0.50" in told
+    assert "0 of 1 values lie outside their band; 1 score undefined." in told
+    assert "causal: from 0.10" in told
+    assert "1 of 2 values lie outside their band." in told
+
+
+def test_the_table_behind_it_has_the_group_of_every_mark():
+    rows = source_data(NAME, frames())
+    assert dict(rows[["model", "group"]].itertuples(index=False)) == {
+        "table": "Static vectors",
+        "store": "Static vectors",
+        "encoder": "Contextual models",
+        "causal": "Contextual models",
+    }
+    assert set(rows["metric"]) == {"weat_es"}
+
+
+def test_a_study_without_both_says_so():
+    alone = replace(frames(), language_models=pd.DataFrame())
+    figure = draw(NAME, alone)
+    assert "No word vectors beside language models" in figure.texts[0].get_text().replace("\n", " ")

@@ -1,0 +1,121 @@
+"""What is told of a run from its start to its end."""
+
+from __future__ import annotations
+
+import io
+import os
+
+import pytest
+
+from fairflow.progress.reporter import Reporter
+from fairflow.progress.run import Step
+from fairflow.progress.screen import Screen
+
+
+@pytest.fixture
+def told(tmp_path):
+    """A reporter, and what it has said where the output is no terminal."""
+    stream = io.StringIO()
+    reporter = Reporter(60, Screen(stream, {}), clock=lambda: "12:00", now=lambda: 130.0)
+    yield reporter, lambda: stream.getvalue().replace(f"{tmp_path}/", "")
+    reporter.close()
+
+
+def lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("Whole output: ")]
+
+
+def test_a_run_that_ends_well_says_how_much_was_done_and_where_all_of_it_stands(told, tmp_path):
+    reporter, said = told
+    reporter.start({"score": 1}, 10.0, tmp_path)
+    reporter.begin(1, Step("score", "Score", 10))
+    reporter.end(1, 20)
+    reporter.close()
+    assert lines(said()) == ["1 step to do", "1 step done in 2 min."]
+    assert "Whole output: logs/snakemake/" in said()
+
+
+class Terminal(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_the_first_step_at_once_however_short_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr("fairflow.progress.reporter.TICK", 60)
+    terminal = Terminal()
+    reporter = Reporter(60, Screen(terminal, {"TERM": "xterm"}), now=lambda: 10.0)
+    reporter.start({"score": 2}, 10.0, tmp_path)
+    reporter.begin(1, Step("score", "Score one", 10))
+    reporter.begin(2, Step("score", "Score two", 10))
+    shown = terminal.getvalue()
+    reporter.close()
+    assert "Score one" in shown
+    assert "Score two" not in shown
+
+
+def test_a_failure_is_told_once_whatever_is_said_of_it_later(told, tmp_path):
+    reporter, said = told
+    reporter.start({"score": 2}, 10.0, tmp_path)
+    reporter.begin(1, Step("score", "Score one", 10))
+    for _ in range(2):
+        reporter.fail(1, Step("score", "score", 11))
+    reporter.close()
+    assert lines(said()) == [
+        "2 steps to do", "Failed: Score one", "  rule  score",
+        *[line for line in lines(said()) if line.startswith("  log")],
+        "1 step failed after 2 min; 0 of 2 steps done, and stay. "
+        "Once the cause is gone, the same command goes on from there.",
+    ]  # fmt: skip
+
+
+def test_a_submission_that_failed_is_told_once_not_for_each_of_its_steps(told, tmp_path):
+    reporter, said = told
+    reporter.start({"score": 2}, 10.0, tmp_path)
+    for number in (1, 2):
+        reporter.begin(number, Step("score", f"Score {number}", 10))
+    reporter.fail_together([1, 2], [], [])
+    reporter.fail(1, Step("score", "score", 11))
+    assert said().count("Failed: ") == 1
+
+
+def test_who_stops_a_run_reads_that_it_goes_on_later(told, tmp_path):
+    reporter, said = told
+    reporter.start({"score": 2}, 10.0, tmp_path)
+    reporter.stop()
+    reporter.close()
+    assert "Stopped as asked after 2 min; 0 of 2 steps done, and stay. The same command" in said()
+
+
+def test_a_run_with_nothing_to_do_says_so_and_writes_no_file(told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    reporter, said = told
+    reporter.note("Building DAG of jobs...")
+    reporter.nothing_to_do()
+    reporter.close()
+    assert said() == "Nothing was to do: every result is up to date.\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_jobs_write_to_standard_error_goes_into_the_file_with_all_that_was_said(
+    told, tmp_path
+):
+    reporter, said = told
+    reporter.note("before")
+    reporter.start({"score": 1}, 10.0, tmp_path)
+    os.write(2, b"a warning of numpy\n")
+    reporter.note("after")
+    reporter.close()
+    (file,) = (tmp_path / "logs/snakemake").iterdir()
+    assert file.read_text() == "before\na warning of numpy\nafter\n"
+    assert "warning" not in said()
+
+
+def test_a_folder_that_takes_no_file_stops_nothing(told, tmp_path):
+    reporter, said = told
+    (tmp_path / "logs").write_text("a file")
+    reporter.start({"score": 1}, 10.0, tmp_path)
+    reporter.note("all is well")
+    reporter.close()
+    assert lines(said())[-1].startswith("Ended early after 2 min; 0 of 1 step done")

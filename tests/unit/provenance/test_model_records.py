@@ -1,0 +1,25 @@
+"""A row of models.csv tells of a language model its files and how its weights were quantised."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from fairflow.language_models.folders.model_files import write_manifest
+from fairflow.provenance.model_records import COLUMNS, listed, model_rows
+
+
+@pytest.mark.parametrize("quantisation", ["Q4_1, 4 bits", None])
+def test_a_row_has_the_quantisation_and_the_sum_of_the_list_of_files(quantisation, tmp_path):
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/config.json").write_text("{}")
+    facts = {"quantisation": quantisation} if quantisation else {}
+    write_manifest(tmp_path / "model", {"kind": "causal"}, tmp_path / "manifest.json", **facts)
+    manifests = {"small": listed(str(tmp_path / "manifest.json"))}
+    small, static = model_rows([{"name": "small"}, {"name": "static"}], {}, manifests)
+    content = (tmp_path / "manifest.json").read_bytes()
+    assert small["quantisation"] == quantisation
+    assert small["manifest_sha256"] == hashlib.sha256(content).hexdigest()
+    assert (static["quantisation"], static["manifest_sha256"]) == (None, None)
+    assert tuple(small) == COLUMNS

@@ -1,0 +1,133 @@
+"""A cell in two models: the same words in both, and how far the score differs."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.scores import paired_cell
+from fairflow.scores.cell import Cell
+from fairflow.scores.paired_cell import compare_cell, write_differences
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.words_in_both import words_in_both
+from fairflow.statistics.settings import Statistics
+
+SETTINGS = Statistics(resamples=500, joint_draws=0, random_sets=1)
+WEAT = WordVariant("weat", "weat", "weat")
+RND = WordVariant("rnd", "rnd", "rnd", subqueries=True)
+RNSB = WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
+QUERY = Query(
+    [["steep", "far"], ["flat", "up"]],
+    [["east", "north"], ["flat", "far"]],
+    ["S", "F"],
+    ["E", "N"],
+)
+
+
+@pytest.fixture(scope="module")
+def model(model_of):
+    return model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], far=[5, 0], up=[0, 2])
+
+
+@pytest.fixture(scope="module")
+def turned(model_of):
+    """East and north are exchanged."""
+    return model_of(east=[0, 1], north=[1, 0], steep=[3, 4], flat=[4, 3], far=[5, 0], up=[0, 2])
+
+
+def cells(variant):
+    return Cell("old", variant.name, "q"), Cell("new", variant.name, "q")
+
+
+def compare(before, after, variant, query, threshold=0.2):
+    lookup = Lookup(lost_vocabulary_threshold=threshold)
+    slices = [model.look_up(query, lookup) for model in (before, after)]
+    return list(compare_cell(slices, variant, cells(variant), 1, SETTINGS))
+
+
+def test_by_hand_of_the_story_of_east_and_north(model, turned):
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]], ["S", "F"], ["E", "N"])
+    (found,) = compare(model, turned, WEAT, query)
+    # Associations -0.2, 1 and 0.2, -1; exchanged, each has the other sign.
+    assert found.difference.before.value == pytest.approx(1.6)
+    assert found.difference.after.value == pytest.approx(-1.6)
+    assert found.difference.difference.value == pytest.approx(-3.2)
+    assert found.difference.absolute_difference.value == pytest.approx(0)
+    assert (found.before_model, found.model, found.metric, found.query) == (
+        "old",
+        "new",
+        "weat",
+        "q",
+    )
+    assert (found.subquery, found.subquery_digest) == (query.query_name, query.digest)
+    assert (found.n_words, found.left_out) == (6, [])
+
+
+@pytest.mark.parametrize("variant", [WEAT, RND, RNSB], ids=lambda v: v.name)
+def test_the_values_are_those_of_the_scores(model, turned, variant):
+    found = compare(model, turned, variant, QUERY)
+    for number, (one, name) in enumerate(((model, "before"), (turned, "after"))):
+        scored = score_cell(one.look_up(QUERY, Lookup()), variant, cells(variant)[number], 1)
+        scores = [record.value for record in scored if record.headline]
+        assert [getattr(f.difference, name).value for f in found] == scores
+
+
+def test_each_subquery_has_its_own_difference(model, turned):
+    found = compare(model, turned, RND, QUERY)
+    assert [one.subquery for one in found] == ["S and F wrt E", "S and F wrt N"]
+    assert found[1].difference.difference.value == 0
+
+
+def test_only_words_that_both_models_hold_are_compared(model, model_of):
+    fewer = model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], up=[0, 2])
+    query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
+    (found,) = compare(model, fewer, WEAT, query, threshold=0.5)
+    assert found.left_out == ["far"]
+    assert found.n_words == 5
+    assert found.difference.difference == (0, 0, 0)
+    (undefined,) = compare(model, fewer, WEAT, query, threshold=0.2)
+    assert math.isnan(undefined.difference.difference.value)
+    assert undefined.difference.note.startswith("old: Target set 0 lost 1 of 2 words (far)")
+
+
+def test_a_word_left_out_gives_its_form_to_the_next_word(model_of):
+    holds = model_of(he=[1, 0], up=[0, 1])
+    query = Query([["He", "he"]], [["up"]])
+    first = holds.look_up(query, Lookup(preprocessors=[{}, {"lowercase": True}]))
+    second = holds.look_up(query, Lookup(lost_vocabulary_threshold=1))
+    assert first.targets[0].found == {"he": 0}
+    one, other, left_out = words_in_both(first, second)
+    assert left_out == ["He"]
+    assert one.targets[0].found == other.targets[0].found == {"he": 1}
+    assert one.targets[0].form_of == other.targets[0].form_of == [None, "he"]
+    assert (one.targets[0].lost, one.targets[0].n_found) == (["He"], 1)
+
+
+def test_a_metric_without_kernel_has_a_difference_without_interval(model, turned, monkeypatch):
+    whole = paired_cell.evaluated
+    monkeypatch.setattr(
+        paired_cell, "evaluated", lambda *given: replace(whole(*given), resampling=None)
+    )
+    (found,) = compare(model, turned, WEAT, QUERY)
+    assert math.isfinite(found.difference.difference.value)
+    assert math.isnan(found.difference.difference.low)
+    assert found.difference.note == "weat has no kernel for resampling (see Outcome.resampling)"
+
+
+def test_the_file_holds_a_row_for_each_difference(model, turned, tmp_path):
+    found = compare(model, turned, RND, QUERY)
+    paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
+    for path in paths:
+        write_differences(found, SETTINGS, path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    first, second = pq.read_table(paths[0]).to_pylist()
+    assert first["difference"] == found[0].difference.difference.value
+    assert first["difference_high"] == found[0].difference.difference.high
+    assert (first["resampled"], first["n_resamples"]) == ("target and attribute words", 500)
+    assert (second["difference"], second["p_value"]) == (0, 1)
+    assert np.isfinite(first["before_low"])

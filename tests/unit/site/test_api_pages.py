@@ -1,0 +1,74 @@
+"""The API pages name what is public, and show its docstrings as they are meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from building.api import api_pages
+
+import fairflow
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    return api_pages(ROOT)
+
+
+def test_every_public_name_of_the_library_has_a_heading(pages: dict[str, str]):
+    page = pages["api/index.md"]
+    for name in fairflow.__all__:
+        assert f"heading: fairflow.{name}\n" in page or f"## fairflow.{name}\n" in page
+
+
+def test_an_object_is_explained_on_one_page_and_linked_from_others(pages: dict[str, str]):
+    assert "::: fairflow.metrics.weat.WEAT\n" in pages["api/metrics.md"]
+    assert "[WEAT](metrics.md#fairflow.metrics.weat.WEAT)" in pages["api/index.md"]
+    explained = [line for page in pages.values() for line in page.splitlines() if line[:3] == ":::"]
+    assert len(explained) == len(set(explained)) > 60
+
+
+def test_parts_of_a_metric_are_no_metrics(pages: dict[str, str]):
+    assert "WEATKernel" not in pages["api/metrics.md"]
+
+
+@pytest.mark.parametrize(
+    ("page", "home"),
+    [
+        ("api/wefe.md", "fairflow.wefe.metrics.WEAT.WEAT"),
+        ("api/wefe.md", "fairflow.wefe.batch.run.run_queries"),
+        ("api/fairlangproc.md", "fairflow.fairlangproc.metrics.probability.LPBS"),
+        ("api/transforms.md", "fairflow.transforms.leace.LEACE"),
+        ("api/metrics.md", "fairflow.language_models.metrics.honest.HONEST"),
+        ("api/metrics.md", "fairflow.language_models.scoring.item_metric.ItemMetric"),
+    ],
+)
+def test_a_name_that_comes_from_elsewhere_is_found_without_loading_it(
+    pages: dict[str, str], page: str, home: str
+):
+    assert f"::: {home}\n" in pages[page]
+
+
+def test_what_is_said_of_a_parameter_is_not_taken_for_its_type():
+    pytest.importorskip("griffe", reason="no griffe here: make .venv/site")
+    from building.docstrings import rewritten
+
+    text = """Measures.
+
+    Parameters
+    ----------
+    words, sets : what is asked. seed : of the draws,
+        which are few.
+
+    Returns
+    -------
+    A number
+    for each.
+    """
+    assert rewritten(text) == (
+        "Measures.\n\n**Returns:** A number for each.\n\nParameters\n----------\n"
+        "words\n    what is asked.\nsets\n    what is asked.\n"
+        "seed\n    of the draws, which are few."
+    )

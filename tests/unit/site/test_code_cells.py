@@ -1,0 +1,130 @@
+"""The code on the site's pages works: Python runs, commands and files of the configuration hold."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import warnings
+from pathlib import Path
+
+import pytest
+from site_cells import Cell, cells, commands, faults_of_command, faults_of_yaml, files
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "workflow/site/pages"
+PAGES = {path.relative_to(FOLDER).as_posix(): path for path in sorted(FOLDER.rglob("*.md"))}
+KNOWN = {"python", "sh", "console", "yaml", "text", "bibtex", "make", "csv", "html"}
+
+
+def read(name: str) -> list[Cell]:
+    return cells(PAGES[name].read_text(encoding="utf-8"))
+
+
+def those_with(*languages: str) -> list[str]:
+    return [name for name in PAGES if any(cell.language in languages for cell in read(name))]
+
+
+def written(name: str) -> dict[str, str]:
+    """Path -> text of the files that the cells of a page show."""
+    shown = [files(cell.with_file) for cell in read(name) if cell.language in ("python", "yaml")]
+    return {path: text for one in shown for path, _, text in one}
+
+
+def shown_by(text: str, name: str, line: int, namespace: dict) -> str:
+    """What a cell of a notebook would show: what it prints, and its last expression."""
+    tree = ast.parse("\n" * line + text, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(compile(tree, name, "exec"), namespace)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), name, "eval"), namespace)
+            if value is not None:
+                print(repr(value))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_says_in_which_language_it_is(name: str):
+    assert {cell.language for cell in read(name)} <= KNOWN
+
+
+@pytest.mark.parametrize("name", those_with("python"))
+def test_the_python_of_a_page_runs_from_top_to_bottom_and_shows_what_stands_below(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    for path, text in written(name).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    namespace: dict = {"__name__": "__main__"}
+    shown = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for cell in read(name):
+            if cell.language == "text" and shown is not None and not cell.illustration:
+                assert cell.text.strip() == shown.strip(), f"{name}, line {cell.line}"
+            shown = None
+            if cell.language == "python" and not cell.illustration:
+                shown = shown_by(cell.text, name, cell.line, namespace)
+
+
+@pytest.mark.parametrize("name", those_with("sh", "console"))
+def test_the_commands_of_a_page_name_what_there_is(name: str):
+    made = {*written(name)}
+    faults = [
+        f"{name}, line {cell.line}: {fault}"
+        for cell in read(name)
+        if cell.language in ("sh", "console") and not cell.illustration
+        for line in commands(cell)
+        for fault in faults_of_command(line, made)
+    ]
+    assert not faults
+
+
+@pytest.mark.parametrize("name", those_with("yaml"))
+def test_the_configuration_of_a_page_is_as_the_schemas_demand(name: str):
+    faults = [
+        f"{name}, line {cell.line}: {fault}"
+        for cell in read(name)
+        if cell.language == "yaml" and not cell.illustration
+        for fault in faults_of_yaml(cell.with_file)
+    ]
+    assert not faults
+
+
+def test_what_a_command_names_wrongly_is_found():
+    def faults(line: str) -> list[str]:
+        return list(faults_of_command(line, {"config/studies/mine.yaml"}))
+
+    assert faults("FETCH=all make run && snakemake --cores 8 scores # a comment") == []
+    assert faults("cp config/studies/mine.yaml there") == []
+    assert faults("make everything") == ["the Makefile has no target everything"]
+    assert faults("make paper FETCHED=all") == ["the Makefile knows no variable FETCHED"]
+    assert faults("snakemake --core 8 score") == [
+        "snakemake has no option --core",
+        "there is no rule score",
+    ]
+    assert faults("snakemake --config seeds=1") == ["the configuration has no key seeds"]
+    assert faults("ls config/study.yaml") == ["there is no config/study.yaml"]
+    assert faults("fairflow list models | lists") == ["unknown program 'lists'"]
+    assert faults("python -m fairflow lists") == ["fairflow does not take 'lists'"]
+
+
+def test_the_file_of_a_cell_is_the_first_that_the_text_right_above_names():
+    page = "Of `a.yaml`.\n\nSave as `b/c.yaml`, named in `d.yaml`:\n\n```yaml\nx: 1\n```\n"
+    (cell,) = cells(page)
+    assert list(files(cell.with_file)) == [("b/c.yaml", "", "x: 1\n")]
+
+
+def test_a_cell_of_yaml_is_held_against_the_schema_of_the_file_it_names():
+    assert list(faults_of_yaml("a: 1\n")) == [
+        "no file is named, neither right above nor by a comment '# config/models.yaml'"
+    ]
+    study = "# config/studies/mine.yaml{}\ntitle: Mine\nmodel: [a]\n"
+    wrong = "config/studies/mine.yaml: unknown key 'model'. "
+    assert any(fault.startswith(wrong) for fault in faults_of_yaml(study.format("")))
+    assert all(fault.startswith(wrong) for fault in faults_of_yaml(study.format(", in part")))
+    assert list(faults_of_yaml("# config/none.yaml\na: 1\n")) == [
+        "config/none.yaml: no schema is known for it"
+    ]

@@ -1,0 +1,96 @@
+"""The gallery shows what a run drew, and without one says how to get there."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from building.gallery import gallery_pages
+from PIL import Image
+
+from fairflow.files.tables import write_table
+from fairflow.planning.result_files import tables_of_study
+from fairflow.products.figures import FIGURES
+
+ROOT = Path(__file__).parents[3]
+STUDY = "rnsb_replication"
+SCORES = {
+    "criterion": "Religion",
+    "query": "religion",
+    "query_label": "Religion",
+    "subquery": "Religion",
+    "metric": "rnsb_sweeney2019",
+    "model": "glove-6B-50d",
+    "measure": "rnsb",
+    "headline": True,
+    "status": "ok",
+    "reason": "",
+}
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The project without results."""
+    for folder in ("config", "scripts", "workflow"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    return tmp_path
+
+
+@pytest.fixture
+def after_a_run(clone: Path) -> Path:
+    """The project with one score and its bars."""
+    for path in tables_of_study("figures", STUDY).values():
+        (clone / path).parent.mkdir(parents=True, exist_ok=True)
+        if path.endswith("parquet"):
+            write_table(pd.DataFrame([{**SCORES, "value": 0.25}]), str(clone / path))
+        else:
+            (clone / path).write_text("source,criterion,metric,model,value\n")
+    figures = clone / "results/figures" / STUDY
+    figures.mkdir(parents=True)
+    for suffix in ("pdf", "svg"):
+        (figures / f"score_bars.{suffix}").write_text(suffix)
+    Image.new("RGB", (2000, 1000), "white").save(figures / "score_bars.png")
+    return clone
+
+
+def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
+    pages = gallery_pages(clone)
+    for name in FIGURES:
+        assert f"]({name}.md)" in pages["gallery/index.md"]
+        assert "What draws it: scripts/fairflow/products/figures/" in pages[f"gallery/{name}.md"]
+
+
+def test_in_a_bare_clone_a_figure_without_picture_names_the_command_that_computes_it(clone: Path):
+    pages = gallery_pages(clone)
+    assert "`make run` computes `case_study`" in pages["gallery/critical_difference.md"]
+    assert "`make run-lm` computes `language_models_items`" in pages["gallery/item_scores.md"]
+    assert "gallery/critical_difference.csv" not in pages
+
+
+def test_in_a_bare_clone_the_pictures_of_the_readme_are_shown(clone: Path):
+    pages = gallery_pages(clone)
+    made = (ROOT / "workflow/report/debiasing.svg").read_bytes()
+    assert pages["gallery/before_after.svg"] == made
+    assert "](before_after.svg)" in pages["gallery/before_after.md"]
+
+
+def test_after_a_run_a_figure_has_its_picture_its_numbers_its_words_and_its_study(
+    after_a_run: Path,
+):
+    pages = gallery_pages(after_a_run)
+    page = pages["gallery/score_bars.md"]
+    assert "](score_bars.png)" in page
+    assert "Scores of GloVe 6B 50d by " in page
+    assert f"snakemake --cores 1 results/figures/{STUDY}/score_bars.svg" in page
+    assert (ROOT / f"config/studies/{STUDY}.yaml").read_text().splitlines()[-1] in page
+    numbers = pd.read_csv(io.BytesIO(pages["gallery/score_bars.csv"]))
+    assert numbers["value"].tolist() == [0.25]
+    assert pages["gallery/score_bars.svg"] == b"svg"
+
+
+def test_the_overview_shows_small_pictures(after_a_run: Path):
+    picture = gallery_pages(after_a_run)["gallery/score_bars-small.png"]
+    with Image.open(io.BytesIO(picture)) as small:
+        assert small.size == (640, 320)

@@ -1,0 +1,40 @@
+"""Relative differences, and their intervals over whole queries."""
+
+import numpy as np
+import pytest
+
+from fairflow.statistics.cluster_bootstrap import (
+    RESAMPLES,
+    mean_resamples,
+    percentile_ends,
+    relative_difference,
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "difference"),
+    [(3.0, 1.0, 1.0), (1.0, 3.0, -1.0), (1.0, 0.0, 2.0), (0.0, 0.0, 0.0), (-1.0, -3.0, 1.0)],
+)
+def test_a_difference_is_told_relative_to_the_mean_size(first, second, difference):
+    assert relative_difference(np.array(first), np.array(second)) == difference
+
+
+def test_means_of_resampled_clusters_are_those_of_their_members():
+    # Clusters of one value each: every resampled mean is made of these values.
+    values = np.array([[0.0, 0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]])
+    drawn = mean_resamples(values, list("aabcde"), np.random.default_rng(0))
+    assert drawn.shape == (2, RESAMPLES)
+    assert (drawn[0] == drawn[1]).all()  # the same queries for both models
+    # All weight on cluster e gives 4; the two zeros of cluster a go together.
+    assert 0 <= drawn.min() < drawn.mean() < drawn.max() <= 4
+    assert drawn[0].mean() == pytest.approx(10 / 6, abs=0.1)
+
+
+def test_few_queries_have_no_interval():
+    drawn = mean_resamples(np.ones((2, 4)), list("abcd"), np.random.default_rng(0))
+    assert drawn.shape == (2, 0)
+    assert np.isnan(percentile_ends(drawn[0])).all()
+
+
+def test_the_ends_hold_the_middle_of_the_values():
+    assert percentile_ends(np.arange(0, 101.0)) == pytest.approx((2.5, 97.5))

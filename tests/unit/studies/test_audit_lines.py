@@ -1,0 +1,214 @@
+"""What an audit found is told in eight lines, in words and with what is not sure."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.audit_lines import audit_lines
+
+LABELS = {"own": "vectors.txt", "ref": "Reference", "weat": "WEAT"}
+SETS = {
+    "jobs": [["Men", "Women"], ["Career", "Family"]],
+    "arts": [["Men", "Women"], ["Maths", "Arts"]],
+    "insects": [["Flowers", "Insects"], ["Pleasant", "Unpleasant"]],
+}
+
+
+def row(query, value, p_value=0.01, p_random=0.01, model="own", **more):
+    return {
+        "model": model, "metric": "weat", "criterion": "Gender", "query": query,
+        "query_label": query, "subquery": query, "headline": True, "value": value,
+        "ci_low": value - 0.5, "ci_high": value + 0.25, "ci_level": 0.95, "p_value": p_value,
+        "p_bh": p_value * 2, "p_holm": p_value * 6, "p_random": p_random, "statistics_note": None,
+        "measurement": f"{model} {query}",
+    } | more  # fmt: skip
+
+
+def ranks(scores, own_rank):
+    return pd.DataFrame(
+        [
+            {"source": "computed", "criterion": "Gender", "metric": "weat", "model": model,
+             "score": score, "rank": rank, "control": control, "n_queries": 7, "n_common": 7,
+             "status": "compared", "note": ""}
+            for (model, score), rank, control in zip(
+                scores.items(), (own_rank, 3 - own_rank), ("comes out", "comes out"), strict=True)
+        ]
+    )  # fmt: skip
+
+
+UNCERTAIN = pd.DataFrame(
+    [{"criterion": "Gender", "metric": "weat", "model": "own", "rank_low": 1.0, "rank_high": 2.0}]
+)
+COVERED = pd.DataFrame(
+    [
+        {"model": "own", "word_set": "Career", "words": 8, "lost": 0},
+        {"model": "own", "word_set": "Arts", "words": 6, "lost": 4},
+        {"model": "ref", "word_set": "Arts", "words": 6, "lost": 6},
+    ]
+)
+
+
+@pytest.fixture
+def told():
+    """A function that gives the lines by their heads."""
+
+    def lines(rows, ranking=None, uncertain=UNCERTAIN, labels=LABELS, **more):
+        how = {
+            "model": "own", "metric": "weat", "about": "vectors.txt is glove-text",
+            "sets": SETS, "controls": ["insects"], "left_out": "", "report": "r/report.html",
+        }  # fmt: skip
+        ranking = ranks({"own": 0.5, "ref": 0.75}, 1) if ranking is None else ranking
+        made = audit_lines(pd.DataFrame(rows), ranking, uncertain, COVERED, labels, **how | more)
+        assert len(made) == 8
+        return {line[:9].strip(): line[9:] for line in made}
+
+    return lines
+
+
+def test_the_strongest_associations_are_told_in_words_with_their_intervals(told):
+    found = told([row("insects", 1.9), row("jobs", 0.5), row("arts", -0.75)])["Found"]
+    assert found == (
+        "2 associations beyond chance: Men with Arts, Women with Maths (arts) -0.75 "
+        "[-1.25, -0.50]; Men with Career, Women with Family (jobs) +0.50 [0.00, 0.75]"
+    )
+
+
+def test_of_more_than_three_associations_beyond_chance_the_strongest_are_told(told):
+    rows = [row(query, value) for query, value in zip("abcd", (0.4, 0.9, -0.7, 0.6), strict=True)]
+    found = told(rows, sets={})["Found"]
+    assert found.startswith("4 associations beyond chance, the strongest: b +0.90")
+    assert found.count(";") == 2
+    assert "a +0.40" not in found
+
+
+def test_what_does_not_survive_correction_or_lies_in_the_null_band_is_not_found(told):
+    rows = [row("jobs", 0.9, p_value=0.03), row("arts", 0.8, p_random=0.2), row("c", 0.3)]
+    assert told(rows)["Found"] == "1 association beyond chance: c +0.30 [-0.20, 0.55]"
+    assert told(rows[:2])["Found"] == (
+        "nothing beyond chance; the largest, which may be chance: Men with Career, Women with "
+        "Family (jobs) +0.90 [0.40, 1.15]; Men with Maths, Women with Arts (arts) +0.80 "
+        "[0.30, 1.05]"
+    )
+
+
+def test_without_tests_or_scores_nothing_is_called_a_finding(told):
+    untested = [row("jobs", 0.5, p_value=math.nan, p_random=math.nan)]
+    assert told(untested)["Found"].startswith("not tested, and so perhaps chance: Men with Career")
+    assert told([row("jobs", math.nan)])["Found"] == "nothing, as no query has a score"
+
+
+def test_one_measurement_of_two_queries_is_told_once(told):
+    rows = [row("jobs", 0.5), row("arts", 0.5, measurement="own jobs")]
+    assert told(rows)["Found"].count(";") == 0
+
+
+def test_how_sure_it_is_counts_tests_corrections_and_the_null_band(told):
+    sure = told([row("jobs", 0.5), row("arts", 0.4, 0.03), row("insects", 1, 0.5, 0.6)])["Sure"]
+    assert sure == (
+        "2 of 3 tests have p < 0.05, of which 1 survive correction by Benjamini-Hochberg and 0 by "
+        "Holm; in brackets intervals of 95%; 2 of 3 lie outside the null band of random target "
+        "words of similar frequency"
+    )
+
+
+def test_without_a_null_band_the_reason_is_told(told):
+    notes = ("Jobs lost 9 of 10 words", "no null band: no such words; a set has few words")
+    rows = [row("jobs", 0.5, p_random=math.nan, statistics_note=note) for note in notes]
+    assert told(rows)["Sure"].endswith("; no null band: no such words")
+
+
+def test_where_it_stands_names_the_references_and_how_sure_its_rank_is(told):
+    assert told([row("jobs", 0.5)])["Stands"] == (
+        "Gender 0.50 (0.75, rank open: 1 to 2); in parentheses Reference, and its rank, 1 the "
+        "weakest association"
+    )
+
+
+def test_a_rank_that_may_be_any_is_called_open_and_another_has_its_likely_ones(told):
+    third = ranks({"own": 0.5, "ref": 0.75}, 1).iloc[[1]].assign(model="third", score=1, rank=3.0)
+    ranking = pd.concat([ranks({"own": 0.5, "ref": 0.75}, 1), third])
+    more = {"ranking": ranking, "labels": LABELS | {"third": "Third"}}
+    said = told([row("jobs", 0.5)], **more)["Stands"]
+    assert said.startswith("Gender 0.50 (0.75, 1.00, rank 1 of 3, likely 1 to 2); ")
+
+
+def test_a_score_of_some_queries_says_of_how_many(told):
+    ranking = ranks({"own": 0.5, "ref": 0.75}, 1).assign(n_common=6)
+    said = told([row("jobs", 0.5)], ranking)["Stands"]
+    assert said.startswith("Gender 0.50 on 6 of 7 queries (0.75, ")
+
+
+def test_a_criterion_on_which_it_has_no_score_is_named_with_the_reason(told):
+    lacking = ranks({"own": math.nan, "ref": 0.75}, math.nan)
+    lacking.loc[0, ["status", "note"]] = ["few_queries", "defines fewer than 50% of the queries"]
+    others = [lacking.assign(criterion=name) for name in ("Ethnicity", "Religion")]
+    ranking = pd.concat([ranks({"own": 0.5, "ref": 0.75}, 1), *others])
+    why = "Ethnicity and Religion not ranked: defines fewer than 50% of the queries"
+    assert (
+        f"(0.75, rank open: 1 to 2); {why}; in par" in told([row("jobs", 0.5)], ranking)["Stands"]
+    )
+    assert told([row("jobs", 0.5)], pd.concat(others))["Stands"] == why
+
+
+@pytest.mark.parametrize(
+    ("other", "own_score", "says"),
+    [
+        ("ref", 0.5, "Gender 0.50 (the same, rank 1 of 1); in parentheses Reference"),
+        ("own", math.nan, "Gender not ranked: the same vectors as Reference, which is compared"),
+    ],
+)
+def test_a_reference_of_the_same_vectors_is_called_the_same(told, other, own_score, says):
+    ranking = ranks({"own": own_score, "ref": 0.75}, 1).set_index("model")
+    note = "the same vectors as ref, which is compared in its place"
+    ranking.loc[other, ["score", "rank", "status", "note"]] = [
+        math.nan, math.nan, "same_vectors", note,
+    ]  # fmt: skip
+    unsure = UNCERTAIN.assign(rank_low=math.nan)
+    said = told([row("jobs", 0.5)], ranking.reset_index(), uncertain=unsure)["Stands"]
+    assert said.startswith(says)
+
+
+def test_what_is_missing_counts_words_and_names_queries(told):
+    missing = told([row("jobs", 0.5), row("arts", math.nan)])["Missing"]
+    assert missing == "4 of 14 words of 2 sets, most of Arts (4 of 6); no score for 1 query: arts"
+    every = told([row("jobs", 0.5)])["Missing"]
+    assert every.endswith("every query has a score")
+
+
+def test_the_control_queries_that_come_out_are_told_in_words(told):
+    assert told([row("jobs", 0.5)])["Control"] == (
+        "it shows what any sensible vectors show: Flowers with Pleasant, Insects with Unpleasant "
+        "(insects)"
+    )
+    assert told([row("jobs", 0.5)], controls=["own"])["Control"].endswith("vectors show: own")
+
+
+def test_without_a_control_query_none_is_claimed(told):
+    ranking = ranks({"own": 0.5, "ref": 0.75}, 1)
+    for remark in ("none", "none: the metric does not rest on vectors", math.nan):
+        said = told([row("jobs", 0.5)], ranking.assign(control=remark))["Control"]
+        assert said == "no control query was asked"
+
+
+def test_a_control_that_fails_is_a_warning(told):
+    ranking = ranks({"own": 0.5, "ref": 0.75}, 1).assign(control="weat_1 fails (0.10, p 0.4)")
+    said = told([row("jobs", 0.5)], ranking)["Control"]
+    assert said.endswith("small scores of such vectors are no sign of fairness")
+
+
+def test_a_control_that_could_not_be_measured_is_no_failure(told):
+    ranking = ranks({"own": 0.5, "ref": 0.75}, 1)
+    remark = "weat_1 undefined (Flowers lost 11 of 25 words); weat_2 comes out (1.49, p 1.6e-09)"
+    said = told([row("jobs", 0.5)], ranking.assign(control=remark), controls=["weat_1", "weat_2"])
+    assert said["Control"] == (
+        f"1 of 2 control queries comes out, the other could not be measured: {remark}"
+    )
+    remark = "weat_1 undefined (Flowers lost 11 of 25 words)"
+    said = told([row("jobs", 0.5)], ranking.assign(control=remark))
+    assert said["Control"] == f"not known, as no control query could be measured: {remark}"
+
+
+def test_what_was_asked_is_counted_by_criterion_with_what_was_left_out(told):
+    asked = told([row("jobs", 0.5), row("arts", 1)], left_out="others are not asked")["Asked"]
+    assert asked == "2 queries (Gender 2) by WEAT; others are not asked"

@@ -1,0 +1,166 @@
+"""The table of a comparison before and after, and what is said of it."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.before_after import (
+    COLUMNS,
+    DIFFERS,
+    LARGER,
+    NOT_COMPARABLE,
+    NOT_TOLD_APART,
+    OTHER_SIGN,
+    SMALLER,
+    UNTESTED,
+    before_after,
+    verdict,
+)
+from fairflow.studies.before_after_statements import before_after_statements
+
+DIRECTIONS = {
+    "weat": {"signed": True, "larger_is_fairer": False},
+    "rnd": {"signed": True, "larger_is_fairer": False},
+    "mac": {"signed": False, "larger_is_fairer": True},
+}
+SCALING = {"weat": False, "rnd": True, "mac": False}
+LABELS = {"old": "Old", "new": "New", "weat": "WEAT", "rnd": "RND", "mac": "MAC"}
+
+
+def score(model, metric, query, value, unit_length=None):
+    return {
+        "model": model,
+        "metric": metric,
+        "query": query,
+        "criterion": "Gender",
+        "query_label": query.upper(),
+        "subquery": query,
+        "subquery_digest": f"digest of {query}",
+        "measure": metric,
+        "headline": True,
+        "value": value,
+        "value_unit_length": value if unit_length is None else unit_length,
+        "random_low": -0.1,
+        "random_high": 0.1,
+    }
+
+
+def pair(metric, query, before, after, half=0.1, p_value=0.01, **more):
+    row = {"before_model": "old", "model": "new", "metric": metric, "query": query}
+    row |= {"subquery": query, "subquery_digest": f"digest of {query}", "measure": metric}
+    values = {"before": before, "after": after, "difference": after - before}
+    for name, value in (values | {"absolute_difference": abs(after) - abs(before)}).items():
+        row |= {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
+    how = {"resampled": "target words", "ci_level": 0.95, "ci_method": "bca", "n_resamples": 500}
+    return row | how | {"p_value": p_value, "n_words": 8, "left_out": [], "note": None} | more
+
+
+def tabulated(scores, pairs):
+    columns = pair("weat", "g1", 0.0, 0.0)
+    frame = pd.DataFrame(pairs, columns=list(columns))
+    return before_after(pd.DataFrame(scores), frame, "old", ["new"], DIRECTIONS, SCALING)
+
+
+def both(metric, query, before, after, **unit_length):
+    return [score("old", metric, query, before), score("new", metric, query, after, **unit_length)]
+
+
+def test_a_row_tells_of_a_query_in_both_models():
+    table = tabulated(both("weat", "g1", 0.5, 0.2), [pair("weat", "g1", 0.5, 0.2)])
+    assert tuple(table) == COLUMNS
+    (row,) = table.to_dict("records")
+    assert (row["before_model"], row["model"], row["query_label"]) == ("old", "new", "G1")
+    assert (row["before"], row["after"], row["difference"]) == (0.5, 0.2, pytest.approx(-0.3))
+    assert row["difference_high"] == pytest.approx(-0.2)
+    assert (row["before_random_low"], row["after_random_high"]) == (-0.1, 0.1)
+    assert (row["p_holm"], row["verdict"]) == (0.01, SMALLER)
+
+
+def test_p_values_are_adjusted_over_the_distinct_queries_of_a_metric():
+    queries = [("g1", 0.01), ("g2", 0.02), ("g3", 0.5)]
+    scores = [row for query, _ in queries for row in both("weat", query, 0.5, 0.2)]
+    pairs = [pair("weat", query, 0.5, 0.2, p_value=p) for query, p in queries]
+    again = [row | {"query": "g4"} for row in both("weat", "g1", 0.5, 0.2)]
+    table = tabulated(scores + again, [*pairs, pairs[0] | {"query": "g4"}])
+    # 3 x 0.01, 2 x 0.02 and 0.5; g4 is g1 once more.
+    assert dict(zip(table["query"], table["p_holm"], strict=True)) == pytest.approx(
+        {"g1": 0.03, "g2": 0.04, "g3": 0.5, "g4": 0.03}
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "before", "after", "p", "told"),
+    [
+        ("weat", 0.5, 0.2, 0.01, SMALLER),
+        ("weat", -0.5, -0.2, 0.01, SMALLER),
+        ("weat", 0.2, 0.5, 0.01, LARGER),
+        ("weat", 0.5, -0.05, 0.01, SMALLER),  # no further from 0 than the interval reaches
+        ("weat", 0.5, -0.5, 0.01, OTHER_SIGN),
+        ("weat", 0.08, -0.05, 0.01, DIFFERS),
+        ("weat", 0.5, 0.2, 0.06, NOT_TOLD_APART),
+        ("weat", 0.5, 0.2, math.nan, UNTESTED),
+        ("mac", 0.5, 0.9, 0.01, SMALLER),
+        ("mac", 0.9, 0.5, 0.01, LARGER),
+    ],
+)
+def test_the_verdict_is_of_the_association(metric, before, after, p, told):
+    row = pair(metric, "g1", before, after) | {"p_holm": p}
+    assert verdict(row, DIRECTIONS[metric]) == told
+
+
+def test_values_that_grow_with_length_are_compared_between_models_of_unit_length_alone():
+    pairs = [pair("rnd", "g1", 0.5, 0.2)]
+    assert tabulated(both("rnd", "g1", 0.5, 0.2), pairs)["verdict"].tolist() == [SMALLER]
+    table = tabulated(both("rnd", "g1", 0.5, 0.2, unit_length=0.1), pairs)
+    assert table["verdict"].tolist() == [NOT_COMPARABLE]
+    assert table["p_value"].isna().all()
+    assert table["note"].iloc[0].startswith("values grow with the length of vectors")
+
+
+def test_a_score_that_no_pair_tells_of_has_a_difference_without_interval():
+    table = tabulated(both("mac", "g1", 0.5, 0.2), [])
+    assert table["difference"].tolist() == [pytest.approx(-0.3)]
+    assert table["verdict"].tolist() == [UNTESTED]
+    assert table["note"].tolist() == ["answers to items are not resampled in pairs"]
+
+
+def test_values_are_those_of_the_words_that_both_models_hold():
+    common = pair("weat", "g1", 0.4, 0.2, left_out=["far", "up"])
+    (row,) = tabulated(both("weat", "g1", 0.5, 0.2), [common]).to_dict("records")
+    assert (row["before"], row["difference"]) == (0.4, pytest.approx(-0.2))
+    assert row["left_out"] == "far, up"
+
+
+def statements(scores, pairs, remains=None):
+    return list(before_after_statements(tabulated(scores, pairs), remains, LABELS))
+
+
+def test_conclusions_count_verdicts_and_give_the_largest_difference():
+    scores = [*both("weat", "g1", 0.5, 0.2), *both("weat", "g2", 0.5, 0.4)]
+    pairs = [pair("weat", "g1", 0.5, 0.2), pair("weat", "g2", 0.5, 0.4, p_value=0.5)]
+    told, _ = statements(scores, pairs)
+    assert told == (
+        "Associations in New beside those in Old: by WEAT, of 2 queries 1 smaller and 1 not told "
+        "apart, the largest difference -0.3 (from 0.5 to 0.2), 95% interval -0.4 to -0.2 (over "
+        "the same resampled words, p < 0.05 after Holm over the queries of a metric)."
+    )
+
+
+def test_conclusions_never_say_that_bias_is_gone():
+    scores, pairs = both("weat", "g1", 0.5, 0.0), [pair("weat", "g1", 0.5, 0.0)]
+    *_, unknown = statements(scores, pairs)
+    assert unknown.startswith("It was not measured whether bias is hidden")
+    *_, told = statements(scores, pairs, pd.DataFrame({"model": ["new"]}))
+    assert "stands in the table what_remains" in told
+    assert not any("debiased" in sentence for sentence in statements(scores, pairs))
+
+
+def test_what_grows_with_length_is_named():
+    scores = both("rnd", "g1", 0.5, 0.2, unit_length=0.1)
+    told, _ = statements(scores, [pair("rnd", "g1", 0.5, 0.2)])
+    assert told.startswith("New and Old are not compared by RND")
+
+
+def test_a_study_without_comparison_says_nothing_of_it():
+    assert list(before_after_statements(None, None, LABELS)) == []

@@ -1,0 +1,91 @@
+"""Conclusions tell what remains in each model after, and what was lost; none is called free."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from fairflow.remains.named_tests import CLASSIFIER, CLUSTERS, DIRECT, NEIGHBOURS, TESTS
+from fairflow.studies.remains_statements import remains_statements
+
+LABELS = {"old": "Old", "new": "New"}
+
+
+def row(model, test, value, low=math.nan, high=math.nan, **more):
+    named = TESTS[test]
+    known = {"model": model, "about": named.about, "test": named.label, "subject": "", "n": 100}
+    ends = {"value_range_low": low, "value_range_high": high, "covered": 40, "total": 50}
+    no_difference = {
+        "difference": math.nan,
+        "difference_low": math.nan,
+        "difference_high": math.nan,
+    }
+    return {**known, **ends, **no_difference, "value": value, "note": "", **more}
+
+
+def benchmark(name, difference, low, high):
+    ends = {"difference": difference, "difference_low": low, "difference_high": high}
+    return row("new", "similarity", 0.5, subject=name, **ends)
+
+
+def told(*rows):
+    before = [row("old", "clusters", 0.99), row("old", "neighbours", 0.7)]
+    before += [row("old", "classifier", 0.98), row("old", "direct_bias", 0.07)]
+    return list(remains_statements(pd.DataFrame([*before, *rows]), LABELS))
+
+
+def test_bias_that_neighbours_still_tell_is_told_beside_that_before():
+    (sentence,) = told(
+        row("new", CLUSTERS, 0.92),
+        row("new", CLASSIFIER, 0.89),
+        row("new", NEIGHBOURS, 0.69, 0.6, 0.7),
+        row("new", DIRECT, 0.001),
+    )
+    assert sentence == (
+        "The old bias of words can still be told from where they lie in New: two clusters tell "
+        "the side of the 100 most biased words in 92% (before 99%), a classifier that of 100 in "
+        "89% (before 98%), the bias of 100 words correlates with the sides of their neighbours by "
+        "0.69 (before 0.70) and professions lie along the direction of the pairs by 0.001 on "
+        "average (before 0.07)."
+    )
+
+
+def test_bias_that_is_not_found_again_is_not_said_to_be_gone():
+    (sentence,) = told(row("new", NEIGHBOURS, 0.01, -0.02, 0.04))
+    assert "was not found again in the neighbours of New, which does not show that" in sentence
+
+
+def test_without_neighbours_nothing_is_said_of_them():
+    (sentence,) = told(row("new", DIRECT, 0.01))
+    assert sentence.startswith("What was found of the old bias of words in New: professions lie")
+
+
+def test_benchmarks_are_counted_by_what_became_of_them():
+    (sentence,) = told(
+        benchmark("MEN", -0.02, -0.03, -0.01),
+        benchmark("RW", 0.03, 0.01, 0.05),
+        benchmark("RG-65", 0.01, -0.1, 0.1),
+    )
+    assert sentence == (
+        "For what vectors are good for, New is worse in MEN (-0.020), better in RW (+0.030) and "
+        "not told apart from Old in 1 of 3 benchmarks of word similarity and analogies (intervals "
+        "over the 120 of 150 items that are in the model, not adjusted for their number)."
+    )
+
+
+def test_what_was_not_measured_is_named_with_its_reason():
+    why = "the model before lacks he, between which words lean"
+    (sentence,) = told(
+        row("new", CLUSTERS, math.nan, note=why),
+        row("new", NEIGHBOURS, math.nan, note=why),
+        row("new", "similarity", math.nan, subject="MEN", note="only 3 items"),
+    )
+    assert sentence == (
+        "Not measured of New: clusters of the most biased words, neighbours of all words and MEN "
+        f"({why} and only 3 items)."
+    )
+
+
+@pytest.mark.parametrize("table", [None, pd.DataFrame()])
+def test_a_study_without_the_table_says_nothing_of_it(table):
+    assert list(remains_statements(table, LABELS)) == []

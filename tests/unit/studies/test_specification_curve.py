@@ -1,0 +1,347 @@
+"""Two models compared in every specification that could be defended."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH
+from fairflow.studies.specification_curve import (
+    COLUMNS,
+    COUNTED,
+    NEITHER,
+    NO_UNIT_LENGTH,
+    NOT_SCORED,
+    REPEATED,
+    specification_curve,
+)
+from fairflow.studies.specification_statements import specification_statements
+from fairflow.studies.specification_summary import specification_summary
+from fairflow.studies.specifications import ANY, AS_GIVEN, UNIT_LENGTH, Specification
+
+OWN = {"mine": {"Gender": ["g1", "g2"]}}
+TWO = {"mine": {"Gender": ["g1", "g2"], "Religion": ["r1"]}}
+LABELS = {"a": "Model A", "b": "Model B", "c": "Model C"}
+
+
+def variant(metric, signed=True, scales=False, normalize=False, convention=None, fairer=False):
+    return {
+        "metric": metric.upper(),
+        "convention": convention or metric,
+        "normalize": normalize,
+        "scales": scales,
+        "signed": signed,
+        "larger_is_fairer": fairer,
+    }
+
+
+WEAT = {"weat": variant("weat")}
+RNSB = {"rnsb": variant("rnsb", signed=False, scales=True)}
+
+
+def scores(metric, values, unit_length=None, status="ok"):
+    """Values by model and query: {"a": {"g1": 0.5}}; those of unit length the same by default."""
+    rows = [
+        {
+            "model": model,
+            "metric": metric,
+            "query": query,
+            "subquery_digest": f"words of {query.removesuffix('_lower')}",
+            "headline": True,
+            "value": value,
+            "value_unit_length": (unit_length or values)[model].get(query),
+            "status": status,
+        }
+        for model, of_model in values.items()
+        for query, value in of_model.items()
+    ]
+    return pd.DataFrame(rows).astype({"value": float, "value_unit_length": float})
+
+
+def curve(own, others=(), lists=OWN, variants=WEAT, **more):
+    settings = {"lookups": {}, "minimum_coverage": 0.5, "vectors": {}, "derived": {}, "seed": 1}
+    return specification_curve(own, others, lists, variants=variants, **settings | more)
+
+
+OPPOSING = {"a": {"g1": 0.75, "g2": -0.75}, "b": {"g1": 0.25, "g2": 0.5}}
+
+
+def test_each_aggregation_of_a_signed_metric_is_a_specification():
+    table = curve(scores("weat", OPPOSING))
+    assert tuple(table) == COLUMNS
+    sizes, signed = table.to_dict("records")
+    # Mean sizes 3/4 and 3/8: (3/4 - 3/8) / (9/16). Means 0 and 3/8: b alone shows any.
+    assert (sizes["aggregation"], sizes["value"], sizes["other_value"]) == ("abs_avg", 0.75, 0.375)
+    assert sizes["relative_difference"] == pytest.approx(2 / 3)
+    assert (sizes["more_biased"], signed["more_biased"]) == ("a", "b")
+    assert (signed["aggregation"], signed["relative_difference"]) == ("avg", -2.0)
+    assert {sizes["status"], signed["status"]} == {COUNTED}
+    assert (sizes["n_queries"], sizes["n_common"], sizes["normalisation"]) == (2, 2, ANY)
+
+
+def test_exchanging_the_models_turns_every_difference():
+    values = {m: {f"g{i}": (i + 1) * f for i in range(8)} for m, f in (("a", 0.1), ("b", 0.13))}
+    values["a"]["g3"] = -0.9
+    lists = {"mine": {"Gender": [f"g{i}" for i in range(8)]}}
+    forward = curve(scores("weat", values), lists=lists)
+    backward = curve(scores("weat", dict(reversed(values.items()))), lists=lists)
+    assert backward["model"].tolist() == ["b", "b"]
+    assert forward["more_biased"].tolist() == backward["more_biased"].tolist()
+    turned = -backward["relative_difference"]
+    assert forward["relative_difference"].tolist() == pytest.approx(turned.tolist())
+    ends = forward["relative_difference_low"], -backward["relative_difference_high"]
+    assert ends[0].tolist() == pytest.approx(ends[1].tolist())
+    assert ends[0].notna().all()
+
+
+def test_a_variant_under_another_name_adds_nothing():
+    own = scores("weat", OPPOSING)
+    twin = own.assign(metric="weat_right_sided")
+    variants = WEAT | {"weat_right_sided": variant("weat")}
+    pd.testing.assert_frame_equal(curve(own, [twin], variants=variants), curve(own))
+
+
+def test_means_of_values_of_one_sign_are_one_specification():
+    values = {"a": {"g1": 0.5, "g2": 0.25}, "b": {"g1": -0.125, "g2": -0.375}}
+    (row,) = curve(scores("weat", values)).to_dict("records")
+    assert (row["aggregation"], row["status"], row["more_biased"]) == (ANY, COUNTED, "a")
+    # Means 3/8 and -1/4, mean sizes 3/8 and 1/4: (3/8 - 1/4) / (5/16).
+    assert (row["value"], row["other_value"]) == (0.375, -0.25)
+    assert row["relative_difference"] == pytest.approx(0.4)
+
+
+def times(factors):
+    return {m: {q: v * factors[q] for q, v in of_m.items()} for m, of_m in OPPOSING.items()}
+
+
+def with_another(factors, metric="weat"):
+    """A study and one of a second variant, whose values are the first's times a query's factor."""
+    second = variant(metric, convention="caliskan")
+    own = scores("weat", OPPOSING)
+    return curve(own, [scores("other", times(factors))], variants=WEAT | {"other": second})
+
+
+def test_a_variant_that_measures_in_another_unit_is_shown_and_not_counted():
+    table = with_another({"g1": 3, "g2": 3})
+    assert table["variant"].tolist() == ["weat", "weat", "other", "other"]
+    assert table["status"].tolist() == [COUNTED, COUNTED, REPEATED, REPEATED]
+    repeated = table.iloc[2]
+    # Three times the mean sizes 3/4 and 3/8.
+    assert (repeated["value"], repeated["other_value"]) == (2.25, 1.125)
+    assert pd.isna(repeated["more_biased"])
+    assert repeated["note"] == "compares the models as weat does: values in another unit"
+    (row,) = specification_summary(table).to_dict("records")
+    assert (row["n_specifications"], row["n_excluded"], row["pairs_variant"]) == (2, 2, 0)
+    assert row["note"] == "2 repeat others in another unit"
+
+
+@pytest.mark.parametrize(
+    "changed", [{"factors": {"g1": 3, "g2": 2}}, {"factors": {"g1": 3, "g2": 3}, "metric": "rnd"}]
+)
+def test_a_variant_whose_unit_changes_with_queries_and_another_metric_are_counted(changed):
+    assert set(with_another(**changed)["status"]) == {COUNTED}
+
+
+def test_only_queries_that_both_define_are_compared():
+    values = {"a": {"g1": 0.5, "g2": 9.0}, "b": {"g1": 0.4, "g2": None}}
+    (row,) = curve(scores("weat", values)).to_dict("records")
+    assert (row["n_queries"], row["n_common"], row["value"]) == (2, 1, 0.5)
+    (few,) = curve(scores("weat", values), minimum_coverage=0.6).to_dict("records")
+    assert (few["status"], few["value"]) == (FEW_QUERIES, 0.5)
+    assert pd.isna(few["more_biased"])
+    assert "fewer than 60%" in few["note"]
+
+
+def test_values_that_grow_with_length_are_shown_and_count_at_unit_length_alone():
+    long, short = {"g1": 4.0, "g2": 4.0}, {"g1": 2.0, "g2": 2.0}
+    values, unit = {"a": long, "b": short}, {"a": short, "b": long}
+    table = curve(scores("rnsb", values, unit), variants=RNSB)
+    given, at_unit = table.to_dict("records")
+    # RNSB has no sign, and so but one mean.
+    assert (given["normalisation"], given["aggregation"]) == (AS_GIVEN, ANY)
+    assert (given["status"], given["value"]) == (GROWS_WITH_LENGTH, 4.0)
+    assert pd.isna(given["more_biased"])
+    assert "length of vectors" in given["note"]
+    assert (at_unit["normalisation"], at_unit["more_biased"]) == (UNIT_LENGTH, "b")
+
+
+def test_values_of_unit_length_that_were_not_asked_for_are_missed():
+    values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
+    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    _, missed = curve(own, variants=RNSB).to_dict("records")
+    assert (missed["status"], missed["note"]) == (NOT_SCORED, NO_UNIT_LENGTH)
+
+
+def test_a_variant_of_unit_length_gives_what_others_lack():
+    values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
+    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    unit = scores("rnsb_unit", {"a": {"g1": 5.0}, "b": {"g1": 3.0}})
+    normal = variant("rnsb", signed=False, scales=True, normalize=True)
+    table = curve(own, [unit], variants=RNSB | {"rnsb_unit": normal})
+    assert table["variant"].tolist() == ["rnsb", "rnsb"]
+    assert table["more_biased"].tolist()[1:] == ["a"]
+
+
+def test_length_is_a_choice_where_it_changes_values_that_do_not_grow_with_it():
+    unit = {"a": {"g1": 0.1}, "b": {"g1": 0.5}}
+    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.2}}, unit))
+    counted = table.set_index("normalisation")["more_biased"]
+    assert counted.to_dict() == {AS_GIVEN: "a", UNIT_LENGTH: "b"}
+
+
+def test_a_metric_whose_larger_values_are_fairer_is_turned():
+    mac = {"mac": variant("mac", signed=False, fairer=True)}
+    (row,) = curve(scores("mac", {"a": {"g1": 0.9}, "b": {"g1": 0.3}}), variants=mac).to_dict(
+        "records"
+    )
+    assert (row["more_biased"], row["relative_difference"]) == ("b", pytest.approx(-1.0))
+
+
+def test_equal_biases_are_neither_models():
+    table = curve(scores("weat", {"a": {"g1": 0.3}, "b": {"g1": 0.3000001}}))
+    assert set(table["more_biased"]) == {NEITHER}
+    assert set(table["relative_difference"]) == {0.0}
+
+
+LISTS = OWN | {"theirs": {"Gender": ["h1", "h2"]}}
+BOTH = {"a": {"h1": 0.1, "h2": -0.1}, "b": {"h1": 0.3, "h2": 0.3}}
+
+
+def test_other_lists_are_specifications_where_both_models_are_scored():
+    table = curve(scores("weat", OPPOSING), [scores("weat", BOTH)], LISTS)
+    assert table["lists"].tolist() == ["mine", "mine", "theirs", "theirs"]
+    assert table["more_biased"].tolist() == ["a", "b", "b", "b"]
+
+
+def test_lists_that_are_scored_for_one_model_are_no_specification():
+    table = curve(scores("weat", OPPOSING), [scores("weat", {"a": BOTH["a"]})], LISTS)
+    row = table.iloc[-1]
+    assert (row["lists"], row["status"], row["aggregation"]) == ("theirs", NOT_SCORED, ANY)
+    assert table["status"].tolist() == [COUNTED, COUNTED, NOT_SCORED]
+
+
+def test_lists_are_no_version_without_the_queries_in_which_they_differ():
+    lists = OWN | {"theirs": {"Gender": ["g1", "h1"]}}
+    row = curve(scores("weat", OPPOSING), [scores("weat", {"a": {"h1": 0.2}})], lists).iloc[-1]
+    assert (row["status"], row["n_queries"], row["n_common"]) == (NOT_SCORED, 2, 1)
+    assert "differ from mine" in row["note"]
+
+
+def test_equal_lists_are_one_version():
+    lists = OWN | {"theirs": {"Gender": ["g2", "g1"]}}
+    own = scores("weat", OPPOSING)
+    pd.testing.assert_frame_equal(curve(own, lists=lists), curve(own))
+
+
+def test_the_same_words_sought_in_another_way_are_a_choice_of_look_up():
+    lists = OWN | {"lower": {"Gender": ["g1_lower", "g2_lower"]}}
+    lower = {"a": {"g1_lower": 0.1, "g2_lower": -0.1}, "b": {"g1_lower": 0.3, "g2_lower": 0.3}}
+    lookups = {"g1": "as_written", "g2": "as_written", "g1_lower": "low", "g2_lower": "low"}
+    table = curve(scores("weat", OPPOSING), [scores("weat", lower)], lists, lookups=lookups)
+    assert set(table["lists"]) == {"mine"}
+    assert table["lookup"].tolist() == ["as_written", "as_written", "low", "low"]
+    (row,) = specification_summary(table).to_dict("records")
+    # The mean sizes of a and b change places, the means do not.
+    assert (row["flips_lookup"], row["pairs_lookup"]) == (1, 2)
+
+
+def test_all_criteria_together_take_a_version_where_it_has_lists_and_the_own_ones_elsewhere():
+    own = scores("weat", {m: OPPOSING[m] | {"r1": v} for m, v in (("a", 0.5), ("b", 0.1))})
+    lists = TWO | {"theirs": {"Gender": ["h1", "h2"]}}
+    table = curve(own, [scores("weat", BOTH)], lists)
+    sizes = table[table["aggregation"] == "abs_avg"].set_index(["criterion", "lists"])["value"]
+    # Religion has no other lists than the own, and one query, of which every mean is the same.
+    religion = table[table["criterion"] == "Religion"]
+    assert religion[["lists", "aggregation"]].values.tolist() == [["mine", ANY]]
+    assert sizes.index.tolist() == [
+        ("Gender", "mine"),
+        ("Gender", "theirs"),
+        ("Overall", "mine"),
+        ("Overall", "theirs"),
+    ]
+    assert sizes["Overall", "theirs"] == pytest.approx((0.1 + 0.1 + 0.5) / 3)
+
+
+def test_models_that_are_no_rivals_are_not_compared():
+    own = scores("weat", OPPOSING | {"c": OPPOSING["b"], "d": OPPOSING["b"]})
+    table = curve(own, vectors={"c": "x", "b": "x"}, derived={"d": "a"})
+    assert set(zip(table["model"], table["other"], strict=True)) == {("a", "b")}
+
+
+def test_specifications_that_differ_in_one_choice_agree_in_the_others():
+    first = Specification("WEAT", "weat", ANY, "avg", "mine", "low")
+    assert first.agrees(first._replace(aggregation="abs_avg"), but="aggregation")
+    assert not first.agrees(first._replace(aggregation="abs_avg"), but="lists")
+    # Another metric has another variant; it counts at unit length, which to WEAT is the same.
+    other = Specification("RND", "rnd", UNIT_LENGTH, "avg", "mine", "low")
+    assert first.agrees(other, but="metric")
+    assert not first.agrees(other, but="variant")
+    assert not first.agrees(other._replace(lists="theirs"), but="metric")
+    assert not first.agrees(first, but="metric")
+
+
+THREE = LISTS | {"hers": {"Gender": ["k1", "k2"]}}
+THEIRS = {m: of_m | {q.replace("h", "k"): v for q, v in of_m.items()} for m, of_m in BOTH.items()}
+
+
+def summary(lists=THREE):
+    return specification_summary(curve(scores("weat", OPPOSING), [scores("weat", THEIRS)], lists))
+
+
+def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
+    (row,) = summary().to_dict("records")
+    assert (row["n_specifications"], row["n_model"], row["n_other"]) == (6, 1, 5)
+    assert row["share_model"] == pytest.approx(1 / 6)
+    # mine: a by sizes, b by means; theirs and hers: b by both.
+    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 3)
+    assert (row["flips_lists"], row["pairs_lists"]) == (2, 6)
+    assert (row["pairs_metric"], row["pairs_lookup"]) == (0, 0)
+    assert row["decides"] == "aggregation, lists"
+    # -2 thrice (means: a alone has none), -1 twice (sizes of theirs, hers), 2/3 (sizes of mine)
+    assert row["median_relative_difference"] == pytest.approx(-1.5)
+
+
+def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
+    (row,) = summary(LISTS).to_dict("records")
+    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 2)
+    assert (row["flips_lists"], row["pairs_lists"]) == (1, 2)
+    assert row["decides"] == "none"
+    first, _ = specification_statements(summary(LISTS), LABELS)
+    assert "on Gender Model B shows more bias in 3 of 4 specifications (of these 4" in first
+
+
+def test_nothing_decides_where_all_specifications_agree():
+    (row,) = specification_summary(curve(scores("weat", {"a": {"g1": 1}, "b": {"g1": 2}}))).to_dict(
+        "records"
+    )
+    assert (row["decides"], row["share_model"], row["n_excluded"]) == ("none", 0.0, 0)
+
+
+def test_what_is_not_counted_is_told():
+    values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
+    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    (row,) = specification_summary(curve(own, variants=RNSB), ["x"]).to_dict("records")
+    assert (row["n_specifications"], row["n_excluded"]) == (0, 2)
+    assert row["note"] == (
+        "1 grows with the length of vectors; 1 is not scored for both; scores of x are not in this "
+        "run"
+    )
+    assert [*specification_statements(pd.DataFrame([row]), LABELS)] == [
+        "Fewer specifications than the study asks for: scores of x are not in this run."
+    ]
+
+
+def test_a_study_tells_who_shows_more_bias_and_what_that_hangs_on():
+    table = summary().assign(n_clear=2)
+    first, caution = specification_statements(table, LABELS)
+    assert first == (
+        "Model A beside Model B, by all choices that could be defended: on Gender Model B shows "
+        "more bias in 5 of 6 specifications (of these 6 the interval over queries excludes 0 in "
+        "2), which hangs most on the aggregation (1 of 3 pairs) "
+        "and the word lists (2 of 6 pairs)."
+    )
+    assert "not independent" in caution
+
+
+def test_a_study_without_specifications_says_nothing_of_them():
+    assert [*specification_statements(None, LABELS)] == []

@@ -1,0 +1,119 @@
+"""Tests of the rows of metric variants, read from score files that several of them share."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairflow.errors import FairflowError
+from fairflow.files.tables import read_scores
+from fairflow.planning.entries import Entries
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.scores.cell import Cell
+from fairflow.scores.records import write_records
+from fairflow.scores.word_cell import score_cell
+from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.settings import Statistics
+from fairflow.studies.variant_rows import variant_rows
+from fairflow.vectors.query_vectors import look_up_query
+
+SETS = [[f"{name}{number}" for number in range(8)] for name in "abcd"]
+QUICK = Statistics(exact_up_to=10, permutations=300, resamples=300, joint_draws=20)
+VARIANTS = [
+    WordVariant("weat", "weat", "weat"),
+    WordVariant("wefe", "weat", "effect_size", {"convention": "wefe"}),
+    WordVariant("right", "weat", "effect_size", side="right"),
+    WordVariant("left", "weat", "weat", {"convention": "wefe"}, side="left"),
+    WordVariant("unit", "weat", "weat", normalize=True),
+    WordVariant("rnd", "rnd", "rnd", subqueries=True),
+    WordVariant("rnd_right", "rnd", "rnd", subqueries=True, side="right"),
+]
+ENTRIES = Entries({}, {variant.name: variant for variant in VARIANTS}, {})
+
+
+def vectors(seed, words=SETS):
+    draw = np.random.default_rng(seed).normal
+    return look_up_query(
+        Query(words[:2], words[2:]),
+        lambda word: word[1:] != "lost",
+        lambda w: draw(size=(len(w), 3)),
+        Lookup(),
+    )
+
+
+QUERIES = {"one": vectors(1), "two": vectors(2), "lost": vectors(3, [["a1", "alost"], *SETS[1:]])}
+CELLS = [Cell("m", v.name, query) for v in VARIANTS for query in QUERIES]
+
+
+def rows_of(path, scored):
+    """The rows of score files of some variants, each under its cell."""
+    paths = []
+    for cell, variant in scored:
+        paths.append(path / f"{len(paths)}.parquet")
+        records = score_cell(QUERIES[cell.query], variant, cell, 1, QUICK)
+        write_records(records, paths[-1])
+    return read_scores(paths)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    metrics = ENTRIES.metrics
+    cells = [(cell, metrics[cell.metric].computation) for cell in ENTRIES.computed(CELLS)]
+    return rows_of(tmp_path_factory.mktemp("stored"), cells)
+
+
+def test_variants_of_one_computation_share_a_cell():
+    assert ENTRIES.computations == {
+        **dict.fromkeys(["weat", "wefe", "right", "left"], "weat"),
+        "unit": "unit",
+        **dict.fromkeys(["rnd", "rnd_right"], "rnd"),
+    }
+    assert len(ENTRIES.computed(CELLS)) == 3 * len(QUERIES)
+
+
+def test_the_rows_of_each_variant_are_those_that_it_has_when_scored_by_itself(stored, tmp_path):
+    alone = rows_of(tmp_path, [(cell, ENTRIES.metrics[cell.metric]) for cell in CELLS])
+    shown = variant_rows(stored, ENTRIES.shown(ENTRIES.metrics), [*QUERIES])
+    pd.testing.assert_frame_equal(shown, alone.drop(columns="tests"))
+
+
+def test_a_query_without_value_has_a_row_for_each_measure_of_a_variant(stored):
+    rows = variant_rows(stored, ENTRIES.shown(["wefe"]), ["lost"])
+    assert rows[["measure", "headline", "status"]].values.tolist() == [
+        ["weat", False, "lost_vocabulary"],
+        ["effect_size", True, "lost_vocabulary"],
+    ]
+    assert rows["value"].isna().all()
+
+
+def test_values_of_words_stand_on_the_row_of_the_headline(stored):
+    rows = variant_rows(stored, ENTRIES.shown(["weat", "right"]), ["one"])
+    assert [len(words) for words in rows["words"]] == [16, 0, 0, 16]
+
+
+def test_one_sided_p_values_are_of_the_same_exchanges(stored):
+    shown = variant_rows(stored, ENTRIES.shown(["weat", "right", "left"]), ["one"])
+    of_both, right, left = shown[shown["headline"]].to_dict("records")
+    assert [row["p_side"] for row in (of_both, right, left)] == ["two-sided", "right", "left"]
+    assert of_both["p_value"] >= min(right["p_value"], left["p_value"])
+    # The observed exchange alone is in both tails.
+    assert math.isclose(right["p_value"] + left["p_value"], 1 + 1 / math.comb(16, 8))
+
+
+def test_rows_stand_by_model_variant_and_query_as_asked(stored):
+    rows = variant_rows(stored, ENTRIES.shown(["rnd", "weat"]), ["two", "one"])
+    assert list(dict.fromkeys(zip(rows["metric"], rows["query"], strict=True))) == [
+        *[("rnd", "two"), ("rnd", "one"), ("weat", "two"), ("weat", "one")]
+    ]
+
+
+def test_a_variant_without_cells_has_no_rows(stored):
+    assert variant_rows(stored, {"items": {"computed": "items"}}, ["one"]).empty
+
+
+def test_a_measure_that_no_file_holds_is_told_of(stored):
+    shown = {"weat": {"computed": "weat", "measure": "waet", "side": None, "measures": None}}
+    with pytest.raises(FairflowError, match=r"weat, one: no measure 'waet', only .*effect_size"):
+        variant_rows(stored, shown, ["one"])

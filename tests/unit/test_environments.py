@@ -1,0 +1,133 @@
+"""Conda environments and container hold the packages of the lock, and run what make run runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
+LOCK_OF = {"fairflow": "requirements", "language-models": "requirements-lm"}
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+MAKEFILE = (ROOT / "Makefile").read_text()
+
+
+def pins(lock: str) -> set[str]:
+    text = (ROOT / f"envs/{lock}.txt").read_text()
+    return set(re.findall(r"^([a-z]\S*==\S+) ", text, flags=re.MULTILINE))
+
+
+def environment(path: Path) -> dict[str, Any]:
+    return yaml.safe_load(path.read_text())
+
+
+def instructions() -> list[tuple[str, str]]:
+    """(instruction, arguments) of the Dockerfile, comments left out and lines joined."""
+    lines = [line for line in DOCKERFILE.splitlines() if not line.startswith("#")]
+    whole = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return [tuple(line.split(" ", 1)) for line in whole.splitlines() if line]
+
+
+def arguments(of: str) -> list[str]:
+    return [text for name, text in instructions() if name == of]
+
+
+@pytest.mark.parametrize("path", ENVIRONMENTS, ids=lambda path: path.stem)
+def test_a_conda_environment_has_the_pins_of_its_lock(path: Path):
+    torch = re.search(r"^TORCH \?= (torch==\S+)$", MAKEFILE, re.MULTILINE)[1]
+    besides = {torch} if path.stem == "language-models" else set()
+    assert set(environment(path)["dependencies"][-1]["pip"]) == pins(LOCK_OF[path.stem]) | besides
+
+
+def test_both_locks_agree_on_every_package_that_they_share():
+    versions: dict[str, set[str]] = {}
+    for lock in LOCK_OF.values():
+        for pin in pins(lock):
+            name, _, version = pin.partition("==")
+            versions.setdefault(name, set()).add(version)
+    assert {name for name, found in versions.items() if len(found) > 1} == set()
+
+
+def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
+    promised = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    oldest = promised.removeprefix(">=")
+    for path in ENVIRONMENTS:
+        dependencies = environment(path)["dependencies"]
+        assert [d for d in dependencies if str(d).startswith("python")] == [f"python={oldest}"]
+        assert "pip" in dependencies
+    assert re.fullmatch(rf"python:{re.escape(oldest)}-\S+", arguments("FROM")[0])
+
+
+def test_every_rule_names_an_environment_and_those_with_torch_the_one_that_has_it():
+    named: dict[str, str] = {}
+    for path in sorted((ROOT / "workflow/rules").glob("*.smk")):
+        blocks = re.split(r"^rule (\w+):\n", path.read_text(), flags=re.MULTILINE)[1:]
+        for rule, block in zip(blocks[::2], blocks[1::2], strict=True):
+            if "    script:\n" in block:
+                named[rule] = re.search(r'conda:\n\s+"\.\./\.\./envs/(\S+)\.yaml"', block)[1]
+    assert set(named.values()) == {path.stem for path in ENVIRONMENTS}
+    with_torch = {
+        path.stem
+        for path in (ROOT / "scripts").glob("*.py")
+        if "fairflow.language_models.networks" in path.read_text()
+    }
+    assert with_torch
+    assert {rule for rule in with_torch if named[rule] != "language-models"} == set()
+
+
+def test_the_container_installs_from_the_hash_lock_and_does_what_make_run_does():
+    assert 'CMD ["make", "run"]' in DOCKERFILE.splitlines()
+    assert "make .venv/workflow" in arguments("RUN")
+    # That target is what make run needs, and installs with hashes.
+    assert re.search(r"^run: \.venv/workflow$", MAKEFILE, re.MULTILINE)
+    assert (
+        ".venv/workflow: envs/requirements.txt\n\t$(call install,envs/requirements.txt)" in MAKEFILE
+    )
+    assert "--require-hashes --requirement $(1)" in MAKEFILE
+    assert not re.search(r"pip install|curl|wget", DOCKERFILE)
+
+
+def test_what_the_container_installs_from_is_copied_before_and_kept_from_no_build():
+    order = [text for name, text in instructions() if name in ("COPY", "RUN")]
+    before = order[: order.index("make .venv/workflow")]
+    assert [text for text in before if "requirements.txt" in text or "Makefile" in text]
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    for text in arguments("COPY"):
+        source, _ = text.split()
+        assert (ROOT / source).exists()
+        assert not [pattern for pattern in ignored if fnmatch(source, pattern)]
+
+
+def test_results_environments_and_the_users_own_files_get_neither_into_git_nor_the_container():
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    kept_from_git = (ROOT / ".gitignore").read_text().split()
+    for name in ("data", "models"):
+        assert name in ignored
+        assert f"/{name}/" in kept_from_git
+    for name in (".venv", ".snakemake", "results/downloads"):
+        assert [pattern for pattern in ignored if fnmatch(name, pattern)]
+
+
+def test_python_finds_the_library_of_the_folder_that_it_starts_in(tmp_path):
+    line = re.search(r"^LIBRARY_OF_THIS_FOLDER := (.*)$", MAKEFILE, re.M)[1]
+    code = f"{line}\nprint(sys.path[-1])"
+    for clone in ("one", "two"):
+        (tmp_path / clone / "scripts/fairflow").mkdir(parents=True)
+    for folder in ("one", "two", "."):
+        ran = subprocess.run(
+            [sys.executable, "-S", "-c", code],
+            cwd=tmp_path / folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        last = Path(ran.stdout.strip())
+        assert (last == (tmp_path / folder / "scripts").resolve()) == (folder != "."), folder

@@ -1,0 +1,91 @@
+"""A whole model in word2vec format, which gensim opens."""
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+
+from fairflow.errors import VectorFormatError
+from fairflow.transforms.normalised import Normalised
+from fairflow.vectors import store as store_module
+from fairflow.vectors.convert import convert
+from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.export import write_word2vec
+from fairflow.vectors.store import VectorStore
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+KILLED = """
+import os, signal, sys
+import numpy as np
+from fairflow.vectors.export import write_word2vec
+
+
+class Store:
+    dims = 300
+
+    def rows_in_blocks(self):
+        yield [f"w{i}" for i in range(9_000)], None, np.ones((9_000, 300), dtype=np.float32)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+write_word2vec(Store(), sys.argv[1])
+"""
+TEXT = "he 3 4\nhe 9 9\nmüll 0 -2\nnothing 0 0\n"
+
+
+@pytest.fixture
+def unit(tmp_path, monkeypatch):
+    """What makes a model of a text, at unit length, which is read in blocks of a word or two."""
+    monkeypatch.setattr(store_module, "BLOCK", 16)
+    files = [tmp_path / name for name in ("vectors", "index", "card")]
+
+    def stored(text):
+        (tmp_path / "source").write_text(text)
+        convert(tmp_path / "source", "glove-text", *files)
+        store = VectorStore(*files)
+        return DerivedStore(store, Normalised().fit(store))
+
+    return stored
+
+
+def test_gensim_opens_it(unit, tmp_path):
+    assert write_word2vec(unit(TEXT), tmp_path / "whole") == 3
+    opened = KeyedVectors.load_word2vec_format(str(tmp_path / "whole"), binary=True)
+    assert opened.index_to_key == ["he", "müll", "nothing"]
+    assert opened.vectors.tolist() == np.float32([[0.6, 0.8], [0, -1], [0, 0]]).tolist()
+
+
+def test_words_with_a_space_which_the_format_cannot_hold_are_told(unit, tmp_path, caplog):
+    caplog.set_level(logging.WARNING)
+    assert write_word2vec(unit(TEXT + "New York 1 0\n"), tmp_path / "whole") == 3
+    opened = KeyedVectors.load_word2vec_format(str(tmp_path / "whole"), binary=True)
+    assert opened.index_to_key == ["he", "müll", "nothing"]
+    assert caplog.messages == ["1 words with a space are left out: 'New York'"]
+
+
+def test_a_model_that_proves_damaged_on_the_way_leaves_nothing_behind(unit, tmp_path):
+    store = unit(TEXT)
+    data = (tmp_path / "vectors").read_bytes()
+    (tmp_path / "vectors").write_bytes(data.replace(b"0 -2", b"0 xx"))
+    with pytest.raises(VectorFormatError, match="no vectors of 2 numbers after byte"):
+        write_word2vec(store, tmp_path / "new/whole")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_process_that_is_killed_on_the_way_leaves_no_model_and_the_next_one_no_rest(
+    unit, tmp_path
+):
+    whole = tmp_path / "new/whole"
+    environment = os.environ | {"PYTHONPATH": str(SCRIPTS)}
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(whole)], check=False, env=environment
+    )
+    assert killed.returncode < 0
+    assert not whole.exists()
+    assert write_word2vec(unit(TEXT), whole) == 3
+    assert list(whole.parent.iterdir()) == [whole]

@@ -1,0 +1,181 @@
+"""Native fastText models become word2vec format; words that they do not list can be composed."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from gensim.models import FastText, KeyedVectors
+from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
+
+from fairflow.errors import VectorFormatError
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Query
+from fairflow.studies.coverage import coverage
+from fairflow.transforms.normalised import Normalised
+from fairflow.vectors.convert import convert
+from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.query_vectors import read_slice, write_slice
+from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+from .bad_vector_files import fasttext
+
+SENTENCES = [["cat", "dog", "sun", "naïve", "Übermut"], ["dog", "ice", "cat", "日本語", "x"]] * 3
+UNLISTED = ["cats", "doggy", "Sonnenschein", "naïveté", "日本", "🙂ice", "of the", "y"]
+
+
+@pytest.fixture
+def store_of(tmp_path):
+    """A function that converts a file and opens the result."""
+    names = [tmp_path / name for name in ("vectors", "index.sqlite", "card.json")]
+
+    def convert_and_open(path, vector_format="fasttext-bin", **options):
+        convert(path, vector_format, *names, **options)
+        return VectorStore(*names)
+
+    return convert_and_open
+
+
+@pytest.fixture
+def trained(tmp_path):
+    """A function that writes a small model; its path."""
+
+    def write(**options):
+        options = {"vector_size": 4, "min_count": 1, "epochs": 1, "bucket": 50} | options
+        path = tmp_path / "model.bin"
+        save_facebook_model(FastText(SENTENCES, seed=1, workers=1, **options), str(path))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("letters", [(3, 6), (1, 2), (2, 9), (0, 0)])
+def test_words_have_the_vectors_that_gensim_gives_them(trained, store_of, letters):
+    path = trained(min_n=letters[0], max_n=letters[1])
+    known = load_facebook_vectors(str(path))
+    with store_of(path) as store:
+        assert list(store.words()) == known.index_to_key
+        np.testing.assert_allclose(store.vectors(known.index_to_key), known.vectors, rtol=1e-6)
+
+
+@pytest.mark.parametrize("letters", [(3, 6), (1, 2), (2, 9)])
+def test_words_that_are_not_listed_are_composed_as_gensim_composes_them(trained, store_of, letters):
+    path = trained(min_n=letters[0], max_n=letters[1])
+    known = load_facebook_vectors(str(path))
+    with store_of(path, subwords=True) as store:
+        made = [word for word in UNLISTED if store.composes(word)]
+        assert set(UNLISTED) - set(made) <= {"y"}
+        assert not any(word in store for word in made)
+        words = [*made[:3], "cat", *made[3:], "ice"]
+        expected = np.array([known[word] for word in words])
+        np.testing.assert_allclose(store.vectors(words), expected, rtol=1e-6, atol=1e-9)
+        assert list(store.words()) == known.index_to_key
+        (block,) = store.blocks()
+        np.testing.assert_array_equal(block, store.vectors(known.index_to_key))
+
+
+def test_a_word_without_parts_is_not_composed(trained, store_of):
+    with store_of(trained(min_n=5, max_n=6), subwords=True) as store:
+        assert store.composes("cats")
+        assert not store.composes("up")
+        with pytest.raises(KeyError, match="up"):
+            store.vectors(["cat", "up"])
+
+
+def test_nothing_is_composed_unless_it_is_asked_for(trained, store_of):
+    with store_of(trained()) as store:
+        assert not store.composes("cats")
+        with pytest.raises(KeyError, match="cats"):
+            store.vectors(["cats"])
+
+
+def test_what_follows_the_words_does_not_disturb_other_readers(trained, store_of, tmp_path):
+    with store_of(trained(), subwords=True) as store:
+        words = list(store.words())
+        others = KeyedVectors.load_word2vec_format(tmp_path / "vectors", binary=True)
+        np.testing.assert_array_equal(others[words], store.vectors(words))
+
+
+def test_a_listed_form_is_preferred_and_what_is_composed_is_told(trained, store_of, tmp_path):
+    query = Query([["CAT", "dog", "Doggy"]], [["sun", "qx"]], ["pets"], ["sky"])
+    lookup = Lookup(preprocessors=[{}, {"lowercase": True}])
+    with store_of(trained(), subwords=True) as store:
+        found = WordEmbeddingModel(store).look_up(query, lookup)
+        write_slice(found, tmp_path / "slice.npz")
+        assert read_slice(tmp_path / "slice.npz").forms == ("cat", "dog", "Doggy", "sun", "qx")
+        np.testing.assert_array_equal(found.vectors[2], store.vectors(["Doggy"])[0])
+    rows = coverage([("model", "query", read_slice(tmp_path / "slice.npz"))])
+    assert rows["composed_words"].tolist() == ["Doggy", "qx"]
+    assert rows["found"].tolist() == [3, 2]
+
+
+def test_a_composed_vector_without_direction_is_lost_where_the_look_up_says_so(trained, store_of):
+    path = trained(min_n=5, max_n=6)
+    with store_of(path, subwords=True) as store:
+        zeros = [word for word in ("cats", "sunny") if store.composes(word)]
+        model = WordEmbeddingModel(store)
+        model._rows = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
+        found = model.look_up(Query([["cat", "cats"]], []), Lookup(zero_vectors="lost"))
+    assert found.targets[0].lost == ["cats"]
+
+
+def test_a_derived_model_changes_composed_vectors_too(trained, store_of):
+    store = store_of(trained(), subwords=True)
+    with DerivedStore(store, Normalised().fit(store)) as derived:
+        assert derived.composes("doggy")
+        vector = store.vectors(["doggy"])[0]
+        expected = vector / np.linalg.norm(vector)
+        np.testing.assert_allclose(derived.vectors(["doggy"])[0], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("source", ["a model without parts", "another format"])
+def test_parts_that_are_not_there_are_asked_for_in_vain(trained, tmp_path, store_of, source):
+    path, vector_format = trained(min_n=0, max_n=0), "fasttext-bin"
+    if source == "another format":
+        path, vector_format = tmp_path / "glove.txt", "glove-text"
+        path.write_text("cat 1 2\n")
+    with pytest.raises(
+        VectorFormatError, match=r"no vectors of parts of words.*leave out subwords"
+    ):
+        store_of(path, vector_format, subwords=True)
+
+
+def test_memory_does_not_grow_with_the_parts_of_words(trained, tmp_path):
+    path = trained(bucket=400_000, vector_size=40)
+    assert path.stat().st_size > 64e6
+    code = (
+        "import resource, sys\n"
+        "from fairflow.vectors.convert import convert\n"
+        "import fairflow.vectors.fasttext_file\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "convert(sys.argv[1], 'fasttext-bin', *sys.argv[2:], subwords=True)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    names = [str(tmp_path / name) for name in ("v", "i", "c")]
+    command = [sys.executable, "-c", code, str(path), *names]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert int(ran.stdout) < 30_000
+    assert json.loads((tmp_path / "c").read_text())["parts"]["rows"] == 400_000
+
+
+def test_letters_that_are_no_utf8_are_taken_as_they_are(tmp_path, store_of):
+    (tmp_path / "model.bin").write_bytes(fasttext(words=(b"c\xff\xfet", b"dog")))
+    with store_of(tmp_path / "model.bin") as store:
+        assert list(store.words()) == ["c\ufffd\ufffdt", "dog"]
+        assert store.facts["not_utf8"] == 1
+
+
+def test_the_whole_model_of_which_the_faulty_ones_are_made_is_read(tmp_path, store_of):
+    (tmp_path / "model.bin").write_bytes(fasttext())
+    with store_of(tmp_path / "model.bin") as store:
+        assert list(store.words()) == ["cat", "dog"]
+
+
+def test_a_model_cut_anywhere_is_truncated(tmp_path, store_of):
+    whole = fasttext()
+    for end in range(64, len(whole)):
+        (tmp_path / "model.bin").write_bytes(whole[:end])
+        with pytest.raises(VectorFormatError, match=r"ends within its .*: it is truncated"):
+            store_of(tmp_path / "model.bin")

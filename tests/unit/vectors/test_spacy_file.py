@@ -1,0 +1,243 @@
+"""A spaCy pipeline's words and vectors are read as data, without spaCy."""
+
+import json
+import logging
+import zipfile
+
+import msgpack
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairflow.errors import VectorFormatError
+from fairflow.provenance.model_records import converted
+from fairflow.transforms.normalised import Normalised
+from fairflow.vectors.convert import convert
+from fairflow.vectors.derive import derive
+from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.spacy_file import _key2row
+from fairflow.vectors.spacy_strings import keys_of
+from fairflow.vectors.store import VectorStore
+
+ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)
+# "aux" has a number of spaCy's instead of a hash, and stands in no strings.json.
+WORD_ROWS = {"reine": 2, "aux": 0, "Reine": 2, "été": 1}
+STRINGS = sorted({*WORD_ROWS, "Xxxx"} - {"aux"})
+NAMES = ("vectors", "index.sqlite", "card.json")
+STORE = ("vectors", "index", "card")
+
+
+def key2row(word_rows):
+    keys = keys_of([*word_rows]).tolist()
+    return msgpack.packb(dict(zip(keys, word_rows.values(), strict=True)))
+
+
+@pytest.fixture
+def vocab(tmp_path):
+    """The folder vocab of a pipeline, as spaCy 3.8 writes it."""
+    folder = tmp_path / "fr_mini-3.8.0" / "vocab"
+    folder.mkdir(parents=True)
+    with open(folder / "vectors", "wb") as file:
+        np.save(file, ROWS)
+    (folder / "key2row").write_bytes(key2row(WORD_ROWS))
+    (folder / "strings.json").write_text(json.dumps(STRINGS))
+    (folder / "vectors.cfg").write_text('{\n  "mode":"default"\n}')
+    return folder
+
+
+@pytest.fixture
+def store_of(tmp_path):
+    """A function that converts a file and opens the result."""
+    files = [tmp_path / "model" / name for name in NAMES]
+
+    def convert_and_open(source, **options):
+        convert(source, "spacy", *files, **options)
+        return VectorStore(*files)
+
+    return convert_and_open
+
+
+def assert_holds(store):
+    assert list(store.words()) == [*WORD_ROWS]
+    expected = ROWS[[*WORD_ROWS.values()]]
+    np.testing.assert_array_equal(store.vectors([*WORD_ROWS]), expected)
+
+
+def test_words_come_in_the_order_of_the_keys_each_with_its_row(vocab, store_of):
+    with store_of(vocab / "vectors") as store:
+        assert_holds(store)
+
+
+@pytest.mark.parametrize("dtype", [">f4", "<f8", "<f2"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_matrix_may_be_of_any_floats_in_either_order(vocab, store_of, dtype, order):
+    with open(vocab / "vectors", "wb") as file:
+        np.save(file, np.asarray(ROWS, dtype=dtype, order=order))
+    with store_of(vocab / "vectors") as store:
+        assert_holds(store)
+
+
+def test_a_wheel_is_read_where_it_is_packed(vocab, store_of, tmp_path):
+    wheel = tmp_path / "fr_mini.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in vocab.iterdir():
+            archive.write(file, f"fr_mini/fr_mini-3.8.0/vocab/{file.name}")
+    member = "fr_mini/fr_mini-3.8.0/vocab/vectors"
+    with store_of(wheel, packing={"archive": "zip", "member": member}) as store:
+        assert_holds(store)
+
+
+def test_a_pipeline_before_modes_of_vectors_is_read(vocab, store_of):
+    (vocab / "vectors.cfg").unlink()
+    with store_of(vocab / "vectors") as store:
+        assert_holds(store)
+
+
+def test_words_that_share_a_row_are_counted_in_the_card_and_told_in_the_log(
+    vocab, store_of, caplog
+):
+    with store_of(vocab / "vectors") as store:
+        assert store.facts["words_sharing_rows"] == 2
+        assert store.facts["distinct_rows"] == 3
+        assert store.facts["keys_without_string"] == 0
+    (told,) = caplog.messages
+    assert told == (
+        f"{vocab / 'vectors'}: 2 of 4 words share their vector with another word; there are 3 "
+        "vectors"
+    )
+
+
+def test_the_record_of_a_model_and_the_store_of_a_derived_one_tell_it_too(
+    vocab, store_of, tmp_path
+):
+    with store_of(vocab / "vectors") as store:
+        facts = store.facts
+    model = {name: tmp_path / "model" / name for name in NAMES}
+    base = dict(zip(STORE, model.values(), strict=True))
+    record = converted(*map(str, model.values()), facts)
+    derive(Normalised(), tmp_path / "derivation.npz", **base)
+    with open_store(**base, derivations=[tmp_path / "derivation.npz"]) as store:
+        told = store.facts
+    for account in (record, told):
+        assert (account["words_sharing_rows"], account["distinct_rows"]) == (2, 3)
+        assert account["words_sha256"] == facts["words_sha256"]
+
+
+def test_keys_without_a_string_are_counted_and_left_out(vocab, store_of, caplog):
+    (vocab / "strings.json").write_text(json.dumps(["reine", "Reine"]))
+    with caplog.at_level(logging.WARNING), store_of(vocab / "vectors") as store:
+        assert list(store.words()) == ["reine", "aux", "Reine"]
+        assert store.facts["keys_without_string"] == 1
+    assert caplog.messages[-1].endswith("1 keys have a row but no string; left out")
+
+
+def test_the_card_tells_another_file_of_names_by_its_checksum(vocab, store_of):
+    with store_of(vocab / "vectors") as store:
+        first = store.facts["words_sha256"]
+    (vocab / "strings.json").write_text(json.dumps(STRINGS, indent=2))
+    with store_of(vocab / "vectors") as store:
+        assert store.facts["words_sha256"] != first
+
+
+def rewritten(name, data):
+    return lambda vocab: (vocab / name).write_bytes(data)
+
+
+NOT_ONE = "they are not of one pipeline. Take the whole folder vocab of one"
+NO_MAP = ": expected a map of keys to rows in MessagePack, found a fault after "
+FAULTS = {
+    "floret": (
+        rewritten("vectors.cfg", b'{"mode": "floret", "minn": 4, "maxn": 5, "hash_count": 2}'),
+        "is a table of floret: its rows are for parts of words, and no word has one of its own. "
+        "Take a pipeline whose vectors have the mode default",
+    ),
+    "an unknown mode": (rewritten("vectors.cfg", b'{"mode": "x"}'), "expected the mode default"),
+    "settings that are no JSON": (rewritten("vectors.cfg", b"mode"), "vectors.cfg beside "),
+    "no vectors": (
+        rewritten("key2row", b"\x80"),
+        "this pipeline has no vectors, like every one whose name ends in _sm. Take the one whose "
+        "name ends in _md or _lg",
+    ),
+    "no key2row": (lambda vocab: (vocab / "key2row").unlink(), "there is no key2row beside "),
+    "no strings": (lambda vocab: (vocab / "strings.json").unlink(), "there is no strings.json"),
+    "an empty key2row": (rewritten("key2row", b""), f"{NO_MAP}0 of them (No more data to unpack)"),
+    "a key2row that is text": (rewritten("key2row", b"reine 2\n"), f"{NO_MAP}0 of them"),
+    "a cut key2row": (
+        rewritten("key2row", key2row(WORD_ROWS)[:-1]),
+        f"{NO_MAP}3 of them (No more data to unpack). Fetch the pipeline again",
+    ),
+    "a map of four billion": (rewritten("key2row", b"\xdf\xff\xff\xff\xff\x01\x01"), f"{NO_MAP}1 "),
+    "something after the map": (
+        rewritten("key2row", key2row(WORD_ROWS) + b"abc"),
+        f"{NO_MAP}4 of them (3 bytes follow it)",
+    ),
+    "a text for a key": (rewritten("key2row", msgpack.packb({"reine": 2})), f"{NO_MAP}0 "),
+    "a text for a row": (rewritten("key2row", msgpack.packb({7: "2"})), f"{NO_MAP}0 of them"),
+    "a fraction for a row": (rewritten("key2row", msgpack.packb({7: 2.5})), f"{NO_MAP}0 of them"),
+    "a negative key": (rewritten("key2row", msgpack.packb({-7: 2})), f"{NO_MAP}0 of them"),
+    "a map of maps": (rewritten("key2row", b"\x81\x81\x01\x02\x03"), f"{NO_MAP}0 of them"),
+    "a row that is not there": (
+        rewritten("key2row", key2row(WORD_ROWS | {"Reine": 3})),
+        f"vectors has 3 rows, key2row beside it names the rows 0 to 3: {NOT_ONE}",
+    ),
+    "a row of -1": (
+        rewritten("key2row", key2row(WORD_ROWS | {"Reine": -1})),
+        f"vectors has 3 rows, key2row beside it names the rows -1 to 2: {NOT_ONE}",
+    ),
+    "strings of another pipeline": (
+        lambda vocab: (
+            (vocab / "strings.json").write_text('["rey"]'),
+            (vocab / "key2row").write_bytes(key2row({"reine": 0})),
+        ),
+        f"has the string of none of the 1 keys of key2row: {NOT_ONE}",
+    ),
+    "strings that are no JSON": (
+        rewritten("strings.json", b'["reine"'),
+        "strings.json beside ",
+    ),
+    "strings that are a map": (
+        rewritten("strings.json", b'{"reine": 1}'),
+        "expected a list of strings, found '{\"reine\": 1}'",
+    ),
+    "a string that is a number": (rewritten("strings.json", b'["reine", 1]'), "a list of strings"),
+    "half of a character": (rewritten("strings.json", rb'["\ud83d"]'), "holds half of a character"),
+    "a cut matrix": (
+        lambda vocab: (vocab / "vectors").write_bytes((vocab / "vectors").read_bytes()[:-4]),
+        "ends 4 bytes before its 3 x 2 numbers do: it is truncated. Fetch it again",
+    ),
+}
+
+
+@pytest.mark.parametrize(("damage", "sentence"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_is_told_in_one_sentence_and_leaves_nothing_behind(
+    vocab, store_of, tmp_path, damage, sentence
+):
+    damage(vocab)
+    with pytest.raises(VectorFormatError) as caught:
+        store_of(vocab / "vectors")
+    assert sentence in str(caught.value)
+    assert str(vocab / "vectors") in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert list((tmp_path / "model").iterdir()) == []
+
+
+KEYS = st.integers(0, 2**64 - 1)
+
+
+@given(st.dictionaries(KEYS, st.integers(-(2**63), 2**63 - 1), min_size=1))
+def test_every_map_of_keys_to_rows_is_read_as_it_was_written(rows):
+    keys, read = _key2row(msgpack.packb(rows), "vectors")
+    assert dict(zip(keys.tolist(), read.tolist(), strict=True)) == rows
+    assert keys.tolist() == [*rows]
+
+
+@given(st.binary() | st.binary(max_size=40).map(lambda data: b"\x81" + data))
+def test_any_other_bytes_are_refused_or_are_a_map(data):
+    try:
+        keys, rows = _key2row(data, "vectors")
+    except VectorFormatError:
+        return
+    assert msgpack.unpackb(data, strict_map_key=False, object_pairs_hook=list) == [
+        *zip(keys.tolist(), rows.tolist(), strict=True)
+    ]

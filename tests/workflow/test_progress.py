@@ -1,0 +1,133 @@
+"""What a person reads of a run that is told of: on a terminal, in a log, and when a step fails."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from project import ENVIRONMENT, Project
+
+pytestmark = pytest.mark.workflow
+
+OPTIONS = ("--logger", "fairflow", "--workflow-profile", "workflow/profiles/local", "--cores", "2")
+# One step.
+TARGET = ("--force", "results/words/noise.json")
+
+
+def command(*arguments: str) -> list[str]:
+    return ["workflow/run.sh", sys.executable, "-m", "snakemake", *OPTIONS, *arguments]
+
+
+def on_a_terminal(project: Project, *arguments: str, stop_at: bytes = b"", **settings: str) -> str:
+    """What a terminal gets, until the run ends; where it shows `stop_at`, Ctrl-C is pressed."""
+    ours, theirs = pty.openpty()
+    environment = ENVIRONMENT | {"TERM": "xterm", "COLUMNS": "60"} | settings
+    process = subprocess.Popen(
+        command(*arguments),
+        cwd=project.folder,
+        env=environment,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: os.close(os.open(os.ttyname(theirs), os.O_RDWR)),
+    )
+    os.close(theirs)
+    shown = b""
+    # Linux tells by an error that nobody holds the other end any more.
+    while chunk := _read(ours):
+        shown += chunk
+        if stop_at and stop_at in shown:
+            os.write(ours, b"\x03")
+            stop_at = b""
+    process.wait(timeout=60)
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
+def in_a_log(project: Project, *arguments: str) -> str:
+    """What a log gets."""
+    result = subprocess.run(
+        command("--logger-fairflow-interval", "0.2", *arguments),
+        cwd=project.folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return result.stdout
+
+
+def test_a_log_gets_lines_on_how_far_the_run_is_and_a_file_the_rest(finished: Project):
+    said = in_a_log(finished, *TARGET)
+    lines = [line for line in said.splitlines() if not line.startswith("Using workflow specific")]
+    assert lines[0] == "1 step to do"
+    assert "of 1 (0%), 5 s gone, time left not known yet; at work: Write the words of query" in said
+    assert "1 step done in " in lines[-2]
+    whole = lines[-1].removeprefix("Whole output: ")
+    text = (finished.folder / whole).read_text()
+    assert "Building DAG of jobs..." in text
+    assert "Finished jobid: 0 (Rule: materialise_query)" in text
+    assert in_a_log(finished).endswith("Nothing was to do: every result is up to date.\n")
+
+
+def test_a_terminal_gets_one_line_that_changes_and_no_colours_where_none_are_wanted(
+    finished: Project,
+):
+    shown = on_a_terminal(finished, *TARGET, NO_COLOR="1")
+    assert "\033[3" not in shown
+    assert "\033[1m" not in shown
+    live = [line.partition("\n")[0] for line in shown.split("\r\033[2K")[1:]]
+    assert max(map(len, live[:-1])) <= 59
+    assert live[0] == "Finding out what is to be done ..."
+    assert live[1].startswith("0 of 1 (0%)  0:00  Write the words of query noise")
+    assert live[-1].startswith("1 step done in ")
+
+
+def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finished: Project):
+    data = finished.folder / "data/first.txt"
+    data.write_text(data.read_text().replace("\n", " not-a-number\n", 1))
+    said = in_a_log(finished, "results/models/first/vectors")
+    assert "Failed: Convert first to word2vec format and index it\n" in said
+    assert "  rule  convert_model: model first\n" in said
+    assert "  file  results/models/first/vectors\n" in said
+    assert (
+        "  log   results/logs/convert_model/first.log, which ends with:\n    data/first.txt" in said
+    )
+    assert "1 step failed after " in said
+    assert "the same command goes on from there.\nWhole output: results/logs/snakemake/" in said
+    assert "Traceback" not in said
+    assert "CalledProcessError" not in said
+
+
+def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Project):
+    # With steps enough for some to be left, however late the key is noticed.
+    words = [f"results/words/{path.name}" for path in finished.folder.glob("results/words/*.json")]
+    target = ("--forcerun", "materialise_query", "--", *words)
+    shown = on_a_terminal(finished, *target, stop_at=b"0 of ")
+    assert "Traceback" not in shown
+    assert "Stopped as asked after " in shown
+    assert "The same command goes on from there." in shown
+    assert "steps done in " in on_a_terminal(finished, *target)
+
+
+def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
+    said = finished.run("--dry-run", *TARGET).stdout
+    assert said.count("Job stats:") == 1
+    assert said.index("Write the words of query noise") < said.index("Job stats:")
+
+
+def test_without_the_plugin_snakemake_tells_of_itself(finished: Project):
+    assert "Finished jobid: 0 (Rule: materialise_query)" in finished.run(*TARGET).stdout

@@ -1,0 +1,74 @@
+"""What remains of a bias in the models of a study that compares them, and what was lost."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import pairwise
+
+import pandas as pd
+import pytest
+
+from project import Project, make_project, toy_words
+
+pytestmark = pytest.mark.workflow
+
+TABLE, TEXT = (f"results/studies/toy/{name}" for name in ("what_remains.csv", "conclusions.md"))
+REMAINS = (
+    "compare: {before: first, after: [second, first-normalised]}\n"
+    "remains:\n"
+    "  {pairs: toy:pairs, ends: [cat, dog], professions: toy:cold, specific: [toy:cats],\n"
+    "  clustered: 20, classified: 20, trained: 10, neighbours: 4, runs: 2}\n"
+)
+
+
+@pytest.fixture
+def project(tmp_path) -> Project:
+    """The toy project with a comparison and a benchmark of the user's own, nothing run yet."""
+    made = make_project(tmp_path / "project")
+    with open(made.folder / "config/word_sets/toy.yaml", "a") as file:
+        file.write("  pairs: {tuples: [[sun, ice], [fire, snow], [tea, absent]]}\n")
+    with open(made.folder / "config/studies/toy.yaml", "a") as file:
+        file.write(REMAINS)
+    words = toy_words()
+    lines = [f"{a}\t{b}\t{n % 7}" for n, (a, b) in enumerate(pairwise(words))]
+    text = "\n".join([*lines, "cat\tabsent\t1", ""])
+    (made.folder / "data/pairs.tsv").write_text(text)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    (made.folder / "config/benchmarks.yaml").write_text(
+        "mine:\n  kind: similarity\n  label: Mine\n  sources: [{file: data/pairs.tsv}]\n"
+        f"  checksum: sha256:{digest}\n  citation: Somebody (2026). Pairs. Journal.\n"
+    )
+    return made
+
+
+def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(project: Project):
+    assert project.planned()["measure_remains"] == 3
+    project.run("--cores", "1", TABLE, TEXT)
+    table = pd.read_csv(project.folder / TABLE)
+    assert table["model"].unique().tolist() == ["first", "second", "first-normalised"]
+    kept = table[table["about"] == "what is kept"].set_index("model")
+    assert kept["subject"].tolist() == ["Mine"] * 3
+    assert kept[["covered", "total"]].to_numpy().tolist() == [[25, 26]] * 3
+    assert kept.loc["first-normalised", "difference"] == pytest.approx(0, abs=1e-6)
+    assert abs(kept.loc["second", "difference"]) > 0.01
+    few = table[table["test"] == "neighbours of professions"]
+    assert set(few["note"]) == {"only 4 of these words are there"}
+    said = (project.folder / TEXT).read_text()
+    assert "For what vectors are good for, second is" in said
+    assert "Not measured of second: neighbours of professions" in said
+    assert project.planned(TABLE, TEXT) == {}
+
+    before = project.contents("results/remains")
+    project.run("--cores", "2", "--forcerun", "measure_remains", "--", TABLE)
+    assert project.contents("results/remains") == before
+
+    project.edit("config/studies/toy.yaml", "runs: 2", "runs: 3")
+    rerun = {"measure_remains": 3, "tabulate_what_remains": 1, "state_conclusions": 1}
+    assert project.planned(TABLE, TEXT) == rerun
+
+
+def test_a_misspelt_set_is_told_before_anything_runs(project: Project):
+    project.edit("config/studies/toy.yaml", "pairs: toy:pairs", "pairs: toy:pair")
+    output = project.run("--dry-run", check=False).stdout
+    assert "studies/toy.yaml: remains: pairs: unknown word set 'toy:pair'" in output
+    assert "toy:pairs" in output
