@@ -59,7 +59,7 @@ def _read(terminal: int) -> bytes:
 def in_a_log(project: Project, *arguments: str) -> str:
     """What a log gets."""
     result = subprocess.run(
-        command("--logger-fairflow-interval", "0.2", *arguments),
+        command("--logger-fairflow-interval", "0.05", *arguments),
         cwd=project.folder,
         env=ENVIRONMENT,
         stdout=subprocess.PIPE,
