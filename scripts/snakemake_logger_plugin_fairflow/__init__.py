@@ -6,8 +6,10 @@ All that Snakemake and its jobs say goes into one file in results/logs/snakemake
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass, field
 from logging import LogRecord
+from threading import current_thread, main_thread
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
@@ -49,6 +51,9 @@ class LogHandler(LogHandlerBase):
         """Tell how the run ended."""
         if self._reporter:
             self._reporter.close()
+            if current_thread() is main_thread():
+                # All is told: Ctrl-C now ends what is left of Snakemake without a traceback.
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
         super().close()
 
     # Snakemake shows nothing else on the terminal,

@@ -114,8 +114,9 @@ def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finis
 
 def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Project):
     # With steps enough for some to be left, however late the key is noticed.
-    words = [f"results/words/{path.name}" for path in finished.folder.glob("results/words/*.json")]
-    target = ("--forcerun", "materialise_query", "--", *words)
+    scores = (finished.folder / "results/scores").rglob("*.parquet")
+    paths = sorted(str(path.relative_to(finished.folder)) for path in scores)
+    target = ("--forcerun", "materialise_query", "--", *paths)
     shown = on_a_terminal(finished, *target, stop_at=b"0 of ")
     assert "Traceback" not in shown
     assert "Stopped as asked after " in shown
