@@ -7,9 +7,11 @@ All that Snakemake and its jobs say goes into one file in results/logs/snakemake
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from logging import LogRecord
 from threading import current_thread, main_thread
+from typing import Any, NoReturn
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
@@ -39,6 +41,18 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         interval = getattr(self.settings, "interval", None) or LogHandlerSettings.interval
         self._reporter = None if self.common_settings.dryrun else Reporter(interval)
+        self._on_interrupt(self._stop)
+
+    def _stop(self, *_signal: object) -> NoReturn:
+        """Ctrl-C. The handler of asyncio only cancels a task, which may be done all the same."""
+        if self._reporter:
+            self._reporter.stop()
+        raise KeyboardInterrupt
+
+    def _on_interrupt(self, handler: Callable[..., Any] | signal.Handlers) -> None:
+        """Have Ctrl-C handled where there is something to tell."""
+        if self._reporter and current_thread() is main_thread():
+            signal.signal(signal.SIGINT, handler)
 
     def emit(self, record: LogRecord) -> None:
         """Tell of one record; that of a dry run is shown as it is."""
@@ -51,9 +65,8 @@ class LogHandler(LogHandlerBase):
         """Tell how the run ended."""
         if self._reporter:
             self._reporter.close()
-            if current_thread() is main_thread():
-                # All is told: Ctrl-C now ends what is left of Snakemake without a traceback.
-                signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # All is told: Ctrl-C now ends what is left of Snakemake without a traceback.
+        self._on_interrupt(signal.SIG_DFL)
         super().close()
 
     # Snakemake shows nothing else on the terminal,

@@ -41,7 +41,7 @@ class Reporter:
         self._lock = RLock()
         self._ended = Event()
         self._run: Run | None = None
-        self._stopped = self._up_to_date = False
+        self._stopped = self._cut_off = self._up_to_date = False
         self._screen.change("Finding out what is to be done ...")
 
     def __enter__(self) -> Reporter:
@@ -120,8 +120,8 @@ class Reporter:
         self._screen.say("Stopping: waiting for the steps that are at work.", BOLD)
 
     def stop(self) -> None:
-        """Somebody asked for the end, now."""
-        self._stopped = True
+        """Somebody asked for the end, now: steps that fail from here on were at work then."""
+        self._stopped = self._cut_off = True
 
     def nothing_to_do(self) -> None:
         """Every result is there."""
@@ -160,7 +160,8 @@ class Reporter:
         return colour, f"{cause} after {spent}; {so_far} {again}{whole}"
 
     def _say_error(self, text: str) -> None:
-        self._screen.say(text, RED)
+        if not self._cut_off:
+            self._screen.say(text, RED)
 
     def _watch(self) -> None:
         """Show the time going by until the run ends."""

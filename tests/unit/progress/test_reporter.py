@@ -82,6 +82,7 @@ def test_a_submission_that_failed_is_told_once_not_for_each_of_its_steps(told, t
 
 def test_who_stops_a_run_reads_that_it_goes_on_later(told, tmp_path):
     reporter, said = told
+    standard_error = os.dup(2)
     reporter.start({"score": 2}, 10.0, tmp_path)
     reporter.stop()
     reporter.close()
@@ -110,6 +111,24 @@ def test_what_jobs_write_to_standard_error_goes_into_the_file_with_all_that_was_
     (file,) = (tmp_path / "logs/snakemake").iterdir()
     assert file.read_text() == "before\na warning of numpy\nafter\n"
     assert "warning" not in said()
+
+
+def test_what_fails_or_is_written_after_ctrl_c_goes_into_the_file(told, tmp_path):
+    reporter, said = told
+    standard_error = os.dup(2)
+    reporter.start({"score": 2}, 10.0, tmp_path)
+    reporter.stop()
+    reporter.fail(1, Step("score", "Score it", 10.0))
+    reporter.problem("KeyboardInterrupt")
+    reporter.close()
+    os.write(2, b"Traceback of the end\n")
+    os.dup2(standard_error, 2)
+    os.close(standard_error)
+    assert "Stopped as asked after " in said()
+    assert "Failed" not in said()
+    assert "KeyboardInterrupt" not in said()
+    (file,) = (tmp_path / "logs/snakemake").iterdir()
+    assert file.read_text() == "Traceback of the end\n"
 
 
 def test_a_folder_that_takes_no_file_stops_nothing(told, tmp_path):
