@@ -82,7 +82,6 @@ def test_a_submission_that_failed_is_told_once_not_for_each_of_its_steps(told, t
 
 def test_who_stops_a_run_reads_that_it_goes_on_later(told, tmp_path):
     reporter, said = told
-    standard_error = os.dup(2)
     reporter.start({"score": 2}, 10.0, tmp_path)
     reporter.stop()
     reporter.close()
