@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from fairflow.remains.benchmark_files import ANALOGIES, read_benchmark
-from fairflow.remains.most_frequent import directions, first_words
 from fairflow.remains.settings import Settings
 from fairflow.remains.usefulness import analogy_answers, similarity_answers
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.vectors.bias_subspace import bias_subspace, indirect_bias
+from fairflow.vectors.most_frequent import directions, first_words
 from fairflow.vectors.word_rows import word_rows
 
 from .debiased import words_of

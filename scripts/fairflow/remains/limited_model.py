@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.remains.hidden_bias import leanings
-from fairflow.remains.most_frequent import FirstWords, directions, first_words, plain_words
 from fairflow.remains.settings import Settings
+from fairflow.vectors.hidden_bias import leanings
+from fairflow.vectors.most_frequent import FirstWords, directions, first_words, plain_words
 from fairflow.vectors.word_rows import WordRows
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from fairflow.errors import FairflowError
 from fairflow.remains import named_tests as tests
 from fairflow.remains.findings import Answers, Finding, undefined
-from fairflow.remains.hidden_bias import nearest_rows
 from fairflow.remains.limited_model import LimitedModel
-from fairflow.remains.most_frequent import directions
 from fairflow.remains.settings import Settings
 from fairflow.vectors.bias_subspace import BiasSubspace, bias_subspace, indirect_bias
+from fairflow.vectors.hidden_bias import nearest_rows
+from fairflow.vectors.most_frequent import directions
 from fairflow.vectors.word_rows import WordRows
 
 

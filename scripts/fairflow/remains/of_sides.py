@@ -8,14 +8,14 @@ import numpy as np
 
 from fairflow.remains import named_tests as tests
 from fairflow.remains.findings import FEWEST, Answers, Finding, undefined
-from fairflow.remains.hidden_bias import (
+from fairflow.remains.limited_model import LimitedModel
+from fairflow.remains.settings import Settings
+from fairflow.vectors.hidden_bias import (
     classifier_accuracies,
     cluster_accuracies,
     most_leaning,
     neighbours_on_first_side,
 )
-from fairflow.remains.limited_model import LimitedModel
-from fairflow.remains.settings import Settings
 
 
 def hidden_findings(limited: LimitedModel, settings: Settings) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.remains.findings import Answers
-from fairflow.remains.most_frequent import directions
+from fairflow.vectors.most_frequent import directions
 from fairflow.vectors.word_rows import WordRows
 
 # Similarities that are held at once: 32 MB.
