@@ -10,6 +10,7 @@ from fairflow.queries.lexicon import words_of_sets
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import query_of
 from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.looking_at import with_vocabulary
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.remembered_store import RememberedStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
@@ -34,7 +35,7 @@ def slice_audited_model(
                 seed=asked["seed"],
                 frequency=frequency,
             )
-            write_slice(found, made / f"{name}.npz")
+            write_slice(with_vocabulary(found, model), made / f"{name}.npz")
 
 
 if __name__ == "__main__":

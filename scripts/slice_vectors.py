@@ -7,6 +7,7 @@ from fairflow.files.logs import log_to
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.looking_at import with_vocabulary
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
@@ -33,7 +34,7 @@ def slice_vectors(
             seed=seed,
             frequency=frequency,
         )
-        write_slice(found, path_to_slice)
+        write_slice(with_vocabulary(found, model), path_to_slice)
 
 
 if __name__ == "__main__":

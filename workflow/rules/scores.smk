@@ -48,7 +48,7 @@ rule slice_vectors:
     params:
         # One function, because Snakemake's work on each adds up over thousands of jobs.
         how=lambda w: PLAN.slicing(slice_of(w)),
-        code=fingerprint("fairflow.vectors.word_embedding_model", "fairflow.vectors.derived_store"),
+        code=fingerprint("fairflow.vectors.looking_at", "fairflow.vectors.derived_store"),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:

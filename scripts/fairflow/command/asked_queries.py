@@ -13,9 +13,12 @@ from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import fetch
 from fairflow.files.downloads.cache import cache_folder
 from fairflow.planning.catalogue import content_of_set, download_name
+from fairflow.planning.declarations import declaration, declaration_problems
+from fairflow.queries.declared import PROPERTY, declared_of
 from fairflow.queries.lexicon import parse_lexicon
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
+from fairflow.queries.query_file import query_of
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def asked_queries(
         stem, entry = of_words[name]
         usual = project.files("queries")[stem].get("lookup", "as_written")
         policy = _known(lookups, chosen or usual, f"queries/{stem}.yaml: lookup")
-        made.append(AskedQuery(name, _query(project, stem, entry), Lookup(**policy)))
+        made.append(AskedQuery(name, _query(project, name, stem, entry), Lookup(**policy)))
     return made
 
 
@@ -75,14 +78,29 @@ def load_query(name: str) -> Query:
     return asked.query
 
 
-def _query(project: Project, stem: str, entry: Mapping[str, Any]) -> Query:
-    words = {
-        role: [_words(project, reference, f"queries/{stem}.yaml") for reference in sets.values()]
-        for role, sets in (("targets", entry["targets"]), ("attributes", entry["attributes"]))
+def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> Query:
+    where = f"queries/{stem}.yaml"
+    sets = {f"{file}:{key}": made for file, key, made in project.entries("word_sets", "sets")}
+    folder = Path(project.folder)
+    if faults := [*declaration_problems(entry, sets, folder)]:
+        raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
+    found = declaration(entry, sets, folder)
+    plain: dict[str, Any] = dict(found.plain)
+    if found.property_file:
+        from fairflow.queries.properties import read_property
+
+        plain[PROPERTY] = dict(read_property(Path(found.property_file)).values)
+    declared = declared_of(plain)
+    roles = {
+        role: {
+            shown: _words(project, reference, where)
+            for shown, reference in entry.get(role, {}).items()
+        }
+        for role in ("targets", "attributes")
     }
-    return Query(
-        words["targets"], words["attributes"], list(entry["targets"]), list(entry["attributes"])
-    )
+    if not roles["targets"]:
+        roles["targets"] = declared.as_targets()
+    return query_of({**roles, **plain})
 
 
 def _words(project: Project, reference: str, where: str) -> list[str]:

@@ -74,7 +74,11 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
     wanted = {
         transform_word(word, options, asked.prefix)
         for one in queries
-        for words in (*one.query.target_sets, *one.query.attribute_sets)
+        for words in (
+            *one.query.target_sets,
+            *one.query.attribute_sets,
+            *one.query.declared.pairs,
+        )
         for word in words
         for options in one.lookup.preprocessors
     }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from fairflow.command.project import Project, project_here
 from fairflow.errors import FairflowError
+from fairflow.planning.declarations import declares
 from fairflow.products.figures import FIGURES
 
 
@@ -65,8 +66,10 @@ def _number(entry: Mapping[str, Any], key: str) -> str:
 def queries(project: Project) -> Iterator[Line]:
     """Queries of words by their sets, then those of sentences and items."""
     for stem, name, entry in project.entries("queries", "queries"):
-        sides = (" and ".join(entry[role]) for role in ("targets", "attributes"))
-        yield Line(name, f"{' wrt '.join(sides)} ({stem})")
+        sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
+        asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
+        more = f", with {', '.join(there)}" if (there := declares(entry)) else ""
+        yield Line(name, f"{asked}{more} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
         yield Line(name, f"{entry.get('label', entry['kind'])}: for language models ({stem})")
 

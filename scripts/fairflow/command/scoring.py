@@ -19,6 +19,9 @@ from fairflow.scores.records import Record
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
+from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.vectors.query_vectors import QueryVectors
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 UNFIT = "does not fit"
 # Those of each row besides what it is about.
@@ -65,7 +68,7 @@ def scores(project: Project, asked: Asked) -> tuple[list[dict[str, Any]], str | 
     settings = Statistics(**project.main.get("statistics", {})) if asked.statistics else None
     # As in the jobs of the workflow: the order of sums decides the last digits.
     with opened(project, asked.vectors, queries) as (model, because), threadpool_limits(1):
-        slices = {one.name: model.look_up(one.query, one.lookup) for one in queries}
+        slices = {one.name: _looked_up(one, model) for one in queries}
         name = model.name
     with threadpool_limits(1):
         rows = [
@@ -78,6 +81,10 @@ def scores(project: Project, asked: Asked) -> tuple[list[dict[str, Any]], str | 
             if asked.every_measure or row["headline"]
         ]
     return [{k: v for k, v in row.items() if k != "headline"} for row in rows], because
+
+
+def _looked_up(asked: AskedQuery, model: WordEmbeddingModel) -> QueryVectors:
+    return with_vocabulary(model.look_up(asked.query, asked.lookup), model)
 
 
 def _with_preset(project: Project, asked: Asked) -> tuple[list[str], list[str]]:
@@ -111,7 +118,8 @@ def _rows(
     statistics: Statistics | None,
 ) -> Iterator[dict[str, Any]]:
     cell = Cell(model, variant.name, asked.name)
-    if problem := variant.template_problem(asked.query.template):
+    query = asked.query
+    if problem := variant.query_problem(query.template, query.declared.names):
         yield {**cell._asdict(), "headline": True, "status": UNFIT, "reason": problem}
         return
     for record in score_cell(vectors, variant, cell, seed, statistics):

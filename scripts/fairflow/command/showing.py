@@ -9,6 +9,7 @@ from typing import Any
 
 from fairflow.command.names import meant
 from fairflow.command.project import Project, project_here
+from fairflow.queries.declared import DECLARABLE
 
 WIDTH = 96
 
@@ -41,12 +42,13 @@ def query(project: Project, name: str) -> dict[str, Any]:
     sides = {
         role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in entry[role].items()}
         for role in ("targets", "attributes")
+        if role in entry
     }
-    asks = " wrt ".join(" and ".join(side) for side in sides.values())
+    asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
     return (
         _headed(project, "queries", stem, "query", name)
         | {"asks": asks, "look-up": contents.get("lookup", "as_written")}
-        | {key: entry[key] for key in ("note",) if key in entry}
+        | {key: entry[key] for key in ("note", *DECLARABLE) if key in entry}
         | sides
     )
 
@@ -103,10 +105,19 @@ def word_set(project: Project, name: str) -> dict[str, Any]:
     users = [
         query
         for _, query, entry in project.entries("queries", "queries")
-        if name in {*entry["targets"].values(), *entry["attributes"].values()}
+        if name in _sets_of(entry)
     ]
     file = f"{project.folder}/word_sets/{name.partition(':')[0]}.yaml"
     return {"word set": name, "file": file, "queries": users} | every[name]
+
+
+def _sets_of(entry: Mapping[str, Any]) -> set[str]:
+    """The word sets that a query of words names."""
+    vocabulary = entry.get("vocabulary")
+    without = vocabulary.get("without", ()) if isinstance(vocabulary, Mapping) else ()
+    every = [*entry.get("targets", {}).values(), *entry.get("attributes", {}).values()]
+    every += [entry.get("pairs"), *without]
+    return {name for name in every if isinstance(name, str)}
 
 
 def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:

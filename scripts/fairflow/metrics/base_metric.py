@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,11 +13,13 @@ import numpy as np
 
 from fairflow.errors import DegenerateError, nearest
 from fairflow.metrics._result import Result
+from fairflow.queries.declared import PAIRS, PROPERTY, VOCABULARY, missing
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.single_result import DEFAULT_LEVEL, requested_statistics
+from fairflow.vectors.looking_at import with_vocabulary
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -44,6 +46,9 @@ class BaseMetric:
         which differ in these alone are tested once.
     unranked : those of them to which the direction of the ranking does not apply.
     readings : measure -> what a value says, in a few words for an axis.
+    needs : what a query has to declare, of `fairflow.queries.declared.DECLARABLE`; `compute` takes
+        each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
+        (a `LookedAt`).
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -58,6 +63,7 @@ class BaseMetric:
     unranked: ClassVar[tuple[str, ...]] = ()
     readings: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
+    needs: ClassVar[tuple[str, ...]] = ()
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
@@ -102,12 +108,15 @@ class BaseMetric:
         """
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
+        self.check_declared(query.declared.names)
         statistics = {name: options[name] for name in options if name in _STATISTICS}
         parameters = {name: options[name] for name in options if name not in _STATISTICS}
         self.check_parameters(parameters)
         threshold = float(lost_vocabulary_threshold)
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
+        if VOCABULARY in self.needs:
+            vectors = with_vocabulary(vectors, model)
         if warn_not_found_words:
             _log_lost_words(vectors)
         outcome = self.evaluate(vectors, normalize, **parameters)
@@ -137,7 +146,7 @@ class BaseMetric:
         dropped = [words.name for words in targets if not words.words]
         if dropped:
             raise DegenerateError(f"every word of {', '.join(dropped)} is in another target set")
-        return self.compute(targets, attributes, **parameters)
+        return self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
         """What the metric's own `run_query` says."""
@@ -175,12 +184,23 @@ class BaseMetric:
                 )
 
     @classmethod
+    def check_declared(cls, declared: Collection[str]) -> None:
+        """Refuse a query that does not declare what the metric needs.
+
+        Raises
+        ------
+        ValueError : naming what is missing.
+        """
+        if lacking := missing(cls.needs, declared):
+            raise ValueError(f"{cls.metric_short_name} {lacking}, which the query does not declare")
+
+    @classmethod
     def parameters(cls) -> tuple[str, ...]:
         """Names of the metric's own parameters."""
         function = cls.run_query if cls.has_own_run_query() else cls.compute
         # After self and query and model, or targets and attributes.
         names = [*inspect.signature(function).parameters][3:]
-        return tuple(name for name in names if name not in _SHARED)
+        return tuple(name for name in names if name not in _SHARED and name not in cls.needs)
 
     @classmethod
     def measures_of(cls, parameters: Mapping[str, Any]) -> tuple[str, ...]:
@@ -245,6 +265,27 @@ _STATISTICS = frozenset(inspect.signature(requested_statistics).parameters) - {"
 
 # What every `run_query` may take, which is thus no parameter of one metric.
 _SHARED = {*inspect.signature(BaseMetric.run_query).parameters, *_STATISTICS, "args", "kwargs"}
+
+
+def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
+    """What a metric needs of what the query declares, as `compute` takes it.
+
+    Raises
+    ------
+    DegenerateError : no pair is whole in the model, or the vocabulary was not read.
+    """
+    given: dict[str, Any] = {}
+    if PAIRS in needs:
+        given[PAIRS] = vectors.pair_vectors
+        if not given[PAIRS].words:
+            raise DegenerateError("the model has no declared pair whole")
+    if PROPERTY in needs:
+        given[PROPERTY] = vectors.declared.values
+    if VOCABULARY in needs:
+        if vectors.looked_at is None:
+            raise DegenerateError("the words of the vocabulary are not in the slice")
+        given[VOCABULARY] = vectors.looked_at
+    return given
 
 
 def _log_lost_words(vectors: QueryVectors) -> None:

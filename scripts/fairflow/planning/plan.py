@@ -20,6 +20,7 @@ from fairflow.planning.entries import Entries
 from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.query import WORDS, ItemQuery, PlannedQuery
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
+from fairflow.queries.declared import PROPERTY, declared_of
 from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
@@ -56,10 +57,12 @@ class Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
 
-    def definition(self, query: str) -> dict[str, dict[str, Any]]:
+    def definition(self, query: str) -> dict[str, Any]:
         """Words of each set of a query by role; a lexicon stands as its name and how to read it.
 
-        Of sentences also "units": the word and template that each is made of.
+        Of sentences also "units": the word and template that each is made of. And what the query
+        declares besides, a property as the path of its file; a query of pairs alone has their words
+        as its targets.
         """
         planned = self.queries[query]
         roles = {
@@ -70,12 +73,16 @@ class Plan:
         }
         units = [self.word_sets[r]["units"] for r in planned.references if self._has_units(r)]
         merged = {text: unit for of_query in units for text, unit in of_query.items()}
-        return roles | ({"units": merged} if units else {})
+        if not roles["targets"]:
+            roles["targets"] = declared_of(planned.declared).as_targets()
+        more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
+        return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
 
     def lexicon_files(self, query: str) -> list[str]:
         """Files that a query's words come from."""
         entries = (self.word_sets[reference] for reference in self.queries[query].references)
-        return list(dict.fromkeys(file_of(e["lexicon"]) for e in entries if "lexicon" in e))
+        files = (file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry)
+        return list(dict.fromkeys([*files, *self.queries[query].files]))
 
     @cached_property
     def downloads(self) -> dict[str, Download]:

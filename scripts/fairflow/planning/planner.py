@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.planning.configuration import Configuration
+from fairflow.planning.declarations import declaration, declaration_problems
 from fairflow.planning.derivation import models_of
 from fairflow.planning.entries import Entries
 from fairflow.planning.language_entries import read_language_entries
@@ -46,7 +47,7 @@ def make_plan(configuration: Configuration) -> Plan:
     models = models_of(configuration.models, every_set)
     variants = {n: _variant(n, e, problems) for n, e in configuration.metrics.items()}
     _check_lookups(configuration, problems)
-    queries = _queries(configuration, word_sets, problems)
+    queries = _queries(configuration, word_sets, every_set, problems)
     more = read_language_entries(configuration, queries, word_sets, problems.report)
     entries = Entries(
         {**models, **more.models}, {**variants, **more.metrics}, {**queries, **more.queries}
@@ -135,7 +136,10 @@ def _word_sets(configuration: Configuration) -> dict[str, dict[str, Any]]:
 
 
 def _queries(
-    configuration: Configuration, word_sets: Mapping[str, Any], problems: Problems
+    configuration: Configuration,
+    word_sets: Mapping[str, Any],
+    every_set: Mapping[str, Mapping[str, Any]],
+    problems: Problems,
 ) -> dict[str, PlannedQuery]:
     queries: dict[str, PlannedQuery] = {}
     for stem, contents in configuration.queries.items():
@@ -146,8 +150,21 @@ def _queries(
             key = f"queries.{name}"
             if name in queries:
                 problems.report(file, key, "another file has a query of this name")
-            sets = entry["targets"], entry["attributes"]
-            queries[name] = PlannedQuery(name, *sets, lookup, contents.get("citation", ""))
+            faults = [*declaration_problems(entry, every_set, configuration.folder)]
+            for fault in faults:
+                problems.report(file, key, fault)
+            declared = {} if faults else entry
+            plain, named, values = declaration(declared, every_set, configuration.folder)
+            queries[name] = PlannedQuery(
+                name,
+                entry.get("targets", {}),
+                entry.get("attributes", {}),
+                lookup,
+                contents.get("citation", ""),
+                declared=plain,
+                declared_sets=named,
+                property_file=values,
+            )
             problems.check_names(key, file, queries[name].references, word_sets)
     return queries
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.kinds import KINDS
 from fairflow.language_models.items.query_entry import files_of
+from fairflow.queries.declared import PAIRS, PROPERTY
 from fairflow.queries.query import joined
 
 WORDS, SENTENCES = "words", "sentences"
@@ -26,6 +27,8 @@ class PlannedQuery:
     ----------
     kind : "words", or "sentences" that no table of word vectors holds.
     slices : the folder of results in which the answers of models lie.
+    declared : what it declares besides, plain values: see `fairflow.planning.declarations`.
+    declared_sets : the word sets that these come from. property_file : where its property lies.
     """
 
     name: str
@@ -34,23 +37,48 @@ class PlannedQuery:
     lookup: str
     citation: str = ""
     kind: str = WORDS
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    declared_sets: tuple[str, ...] = ()
+    property_file: str = ""
 
     slices: ClassVar[str] = "slices"
 
     @property
     def label(self) -> str:
         """'A and B wrt C and D'."""
-        return f"{joined(list(self.targets))} wrt {joined(list(self.attributes))}"
+        if not self.attributes:
+            return joined(self._names)
+        return f"{joined(self._names)} wrt {joined(list(self.attributes))}"
+
+    @property
+    def _names(self) -> list[str]:
+        """Of the target sets; of a query without any, that of its pairs."""
+        return list(self.targets) or [PAIRS]
 
     @property
     def template(self) -> tuple[int, int]:
         """Numbers of target and attribute sets."""
-        return len(self.targets), len(self.attributes)
+        return len(self._names), len(self.attributes)
 
     @property
     def references(self) -> list[str]:
         """The word sets that it uses."""
         return [*self.targets.values(), *self.attributes.values()]
+
+    @property
+    def references_with_declared(self) -> list[str]:
+        """Those, and the sets of what it declares."""
+        return [*self.references, *self.declared_sets]
+
+    @property
+    def declares(self) -> tuple[str, ...]:
+        """Which of `fairflow.queries.declared.DECLARABLE` it declares."""
+        return (*self.declared, *((PROPERTY,) if self.property_file else ()))
+
+    @property
+    def files(self) -> list[str]:
+        """The files of the configuration that its words' numbers come from."""
+        return [self.property_file] if self.property_file else []
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ def _controls(
         problems.report(file, "controls", sentence)
         return ()
     for query in filter(queries.__contains__, named):
-        if problem := entries.metrics[metric].template_problem(queries[query].template):
+        if problem := _problem(entries.metrics[metric], queries[query]):
             problems.report(file, "controls", f"query {query!r}: {problem}")
     return tuple(query for query in named if query in queries)
 
@@ -204,10 +204,13 @@ def _check_templates(study: Study, file: str, problems: Problems) -> None:
         if not isinstance(variant, WordVariant) or variant.problems():
             continue
         for query in queries:
-            if isinstance(query, PlannedQuery) and (
-                problem := variant.template_problem(query.template)
-            ):
+            if isinstance(query, PlannedQuery) and (problem := _problem(variant, query)):
                 problems.report(file, f"metrics.{variant.name}", f"query {query.name!r}: {problem}")
+
+
+def _problem(variant: WordVariant, query: PlannedQuery) -> str | None:
+    """Why a metric cannot measure a query, or None."""
+    return variant.query_problem(query.template, query.declares)
 
 
 def _unmeasurable(study: Study) -> Iterator[tuple[str, str]]:

@@ -56,7 +56,7 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
     """Word sets of queries, models and studies, sorted by name: which queries use each."""
     users: dict[str, list[str]] = {}
     for query in used_queries(plan):
-        for reference in dict.fromkeys(plan.queries[query].references):
+        for reference in dict.fromkeys(plan.queries[query].references_with_declared):
             users.setdefault(reference, []).append(query)
     for reference in (*used_sets_of_models(plan), *used_sets_of_studies(plan)):
         users.setdefault(reference, [])

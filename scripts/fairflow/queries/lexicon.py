@@ -8,22 +8,38 @@ from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.files.streams import open_packed
+from fairflow.queries.declared import DECLARABLE, PROPERTY
 
 
 def words_of_sets(
-    definition: Mapping[str, Mapping[str, Any]],
-) -> dict[str, dict[str, list[str]]]:
+    definition: Mapping[str, Any],
+) -> dict[str, Any]:
     """The words of each set of a query, those of lexicons read from their files.
 
     Parameters
     ----------
     definition : role -> name of a set -> its words, or how to read them: the arguments of
-        `parse_lexicon`, its path as `file`.
+        `parse_lexicon`, its path as `file`. And what is declared besides, as
+        `fairflow.queries.declared.Declared.plain` has it, a property by the path of its `file`.
+
+    Raises
+    ------
+    FairflowError : a lexicon or a property that cannot be read.
     """
     return {
-        role: {name: _words(entry) for name, entry in sets.items()}
+        role: _declared(role, sets)
+        if role in DECLARABLE
+        else {name: _words(entry) for name, entry in sets.items()}
         for role, sets in definition.items()
     }
+
+
+def _declared(what: str, given: Any) -> Any:
+    if what != PROPERTY:
+        return given
+    from fairflow.queries.properties import read_property
+
+    return dict(read_property(Path(given["file"])).values)
 
 
 def _words(entry: Any) -> list[str]:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from fairflow.queries.declared import Declared
+
 WordSets = Sequence[Sequence[str]]
 
 
@@ -20,6 +22,7 @@ class Query:
         the caller's lists does not change the query.
     target_sets_names, attribute_sets_names : one name per set, distinct within their list; by
         default "Target set 0", "Attribute set 0", ...
+    declared : what metrics of directions, of properties or of all words need besides.
 
     Raises
     ------
@@ -34,7 +37,9 @@ class Query:
         attribute_sets: WordSets,
         target_sets_names: Sequence[str] | None = None,
         attribute_sets_names: Sequence[str] | None = None,
+        declared: Declared | None = None,
     ) -> None:
+        self.declared = declared or Declared()
         self.target_sets = _checked_sets(target_sets, "target")
         if not self.target_sets:
             raise ValueError("target_sets is empty; a query needs at least one target set")
@@ -59,8 +64,12 @@ class Query:
 
     @property
     def digest(self) -> str:
-        """16 hexadecimal digits that depend on the words of the sets, not on names."""
+        """16 hexadecimal digits that depend on the words of the sets, not on names.
+
+        And on what is declared besides, where something is.
+        """
         content = json.dumps([self.target_sets, self.attribute_sets], ensure_ascii=False)
+        content += self.declared.text()
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def dict(self) -> dict[str, Any]:
@@ -99,13 +108,16 @@ class Query:
                 [self.attribute_sets[i] for i in against],
                 [self.target_sets_names[i] for i in chosen],
                 [self.attribute_sets_names[i] for i in against],
+                self.declared,
             )
             for chosen in combinations(range(len(self.target_sets)), targets)
             for against in combinations(range(len(self.attribute_sets)), attributes)
         ]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Query) and self.dict() == other.dict()
+        if not isinstance(other, Query):
+            return False
+        return self.dict() == other.dict() and self.declared == other.declared
 
     __hash__ = None  # type: ignore[assignment]
 

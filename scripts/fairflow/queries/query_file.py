@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.files.sealed_json import read_sealed, write_sealed
+from fairflow.queries.declared import declared_of
 from fairflow.queries.query import Query
 
 Words = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def write_words(words: Words, path: str | Path) -> None:
-    """Write {"targets": {name: words}, "attributes": {name: words}}."""
+    """Write {"targets": {name: words}, "attributes": {name: words}}, and what is declared besides.
+
+    See `fairflow.queries.declared.Declared.plain`.
+    """
     write_sealed(words, path)
 
 
@@ -37,10 +41,10 @@ def read_query(path: str | Path) -> Query:
 
 
 def query_of(sets: Words) -> Query:
-    """The query of {"targets": {name: words}, "attributes": {name: words}}."""
+    """The query of {"targets": {name: words}, "attributes": {name: words}} and what it declares."""
     targets, attributes = sets["targets"], sets["attributes"]
     words = list(targets.values()), list(attributes.values())
-    return Query(*words, list(targets), list(attributes))
+    return Query(*words, list(targets), list(attributes), declared_of(sets))
 
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:

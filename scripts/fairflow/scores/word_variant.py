@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class, metric_module
 from fairflow.metrics.base_metric import BaseMetric
+from fairflow.queries.declared import VOCABULARY
 from fairflow.queries.query import Query
 from fairflow.scores.variant import Variant
+
+# The kind of models that are a table of word vectors.
+TABLE = "vectors"
 
 
 @dataclass(frozen=True)
@@ -78,13 +83,27 @@ class WordVariant(Variant):
         return problems + self._side_problems()
 
     def fits(self, model: Any, query: Any) -> bool:
-        """Static models know words; models that can be run know words and sentences."""
+        """Static models know words; models that can be run know words and sentences.
+
+        A vocabulary is that of a table of vectors.
+        """
+        if VOCABULARY in self.declared.needs and model.kind != TABLE:
+            return False
         return query.kind in model.query_kinds
 
     def template_problem(self, template: tuple[int, int]) -> str | None:
         """Why queries of this template cannot be measured, or None."""
         try:
             self._parts(template)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def query_problem(self, template: tuple[int, int], declared: Collection[str]) -> str | None:
+        """Why queries of this template that declare so much cannot be measured, or None."""
+        try:
+            self._parts(template)
+            self.declared.check_declared(declared)
         except ValueError as error:
             return str(error)
         return None

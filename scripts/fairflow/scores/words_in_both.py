@@ -38,9 +38,14 @@ def _accounts(first: QueryVectors, second: QueryVectors) -> Iterator[tuple[SetLo
 
 def _restricted(slice_: QueryVectors, kept: Sequence[Sequence[bool]]) -> QueryVectors:
     accounts = [_of_kept(*of_set) for of_set in zip(slice_.accounts, kept, strict=True)]
-    n_targets = len(slice_.targets)
+    n_targets, n_sets = len(slice_.targets), len(slice_.targets) + len(slice_.attributes)
+    # Where the declared pairs are the targets themselves they have no account among these.
+    pairs = accounts[n_sets] if len(accounts) > n_sets else slice_.pairs
     return replace(
-        slice_, targets=tuple(accounts[:n_targets]), attributes=tuple(accounts[n_targets:])
+        slice_,
+        targets=tuple(accounts[:n_targets]),
+        attributes=tuple(accounts[n_targets:n_sets]),
+        pairs=pairs,
     )
 
 

@@ -117,6 +117,18 @@ def shuffled_share(sets: Sequence[np.ndarray], seed: int = 0) -> dict[str, float
     -------
     draws, mean and 95th percentile; None if there are fewer than two sets.
     """
+    shares = shuffled_shares(sets, seed)
+    if shares is None:
+        return None
+    return {
+        "draws": SHUFFLES,
+        "mean": float(shares.mean()),
+        "percentile_95": float(np.quantile(shares, 0.95)),
+    }
+
+
+def shuffled_shares(sets: Sequence[np.ndarray], seed: int = 0) -> np.ndarray | None:
+    """The share of the first direction of each shuffle: (`SHUFFLES`,), or None, as above."""
     size = max(len(vectors) for vectors in sets)
     full = np.stack([vectors for vectors in sets if len(vectors) == size])
     count = len(full)
@@ -126,17 +138,12 @@ def shuffled_share(sets: Sequence[np.ndarray], seed: int = 0) -> dict[str, float
     gram = flat @ flat.T
     generator = identity_generator(seed, "shuffled sets", count, size)
     step = max(1, GRAMS // gram.size)
-    shares = np.concatenate(
+    return np.concatenate(
         [
             _first_shares(gram, _shuffled(min(step, SHUFFLES - start), count, size, generator))
             for start in range(0, SHUFFLES, step)
         ]
     )
-    return {
-        "draws": SHUFFLES,
-        "mean": float(shares.mean()),
-        "percentile_95": float(np.quantile(shares, 0.95)),
-    }
 
 
 def _shuffled(draws: int, count: int, size: int, generator: np.random.Generator) -> np.ndarray:

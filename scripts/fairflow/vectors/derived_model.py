@@ -31,6 +31,11 @@ class DerivedRows:
     def __len__(self) -> int:
         return len(self._base)
 
+    @property
+    def base(self) -> WordRows:
+        """The model that it is derived from."""
+        return self._base
+
     def composes(self, word: str) -> bool:
         """Whether the base makes the vector of a word that it does not list."""
         return getattr(self._base, "composes", _never)(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,11 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.files.array_files import read_arrays, write_arrays
+from fairflow.queries.declared import PAIRS, Declared, declared_of
 from fairflow.queries.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
 from fairflow.queries.query import Query
 from fairflow.vectors.cosine import unit
+from fairflow.vectors.looked_at import LookedAt, looked_at_of
 from fairflow.vectors.random_rows import RandomRows
 
 
@@ -43,6 +45,19 @@ class WordVectors:
 
 
 @dataclass(frozen=True)
+class PairVectors:
+    """Pairs of words with their directions.
+
+    Attributes
+    ----------
+    words : the forms found of each whole pair. vectors : at length 1, (pairs, 2, dims), float64.
+    """
+
+    words: tuple[tuple[str, str], ...]
+    vectors: np.ndarray
+
+
+@dataclass(frozen=True)
 class QueryVectors:
     """Every word set of a query with its vectors.
 
@@ -55,6 +70,9 @@ class QueryVectors:
     random : random words that may stand in for the target words, if any were asked for.
     units : of sentences, the word and the template that each is made of, see
         `fairflow.statistics.text_units`; None where each text stands for itself.
+    declared : what the query declares besides its sets.
+    pairs : the account of the words of the declared pairs, two for each; None without pairs.
+    looked_at : the words of the declared vocabulary; None without one.
     """
 
     targets: tuple[SetLookup, ...]
@@ -64,6 +82,9 @@ class QueryVectors:
     lookup: Lookup
     random: RandomRows | None = None
     units: Mapping[str, Sequence[str]] | None = None
+    declared: Declared = field(default_factory=Declared)
+    pairs: SetLookup | None = None
+    looked_at: LookedAt | None = None
 
     def __post_init__(self) -> None:
         # Which words are shared depends on the sets at hand: a sub-query has its own.
@@ -79,8 +100,23 @@ class QueryVectors:
 
     @property
     def accounts(self) -> tuple[SetLookup, ...]:
-        """Those of targets and attributes."""
-        return self.targets + self.attributes
+        """Those of targets and attributes, and of pairs that are not the targets themselves."""
+        if self.pairs is None or self.pairs.name in {account.name for account in self.targets}:
+            return self.targets + self.attributes
+        return (*self.targets, *self.attributes, self.pairs)
+
+    @property
+    def pair_vectors(self) -> PairVectors:
+        """The declared pairs of which both words were found."""
+        pairs = self.declared.pairs
+        if self.pairs is None:
+            return PairVectors((), np.empty((0, 2, self.vectors.shape[-1])))
+        forms = self.pairs.form_of
+        both = [(forms[2 * i], forms[2 * i + 1]) for i in range(len(pairs))]
+        whole = tuple(pair for pair in both if None not in pair)
+        rows = {form: row for row, form in enumerate(self.forms)}
+        chosen = _taken(self.vectors, [rows[form] for pair in whole for form in pair])
+        return PairVectors(whole, unit(chosen.astype(np.float64)).reshape(len(whole), 2, -1))
 
     @property
     def rejected(self) -> tuple[str, str] | None:
@@ -181,7 +217,8 @@ class QueryVectors:
         chosen = tuple(targets[name] for name in query.target_sets_names)
         against = tuple(attributes[name] for name in query.attribute_sets_names)
         # A vector of another set must not make this part degenerate.
-        used = {form for account in chosen + against for form in account.found}
+        declared = () if self.pairs is None else (self.pairs,)
+        used = {form for account in chosen + against + declared for form in account.found}
         rows = [row for row, form in enumerate(self.forms) if form in used]
         forms = {form for account in chosen for form in account.found}
         return replace(
@@ -201,6 +238,7 @@ class QueryVectors:
             [account.words for account in self.attributes],
             [account.name for account in self.targets],
             [account.name for account in self.attributes],
+            self.declared,
         )
 
 
@@ -255,8 +293,21 @@ def _sought(
             (query.attribute_sets_names, query.attribute_sets),
         )
     )
-    forms = tuple(dict.fromkeys(form for account in targets + attributes for form in account.found))
-    return QueryVectors(targets, attributes, forms, vectors(forms), lookup)
+    pairs = None
+    if query.declared.pairs:
+        words = [word for pair in query.declared.pairs for word in pair]
+        pairs = look_up_set(PAIRS, words, contains, lookup, prefix, composes)
+    every = (*targets, *attributes, *([pairs] if pairs else []))
+    forms = tuple(dict.fromkeys(form for account in every for form in account.found))
+    return QueryVectors(
+        targets,
+        attributes,
+        forms,
+        vectors(forms),
+        lookup,
+        declared=query.declared,
+        pairs=pairs,
+    )
 
 
 def write_slice(slice_: QueryVectors, path: str | Path) -> None:
@@ -273,6 +324,13 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
         arrays["random"] = slice_.random.vectors
     if slice_.units is not None:
         account["units"] = dict(slice_.units)
+    if slice_.declared:
+        account["declared"] = slice_.declared.plain()
+    if slice_.pairs is not None:
+        account["pairs"] = _fields(slice_.pairs)
+    if slice_.looked_at is not None:
+        account["looked_at"] = slice_.looked_at.account
+        arrays |= slice_.looked_at.arrays
     write_arrays(account, arrays, path)
 
 
@@ -301,6 +359,9 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
         lookup=Lookup(**account["lookup"]),
         random=None if random is None else _random_rows(random, arrays["random"]),
         units=account.get("units"),
+        declared=declared_of(account.get("declared", {})),
+        pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
+        looked_at=looked_at_of(account["looked_at"], arrays) if "looked_at" in account else None,
     )
 
 

@@ -31,6 +31,11 @@ class RememberedStore:
         self._held: dict[str, bool] = {}
         self._vectors: dict[str, np.ndarray] = {}
 
+    @property
+    def store(self) -> VectorStore | DerivedStore:
+        """The model itself."""
+        return self._store
+
     def __contains__(self, word: str) -> bool:
         held = self._held.get(word)
         if held is None:

@@ -98,6 +98,8 @@ class WordEmbeddingModel:
     ) -> QueryVectors:
         """The vectors of a query's words and the account of every word.
 
+        Those of a declared vocabulary are read by `fairflow.vectors.looking_at.with_vocabulary`.
+
         Parameters
         ----------
         random_words, seed : how many random words to draw for the target words, by which seed;

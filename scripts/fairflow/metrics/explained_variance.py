@@ -1,0 +1,146 @@
+"""Explained variance of the direction of pairs, after Bolukbasi et al. (2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.bias_subspace import shuffled_shares
+from fairflow.vectors.query_vectors import PairVectors, WordVectors
+
+_SHUFFLED = ("shuffled_mean", "shuffled_95", "p_shuffled")
+
+
+class ExplainedVariance(BaseMetric):
+    """Do pairs of words differ in one direction?
+
+    explained_variance = the share that the first principal component has in the variance of the
+    unit vectors of the pairs minus the means of their pairs. Between 1 / pairs (of as many
+    orthogonal differences) and 1 (all pairs differ in one direction).
+
+    What random pairs of the same words explain is the null (Antoniak & Mimno 2021): the second
+    words are dealt out anew among the first ones. `shuffled_mean` and `shuffled_95` are the mean
+    and the 95th percentile of 200 such shuffles, `p_shuffled` the share of them, the pairs
+    themselves counted as one, that explain as much. A high p-value says that the direction is
+    nothing that the pairs, rather than the words, bring about.
+
+    Of each component, named "1", "2" and so on: `share`.
+    """
+
+    metric_template = ("n", 0)
+    metric_name = "Explained Variance of a Direction"
+    metric_short_name = "ExplainedVariance"
+    citation = BOLUKBASI_2016
+    signed = False
+    nonnegative = True
+    measure_names = ("explained_variance", *_SHUFFLED)
+    unranked = _SHUFFLED
+    readings = {
+        "explained_variance": "1: all pairs differ in one direction",
+        "shuffled_mean": "what random pairs explain",
+        "shuffled_95": "what 95 % of random pairs explain at most",
+        "p_shuffled": "share of random pairs that explain as much",
+    }
+    needs = ("pairs",)
+
+    def compute(
+        self,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        pairs: PairVectors,
+    ) -> Outcome:
+        """The share of the first component, that of each, and that of shuffled pairs.
+
+        Parameters
+        ----------
+        pairs : the declared pairs that the model has whole.
+
+        Raises
+        ------
+        DegenerateError : the words of the pairs do not differ.
+        """
+        shares = direction_of(pairs).explained
+        first = float(shares[0])
+        drawn = shuffled_shares([*pairs.vectors])
+        none = "fewer than two pairs cannot be shuffled"
+        nulls = dict.fromkeys(_SHUFFLED, float("nan"))
+        if drawn is not None:
+            # As large up to rounding counts as large.
+            as_large = np.count_nonzero(drawn >= first - 1e-12)
+            values = drawn.mean(), np.quantile(drawn, 0.95), (as_large + 1) / (len(drawn) + 1)
+            nulls = dict(zip(_SHUFFLED, map(float, values), strict=True))
+        return Outcome(
+            result=first,
+            measures={"explained_variance": first, **nulls},
+            details={"n_pairs": len(pairs.words)},
+            words=[
+                WordValue("components", str(number), "share", float(share))
+                for number, share in enumerate(shares, start=1)
+            ],
+            reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
+            resampling=lambda others=None: ExplainedVarianceKernel.of(pairs, others),
+        )
+
+
+@dataclass(frozen=True)
+class ExplainedVarianceKernel(Kernel):
+    """The share of the first component for weighted pairs: the unit is a pair.
+
+    The null hypothesis, that the pairing of the words is arbitrary, is tested by shuffled pairs,
+    see `ExplainedVariance`, not by an exchange.
+
+    Attributes
+    ----------
+    gram : inner products of the pairs' differences, (pairs, pairs).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    gram: np.ndarray
+
+    unit = "pairs"
+    attributes_fixed = "there are no attribute words"
+
+    @classmethod
+    def of(cls, pairs: PairVectors, others: object = None) -> ExplainedVarianceKernel:
+        """The kernel of these pairs.
+
+        Raises
+        ------
+        DegenerateError : other words are to stand in for the targets, which are not measured.
+        """
+        if others is not None:
+            raise DegenerateError("pairs are not drawn at random, but shuffled")
+        differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
+        words = tuple(f"{first}/{second}" for first, second in pairs.words)
+        stratum = Stratum(words, np.arange(len(words)), words)
+        return cls([stratum], [], differences @ differences.T)
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The first eigenvalue over the sum of all, NaN where there is no variance."""
+        roots = np.sqrt(targets[0])
+        values = np.linalg.eigvalsh(roots[:, :, np.newaxis] * self.gram * roots[:, np.newaxis])
+        sums = targets[0] @ np.diag(self.gram)
+        return {"explained_variance": values[:, -1] / np.where(sums > 0, sums, np.nan)}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The share, which nothing is exchanged for."""
+        return self.measures(targets)["explained_variance"]
+
+    @property
+    def untestable(self) -> str:
+        """Why there is no exchange."""
+        return "tested by shuffled pairs, see p_shuffled"
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """A share."""
+        return 0.0, 1.0

@@ -1,0 +1,140 @@
+"""Hidden bias, after Gonen and Goldberg (2019): do words lie with those that leaned alike?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.correlation_tests import correlation
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.hidden_bias import (
+    classifier_accuracies,
+    cluster_accuracies,
+    most_leaning,
+    neighbours_on_first_side,
+)
+from fairflow.vectors.looked_at import LookedAt
+from fairflow.vectors.query_vectors import WordVectors
+
+# On fewer words a correlation tells nothing.
+FEWEST = 10
+
+
+class HiddenBias(BaseMetric):
+    """Does the bias that words had still show in which words lie together?
+
+    The bias of a word is cos(w, x) - cos(w, y), x and y the first declared pair, in the model that
+    was there before any debiasing; a model that comes from no other is that model itself. Of the
+    vocabulary of the query:
+
+    - `cluster_accuracy`: how often two clusters of k-means are the two sides, of the words that
+      lean most; from .5 (no trace) to 1. The mean over runs of seeds of their own.
+    - `classifier_accuracy`: how often a support vector machine tells the side of words that it was
+      not trained on; .5 is chance. The mean over draws of its words.
+    - `neighbour_correlation`: Pearson correlation of the bias with how many of the nearest
+      neighbours lean to the first side; from -1 to 1, 0 without trace. And of the target words
+      alone (occupations in the paper) `target_correlation`.
+
+    Of each target word: `leaning` and `neighbours`. Nothing is resampled: the vocabulary is all
+    there is; the runs of the random parts stand beside their means.
+    """
+
+    metric_template = ("n", 0)
+    metric_name = "Hidden Bias"
+    metric_short_name = "HiddenBias"
+    citation = (
+        "Gonen, H., & Goldberg, Y. (2019). Lipstick on a Pig: Debiasing Methods Cover up "
+        "Systematic Gender Biases in Word Embeddings But do not Remove Them. NAACL-HLT 2019, "
+        "609-614. https://doi.org/10.18653/v1/N19-1061"
+    )
+    signed = False
+    measure_names = (
+        "neighbour_correlation",
+        "target_correlation",
+        "cluster_accuracy",
+        "classifier_accuracy",
+    )
+    readings = {
+        "neighbour_correlation": "0: neighbours tell nothing of the bias",
+        "target_correlation": "0: neighbours of the targets tell nothing of the bias",
+        "cluster_accuracy": "0.5: clusters tell nothing of the sides",
+        "classifier_accuracy": "0.5: the sides cannot be told",
+    }
+    needs = ("pairs", "vocabulary")
+
+    def compute(
+        self,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        pairs: object,
+        vocabulary: LookedAt,
+        clustered: int = 1_000,
+        classified: int = 5_000,
+        trained: int = 1_000,
+        neighbours: int = 100,
+        runs: int = 5,
+        starts: int = 10,
+        random_state: int = 0,
+    ) -> Outcome:
+        """All four.
+
+        Parameters
+        ----------
+        pairs : of which the first says between which words the others lean.
+        vocabulary : the words that are looked at, with their leaning.
+        clustered, classified : words of both sides together. trained : of the classified ones,
+            those that are learned from. neighbours : of each word.
+        runs : of k-means and of the classifier. starts : of each k-means.
+
+        Raises
+        ------
+        DegenerateError : no leaning is known, or there are too few words.
+        """
+        if vocabulary.leaning is None:
+            raise DegenerateError(vocabulary.note)
+        n = len(vocabulary.words)
+        if n <= max(neighbours, 2 * FEWEST):
+            raise DegenerateError(f"only {n} words, which have no {neighbours} neighbours each")
+        leaning, vectors = vocabulary.leaning, vocabulary.directions
+
+        def sides(of_both: int) -> list[np.ndarray]:
+            return [vectors[rows] for rows in most_leaning(leaning, of_both // 2)]
+
+        first, second = sides(clustered)
+        clusters = cluster_accuracies(first, second, runs, starts, random_state)
+        first, second = sides(classified)
+        learned = min(trained, max(2, round(2 * len(first) * trained / classified)))
+        told = classifier_accuracies(first, second, learned, runs, random_state)
+        counts = neighbours_on_first_side(vectors, leaning > 0, np.arange(n), neighbours)
+        at = {word: row for row, word in enumerate(vocabulary.words)}
+        named = [(s.name, word) for s in targets for word in s.words if word in at]
+        rows = np.array([at[word] for _, word in dict.fromkeys(named)], dtype=int)
+        few = len(rows) < FEWEST
+        measures = {
+            "neighbour_correlation": _correlation(leaning, counts),
+            "target_correlation": math.nan if few else _correlation(leaning[rows], counts[rows]),
+            "cluster_accuracy": float(clusters.mean()),
+            "classifier_accuracy": float(told.mean()),
+        }
+        why = {"target_correlation": f"only {len(rows)} target words are in the vocabulary"}
+        return Outcome(
+            result=measures["neighbour_correlation"],
+            measures=measures,
+            details={"n_words": n, "n_words_before": vocabulary.total, "n_targets": len(rows)},
+            words=[
+                WordValue(*name, measure, float(values[row]))
+                for measure, values in (("leaning", leaning), ("neighbours", counts))
+                for name, row in zip(dict.fromkeys(named), rows, strict=True)
+            ],
+            reasons=why if few else {},
+            splits={"cluster_accuracy": clusters.tolist(), "classifier_accuracy": told.tolist()},
+        )
+
+
+def _correlation(leaning: np.ndarray, counts: np.ndarray) -> float:
+    """Pearson correlation of bias and neighbours: (n,), (n,)."""
+    return correlation(leaning.astype(np.float64), counts.astype(np.float64), "pearson")

@@ -1,0 +1,123 @@
+"""Indirect bias of pairs of words, after Bolukbasi et al. (2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.bias_subspace import indirect_bias
+from fairflow.vectors.cosine import unit
+from fairflow.vectors.query_vectors import PairVectors, WordVectors
+from fairflow.vectors.strata import stratum_of
+
+
+class IndirectBias(BaseMetric):
+    """How much of the similarity of two words goes back to the direction of the pairs?
+
+    beta(w, v) = (w . v - cos(w', v')) / (w . v) for unit vectors, with w' = w - (w . b) b and b the
+    first principal component of the pairs. indirect_bias = mean of beta over every word of the
+    first target set with every word of the second. 0 means that the direction has no part in the
+    similarity, 1 that there is none without it; it has no bounds.
+
+    Of each pair, named "w|v": `indirect_bias`.
+    """
+
+    metric_template = (2, 0)
+    metric_name = "Indirect Bias"
+    metric_short_name = "IndirectBias"
+    citation = BOLUKBASI_2016
+    measure_names = ("indirect_bias",)
+    readings = {"indirect_bias": "0: similar for other reasons than the direction"}
+    needs = ("pairs",)
+
+    def compute(
+        self,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        pairs: PairVectors,
+    ) -> Outcome:
+        """The mean over pairs of words, and the value of each.
+
+        Parameters
+        ----------
+        pairs : the declared pairs that the model has whole.
+
+        Raises
+        ------
+        DegenerateError : the words of the pairs do not differ, or two words have no similarity.
+        """
+        direction = direction_of(pairs).basis[0]
+        first, second = targets
+        values = _every_value(first, second, direction)
+        if not np.isfinite(values).all():
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            named = f"{first.words[row]} and {second.words[column]}"
+            raise DegenerateError(f"{named} have no similarity of which there could be a share")
+        mean = float(values.mean())
+        return Outcome(
+            result=mean,
+            measures={"indirect_bias": mean},
+            details={"n_pairs": len(pairs.words)},
+            words=[
+                WordValue(second.name, f"{word}|{other}", "indirect_bias", float(value))
+                for word, row in zip(first.words, values, strict=True)
+                for other, value in zip(second.words, row, strict=True)
+            ],
+            resampling=lambda others=targets: IndirectBiasKernel.of(*others, direction),
+        )
+
+
+def _every_value(first: WordVectors, second: WordVectors, direction: np.ndarray) -> np.ndarray:
+    """beta of every word of one set with every word of the other: (first, second)."""
+    others = unit(second.vectors)
+    return np.array([indirect_bias(others, word, direction) for word in unit(first.vectors)])
+
+
+@dataclass(frozen=True)
+class IndirectBiasKernel(Kernel):
+    """Indirect bias for weighted words of both sets. There is no test: nothing is exchangeable.
+
+    Attributes
+    ----------
+    values : beta of every pair, (first, second).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    values: np.ndarray
+
+    attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
+
+    @classmethod
+    def of(
+        cls, first: WordVectors, second: WordVectors, direction: np.ndarray
+    ) -> IndirectBiasKernel:
+        """The kernel of these sets."""
+        strata = [stratum_of(first), stratum_of(second)]
+        return cls(strata, [], _every_value(first, second, direction))
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The weighted mean over all pairs."""
+        size = len(self.targets[0])
+        left, right = targets[0][:, :size], targets[1][:, size:]
+        total = left.sum(axis=1) * right.sum(axis=1)
+        sums = ((left @ self.values) * right).sum(axis=1)
+        return {"indirect_bias": sums / np.where(total > 0, total, np.nan)}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean, which nothing is tested of."""
+        return self.measures(targets)["indirect_bias"]
+
+    @property
+    def untestable(self) -> str:
+        """Why there is nothing to test."""
+        return "the two words of a pair play the same part: nothing can be exchanged"

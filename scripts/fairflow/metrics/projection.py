@@ -1,0 +1,95 @@
+"""Projection of words on the direction of pairs, as Bolukbasi et al. (2016) order occupations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
+from fairflow.metrics._means_kernel import MeansKernel
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.cosine import unit
+from fairflow.vectors.query_vectors import PairVectors, WordVectors
+
+
+class Projection(BaseMetric):
+    """Where do words lie along the direction of the pairs?
+
+    p(w) = cos(w, b), with b the first principal component of the unit vectors of the pairs minus
+    the means of their pairs; of one pair it is the difference of its unit vectors. projection =
+    mean of p over all target words. Between -1 and 1, positive on the side of the first words of
+    the pairs; 0 means that neither side prevails.
+
+    `projection_difference`, of two target sets, is the first set's mean minus the second's; 0 is
+    fair. It is what the permutation test is of.
+
+    Of each word: `projection`, `place` among all words from the positive end (from 1), and
+    `place_from_end` from the negative one.
+    """
+
+    metric_template = ("n", 0)
+    metric_name = "Projection on a Direction"
+    metric_short_name = "Projection"
+    citation = BOLUKBASI_2016
+    measure_names = ("projection", "projection_difference")
+    unranked = ("projection_difference",)
+    readings = {
+        "projection": "above 0: nearer to the first words of the pairs",
+        "projection_difference": "above 0: first targets nearer to the first words",
+    }
+    needs = ("pairs",)
+
+    def compute(
+        self,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        pairs: PairVectors,
+    ) -> Outcome:
+        """The mean, and the projection of each word.
+
+        Parameters
+        ----------
+        pairs : the declared pairs that the model has whole.
+
+        Raises
+        ------
+        DegenerateError : the words of the pairs do not differ.
+        """
+        direction = direction_of(pairs).basis[0]
+
+        def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
+            return [unit(words.vectors) @ direction for words in sets]
+
+        values = values_of(targets)
+        every = np.concatenate(values)
+        two = len(targets) == 2
+        places = np.empty(len(every), dtype=int)
+        places[np.argsort(-every, kind="stable")] = np.arange(1, len(every) + 1)
+        named = [(words.name, word) for words in targets for word in words.words]
+        columns = {
+            "projection": every,
+            "place": places,
+            "place_from_end": len(every) + 1 - places,
+        }
+        return Outcome(
+            result=float(every.mean()),
+            measures={
+                "projection": float(every.mean()),
+                "projection_difference": float(values[0].mean() - values[1].mean())
+                if two
+                else math.nan,
+            },
+            details={"n_pairs": len(pairs.words)},
+            words=[
+                WordValue(*name, measure, float(value))
+                for measure, of_all in columns.items()
+                for name, value in zip(named, of_all, strict=True)
+            ],
+            reasons={} if two else {"projection_difference": "needs two target sets"},
+            resampling=lambda others=targets: MeansKernel.of(
+                others, values_of(others), *self.measure_names
+            ),
+        )

@@ -1,0 +1,159 @@
+"""SC-WEAT: the single-category association test of Caliskan, Bryson and Narayanan (2017)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.weat import WEAT
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.cosine import cosine
+from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.strata import stratum_of
+
+# A spread at the level of rounding is no spread.
+_NO_SPREAD = 1e-12
+
+
+class SCWEAT(BaseMetric):
+    """Is one category of words nearer to the first attribute set or to the second?
+
+    d(w) = (mean of cos(w, a) over the first set - mean of cos(w, b) over the second) / sample sd of
+    cos(w, x) over both. sc_weat = mean of d over the target words; of a single word it is the
+    statistic of the word embedding factual association test. Positive towards the first set; 0 is
+    fair. Between about -2 and 2 for sets of equal size.
+
+    `association` is the mean without the division, a difference of cosines.
+    """
+
+    metric_template = (1, 2)
+    metric_name = "Single-Category Word Embedding Association Test"
+    metric_short_name = "SC-WEAT"
+    citation = WEAT.citation
+    measure_names = ("sc_weat", "association")
+    readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+
+    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+        """The mean effect size, and that of each word.
+
+        Raises
+        ------
+        DegenerateError : a word has the same cosine with all attribute words.
+        """
+        (words,) = targets
+        kernel = SCWEATKernel.of(words, attributes)
+        differences, sizes = (rows[0] for rows in kernel.of_words(kernel.observed))
+        if np.isnan(sizes).any():
+            named = [words.words[row] for row in np.flatnonzero(np.isnan(sizes))]
+            raise DegenerateError(f"the same cosine with all attribute words: {', '.join(named)}")
+        measures = {"sc_weat": float(sizes.mean()), "association": float(differences.mean())}
+
+        def resampling(others: Sequence[WordVectors] | None = None) -> Kernel:
+            if others is not None:
+                raise DegenerateError("attribute words are what is exchanged, not the targets")
+            return kernel
+
+        return Outcome(
+            result=measures["sc_weat"],
+            measures=measures,
+            words=[
+                WordValue(words.name, word, measure, value)
+                for measure, values in (("sc_weat", sizes), ("association", differences))
+                for word, value in zip(words.words, values.tolist(), strict=True)
+            ],
+            resampling=resampling,
+        )
+
+
+@dataclass(frozen=True)
+class SCWEATKernel(Kernel):
+    """SC-WEAT for weighted words: the units are the attribute words, the attributes the targets.
+
+    Null hypothesis of the test: the attribute words are exchangeable between the two attribute
+    sets, as far as their nearness to the target words goes. Exchanged: their labels, the sizes of
+    the sets kept. Statistic: sc_weat, whose denominators do not change.
+
+    Attributes
+    ----------
+    targets : strata of the two attribute sets. attributes : the one of the target words.
+    similarities : (target words, attribute words of both sets), cosines.
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    similarities: np.ndarray
+
+    tested = "mean of effect sizes"
+    tested_measures = ("sc_weat",)
+    unit = "attribute words"
+
+    @classmethod
+    def of(cls, words: WordVectors, attributes: Sequence[WordVectors]) -> SCWEATKernel:
+        """The kernel of these sets."""
+        both = np.concatenate([attribute.vectors for attribute in attributes])
+        strata = [stratum_of(attribute) for attribute in attributes]
+        return cls(strata, [stratum_of(words)], cosine(words.vectors, both))
+
+    def of_words(self, targets: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Difference and effect size of each target word: (B, words) each."""
+        s = self.similarities
+        means = [_divided(weights @ s.T, weights.sum(axis=1)) for weights in targets]
+        both = targets[0] + targets[1]
+        count = both.sum(axis=1)
+        # Around the plain means, so that squares lose few digits.
+        centred = s - s.mean(axis=1, keepdims=True)
+        shift = _divided(both @ centred.T, count)
+        squares = both @ (centred**2).T - count[:, np.newaxis] * shift**2
+        variances = _divided(np.maximum(squares, 0), count - 1)
+        sds = np.sqrt(np.where(variances > _NO_SPREAD**2, variances, np.nan))
+        differences = means[0] - means[1]
+        return differences, differences / sds
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Means over the target words, NaN where a set is empty or a word has no effect size."""
+        differences, sizes = self.of_words(targets)
+        weights = np.ones((1, len(self.similarities))) if attributes is None else attributes[0]
+        return {
+            "sc_weat": weighted_means(sizes, weights),
+            "association": weighted_means(differences, weights),
+        }
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The difference of means over the attribute words of either set."""
+        values = self.contributions[np.newaxis]
+        return weighted_means(values, targets[0]) - weighted_means(values, targets[1])
+
+    @property
+    def contributions(self) -> np.ndarray:
+        """Mean over target words of cosine over sd, of each attribute word: (attribute words,)."""
+        sds = self.similarities.std(axis=1, ddof=1, keepdims=True)
+        return (self.similarities / np.where(sds > _NO_SPREAD, sds, np.nan)).mean(axis=0)
+
+    @property
+    def magnitude(self) -> float:
+        """The largest contribution."""
+        return float(np.abs(self.contributions).max())
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Of the effect size, when the words of each set are alike; of cosines 2."""
+        n = self.n_units
+        most = math.sqrt(n * max(n - 1, 0) / math.prod(self.sizes))
+        return (-most, most) if measure == "sc_weat" else (-2.0, 2.0)
+
+    @property
+    def width(self) -> int:
+        """Every cosine is looked at."""
+        return self.similarities.size
+
+
+def _divided(values: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Rows over their totals, NaN where these are not above 0: (B, n), (B,)."""
+    return values / np.where(totals > 0, totals, np.nan)[:, np.newaxis]

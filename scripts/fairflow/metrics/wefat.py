@@ -1,0 +1,260 @@
+"""WEFAT: association of words against a property of them.
+
+Caliskan, Bryson and Narayanan (2017) regress the share of women in occupations on the association
+of their names; Garg, Schiebinger, Jurafsky and Zou (2018) do so with a difference of distances.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairflow.errors import DegenerateError
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.weat import associations
+from fairflow.statistics.correlation_tests import correlation_test
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.cosine import cosine
+from fairflow.vectors.query_vectors import WordVectors
+
+FEWEST = 3
+
+
+def _effect_sizes(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Difference of mean cosines over the sample sd of all of them: (words,)."""
+    sds = cosine(words, np.concatenate([first, second])).std(axis=1, ddof=1)
+    return associations(words, first, second) / np.where(sds > 0, sds, np.nan)
+
+
+def _distances(words: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Distance from the mean of the second set minus that from the mean of the first: (words,)."""
+    near, far = (np.linalg.norm(words - some.mean(axis=0), axis=1) for some in (first, second))
+    return far - near
+
+
+Association = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+ASSOCIATIONS: dict[str, Association] = {
+    "effect_size": _effect_sizes,
+    "cosine": associations,
+    "distance": _distances,
+}
+SCALES = ("plain", "difference", "log_odds")
+
+
+class WEFAT(BaseMetric):
+    """Does the association of words follow a property of what they name?
+
+    Of each target word with a value p of the property its association s with two attribute sets,
+    positive towards the first: the `effect_size` of Caliskan et al., (mean cos(w, a) - mean
+    cos(w, b)) / sample sd of cos(w, x) over both sets; the `cosine` difference alone; or Garg et
+    al.'s `distance`, |w - mean(b)| - |w - mean(a)|. Least squares of s on the property, as it is
+    (`plain`), as the difference of shares 2p - 1 (`difference`), or as `log_odds` log(p / (1 - p)).
+
+    r2 = share of the variance of s that the line explains, from 0 (the property tells nothing) to
+    1. `slope` and `intercept` are the line's; `correlation` is Pearson's; `p_slope` that of the
+    t-test of slope 0; `p_permuted` that of 9,999 random orders of the property, whose null
+    hypothesis is that any word may have any value. `n_with_property` counts the words.
+
+    Of each word: `association` and `property`, the latter on the scale of the line.
+    """
+
+    metric_template = (1, 2)
+    metric_name = "Word Embedding Factual Association Test"
+    metric_short_name = "WEFAT"
+    citation = (
+        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
+        "years of gender and ethnic stereotypes. PNAS 115(16), E3635-E3644. "
+        "https://doi.org/10.1073/pnas.1720347115"
+    )
+    signed = False
+    nonnegative = True
+    measure_names = (
+        "r2",
+        "slope",
+        "intercept",
+        "correlation",
+        "p_slope",
+        "p_permuted",
+        "n_with_property",
+    )
+    unranked = ("intercept", "p_slope", "p_permuted", "n_with_property")
+    readings = {
+        "r2": "0: association tells nothing of the property",
+        "slope": "above 0: association grows with the property",
+        "intercept": "association where the property is 0",
+        "correlation": "above 0: association grows with the property",
+        "p_slope": "t-test of slope 0",
+        "p_permuted": "share of random orders that correlate as much",
+        "n_with_property": "words",
+    }
+    needs = ("property",)
+
+    @classmethod
+    def scales_with_length(cls, parameters: Mapping[str, object]) -> bool:
+        """Distances do, cosines do not."""
+        return parameters.get("association", "effect_size") == "distance"
+
+    def compute(
+        self,
+        targets: Sequence[WordVectors],
+        attributes: Sequence[WordVectors],
+        property: Mapping[str, float],
+        association: str = "effect_size",
+        scale: str = "plain",
+    ) -> Outcome:
+        """The line, and each word's place beside it.
+
+        Parameters
+        ----------
+        property : word -> number, by the words as the query has them.
+        association : of `ASSOCIATIONS`. scale : of `SCALES`.
+
+        Raises
+        ------
+        ValueError : another association or scale.
+        DegenerateError : fewer than 3 words have the property, all the same value, or one that the
+            scale has no place for.
+        """
+        for name, value, valid in (
+            ("association", association, ASSOCIATIONS),
+            ("scale", scale, SCALES),
+        ):
+            if value not in valid:
+                raise ValueError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+        (words,) = targets
+        asked = dict(zip(reversed(words.form_of), reversed(words.asked), strict=False))
+        values = [property.get(asked.get(form, form)) for form in words.words]
+        rows = [row for row, value in enumerate(values) if value is not None]
+        if len(rows) < FEWEST:
+            raise DegenerateError(f"only {len(rows)} words have a value of the property")
+        names = tuple(words.words[row] for row in rows)
+        x = _scaled(scale, names, np.array([values[row] for row in rows], dtype=np.float64))
+        first, second = (attribute.vectors for attribute in attributes)
+        y = ASSOCIATIONS[association](words.vectors[rows], first, second)
+        kernel = WEFATKernel.of(words, rows, x, y)
+        line = {name: float(values[0]) for name, values in kernel.measures(kernel.observed).items()}
+        if math.isnan(line["r2"]):
+            raise DegenerateError("the property or the association is the same for all words")
+        test = correlation_test(x, y, "pearson")
+        measures = line | {
+            "p_slope": _p_of_slope(line["r2"], len(rows)),
+            "p_permuted": test.p_value,
+            "n_with_property": float(len(rows)),
+        }
+
+        def resampling(others: Sequence[WordVectors] | None = None) -> Kernel:
+            if others is not None:
+                raise DegenerateError("random words have no value of the property")
+            return kernel
+
+        return Outcome(
+            result=measures["r2"],
+            measures={name: measures[name] for name in self.measure_names},
+            details={"n_with_property": len(rows)},
+            words=[
+                WordValue(words.name, word, measure, value)
+                for measure, of_all in (("association", y), ("property", x))
+                for word, value in zip(names, of_all.tolist(), strict=True)
+            ],
+            resampling=resampling,
+        )
+
+
+def _scaled(scale: str, names: Sequence[str], values: np.ndarray) -> np.ndarray:
+    """Values of the property on a scale: (n,) -> (n,).
+
+    Raises
+    ------
+    DegenerateError : a value is no share, and the scale is one of shares; the word is named.
+    """
+    if scale == "plain":
+        return values
+    outside = (values < 0) | (values > 1)
+    if scale == "log_odds":
+        outside |= (values == 0) | (values == 1)
+    if outside.any():
+        place = int(outside.argmax())
+        raise DegenerateError(
+            f"{scale}: {values[place]:g} of {names[place]} is not between 0 and 1"
+        )
+    return 2 * values - 1 if scale == "difference" else np.log(values / (1 - values))
+
+
+def _p_of_slope(r2: float, n: int) -> float:
+    """Two-sided p-value of the t-test of slope 0."""
+    from scipy.special import stdtr
+
+    if r2 >= 1:
+        return 0.0
+    t = math.sqrt(r2 * (n - 2) / (1 - r2))
+    return float(2 * stdtr(n - 2, -t))
+
+
+@dataclass(frozen=True)
+class WEFATKernel(Kernel):
+    """The line through weighted words; the order of the property is tested, not an exchange.
+
+    Attributes
+    ----------
+    x, y : property and association of each word, (words,).
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    x: np.ndarray
+    y: np.ndarray
+
+    attributes_fixed = "the line is through target words: attribute words are not resampled"
+
+    @classmethod
+    def of(
+        cls, words: WordVectors, rows: Sequence[int], x: np.ndarray, y: np.ndarray
+    ) -> WEFATKernel:
+        """The kernel of the words in some rows of a set."""
+        names = tuple(words.words[row] for row in rows)
+        at = {name: place for place, name in enumerate(names)}
+        asked = tuple(words.asked or words.words)
+        unit_of = np.full(len(asked), -1)
+        for place, form in enumerate(words.form_of):
+            # A repeated word is one unit.
+            unit_of[place] = at.pop(form, -1)
+        return cls([Stratum(asked, unit_of, names)], [], x, y)
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Weighted least squares, NaN where all words drawn have one value."""
+        (weights,) = targets
+        x, y = self.x - self.x.mean(), self.y - self.y.mean()
+        total = weights.sum(axis=1)
+        total = np.where(total > 0, total, np.nan)
+
+        def mean(values: np.ndarray) -> np.ndarray:
+            return weighted_sums(values[np.newaxis], weights) / total
+
+        mean_x, mean_y = mean(x), mean(y)
+        xx, yy = mean(x**2) - mean_x**2, mean(y**2) - mean_y**2
+        xy = mean(x * y) - mean_x * mean_y
+        xx = np.where(xx > 1e-12 * max((x**2).max(), 1e-300), xx, np.nan)
+        yy = np.where(yy > 1e-12 * max((y**2).max(), 1e-300), yy, np.nan)
+        slope, r = xy / xx, np.clip(xy / np.sqrt(xx * yy), -1, 1)
+        intercept = mean_y + self.y.mean() - slope * (mean_x + self.x.mean())
+        return {"r2": r**2, "slope": slope, "intercept": intercept, "correlation": r}
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The correlation, which nothing is exchanged for."""
+        return self.measures(targets)["correlation"]
+
+    @property
+    def untestable(self) -> str:
+        """Why there is no exchange."""
+        return "tested by the order of the property, see p_permuted"
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """A share, a correlation, or any number."""
+        bounds = {"r2": (0.0, 1.0), "correlation": (-1.0, 1.0)}
+        return bounds.get(measure, (-math.inf, math.inf))

@@ -1,0 +1,67 @@
+"""What a query declares besides its sets goes with it, into its digest, its parts and its file."""
+
+import pytest
+
+from fairflow import Query
+from fairflow.queries.declared import Declared, Vocabulary, declared_of, missing
+from fairflow.queries.lexicon import words_of_sets
+from fairflow.queries.query_file import query_of, read_query, write_words
+
+PAIRS = (("she", "he"), ("her", "his"))
+FULL = Declared(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))
+EMPTY = Declared()
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [EMPTY, FULL, Declared(pairs=PAIRS), Declared(vocabulary=Vocabulary()), Declared((), {"a": 1})],
+)
+def test_plain_values_give_it_back(declared):
+    assert declared_of(declared.plain()) == declared
+
+
+def test_it_knows_what_it_holds():
+    assert FULL.names == {"pairs", "property", "vocabulary"}
+    assert not EMPTY
+    assert EMPTY.text() == ""
+
+
+def test_a_query_without_it_keeps_its_digest():
+    sets = [["he"]], [["good"]]
+    assert Query(*sets).digest == Query(*sets, declared=EMPTY).digest
+    assert len({Query(*sets, declared=d).digest for d in (EMPTY, FULL, Declared(PAIRS))}) == 3
+
+
+def test_parts_of_a_query_declare_the_same():
+    query = Query([["a"], ["b"]], [["c"]], declared=FULL)
+    assert [part.declared for part in query.get_subqueries((1, 1))] == [FULL, FULL]
+
+
+def test_queries_that_declare_different_things_differ():
+    assert Query([["a"]], [], declared=FULL) != Query([["a"]], [])
+
+
+def test_the_file_of_a_query_holds_it(tmp_path):
+    sets = {"targets": {"Words": ["nurse"]}, "attributes": {}}
+    write_words(words_of_sets({**sets, **Declared(PAIRS).plain()}), tmp_path / "q.json")
+    assert read_query(tmp_path / "q.json") == query_of({**sets, "pairs": PAIRS})
+    assert read_query(tmp_path / "q.json").declared == Declared(PAIRS)
+
+
+def test_pairs_stand_for_targets_each_word_once():
+    declared = Declared((("she", "he"), ("she", "man")))
+    assert declared.as_targets() == {"pairs": ["she", "he", "man"]}
+
+
+def test_what_is_no_pair_or_no_vocabulary_is_refused():
+    with pytest.raises(ValueError, match="expected two words, found a, b, c"):
+        Declared((("a", "b", "c"),))
+    with pytest.raises(ValueError, match="number of words from 1, got 0"):
+        Vocabulary(0)
+
+
+def test_what_is_missing_is_said_in_a_sentence():
+    assert missing(["pairs"], ["pairs", "property"]) is None
+    assert missing(["pairs", "vocabulary"], ["pairs"]) == (
+        "needs vocabulary (a vocabulary among which words are sought)"
+    )
