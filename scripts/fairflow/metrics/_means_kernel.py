@@ -58,7 +58,8 @@ class MeansKernel(Kernel):
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
     ) -> dict[str, np.ndarray]:
         """The mean of all words, and of two sets the difference."""
-        of_all = weighted_means(self.values[np.newaxis], np.sum(targets, axis=0))
+        # One row of weights may hold for all resamplings.
+        of_all = weighted_means(self.values[np.newaxis], sum(targets))
         found = {self.mean: of_all}
         return found | (
             {self.difference: self.test_statistic(targets)} if len(targets) == 2 else {}

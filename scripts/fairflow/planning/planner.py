@@ -164,6 +164,7 @@ def _queries(
                 declared=plain,
                 declared_sets=named,
                 property_file=values,
+                measured_by=tuple(entry.get("measured_by", ())),
             )
             problems.check_names(key, file, queries[name].references, word_sets)
     return queries

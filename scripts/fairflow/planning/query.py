@@ -29,6 +29,7 @@ class PlannedQuery:
     slices : the folder of results in which the answers of models lie.
     declared : what it declares besides, plain values: see `fairflow.planning.declarations`.
     declared_sets : the word sets that these come from. property_file : where its property lies.
+    measured_by : the metrics that it is meant for; none where every metric that fits is.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PlannedQuery:
     declared: Mapping[str, Any] = field(default_factory=dict)
     declared_sets: tuple[str, ...] = ()
     property_file: str = ""
+    measured_by: tuple[str, ...] = ()
 
     slices: ClassVar[str] = "slices"
 

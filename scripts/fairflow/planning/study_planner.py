@@ -171,7 +171,7 @@ def _controls(
         problems.report(file, "controls", sentence)
         return ()
     for query in filter(queries.__contains__, named):
-        if problem := _problem(entries.metrics[metric], queries[query]):
+        if problem := entries.metrics[metric].problem_with(queries[query]):
             problems.report(file, "controls", f"query {query!r}: {problem}")
     return tuple(query for query in named if query in queries)
 
@@ -198,19 +198,23 @@ def _check_names(study: Study, file: str, configuration: Configuration, problems
 
 
 def _check_templates(study: Study, file: str, problems: Problems) -> None:
-    variants = (study.entries.metrics.get(name) for name in study.metrics)
+    named = (study.entries.metrics.get(name) for name in study.metrics)
+    variants = [v for v in named if isinstance(v, WordVariant) and not v.problems()]
     queries = [study.entries.queries.get(name) for name in study.queries]
+    queries = [query for query in queries if isinstance(query, PlannedQuery)]
     for variant in variants:
-        if not isinstance(variant, WordVariant) or variant.problems():
-            continue
-        for query in queries:
-            if isinstance(query, PlannedQuery) and (problem := _problem(variant, query)):
-                problems.report(file, f"metrics.{variant.name}", f"query {query.name!r}: {problem}")
-
-
-def _problem(variant: WordVariant, query: PlannedQuery) -> str | None:
-    """Why a metric cannot measure a query, or None."""
-    return variant.query_problem(query.template, query.declares)
+        found = {query.name: variant.problem_with(query) for query in queries}
+        faults = {name: problem for name, problem in found.items() if problem}
+        # What some queries alone are for measures these; one that measures none is a fault.
+        if len(faults) < len(queries):
+            chosen = {query.name for query in queries if variant.chooses(query)}
+            faults = {name: problem for name, problem in faults.items() if name not in chosen}
+        for name, problem in faults.items():
+            problems.report(file, f"metrics.{variant.name}", f"query {name!r}: {problem}")
+    for query in queries:
+        if variants and all(v.chooses(query) and v.problem_with(query) for v in variants):
+            why = variants[0].problem_with(query)
+            problems.report(file, "criteria", f"no metric measures {query.name!r}: {why}")
 
 
 def _unmeasurable(study: Study) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,8 @@ def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
     """What the configuration says about each word set that a study uses.
 
     `place` is (query, role, shown name): where its words stand among those of a query. A set that
-    models alone are derived by, or tested with, has none, and its number of words instead.
+    models alone are derived by, or tested with, or that a query declares something by, has none,
+    and its number of words instead.
     """
     models = used_sets_of_models(plan)
     return [
@@ -33,21 +34,25 @@ def _entry(plan: Plan, name: str, queries: list[str], models: list[str]) -> dict
         "queries": " ".join(queries),
         "models": " ".join(models),
     }
-    if not queries:
+    place = next(filter(None, (_place(plan, name, query) for query in queries)), None)
+    if place is None:
+        # Of models, of tests, or of what queries declare besides their sets.
         sets = [entry["words"]] if "words" in entry else entry["tuples"]
         return {**told, "words": sum(map(len, sets))}
-    return {**told, "place": _place(plan, name, queries[0])}
+    return {**told, "place": place}
 
 
-def _place(plan: Plan, name: str, query: str) -> list[str]:
+def _place(plan: Plan, name: str, query: str) -> list[str] | None:
+    """Where the words of a set stand in a query; None of one that it only declares something by."""
     planned = plan.queries[query]
     roles = {"targets": planned.targets, "attributes": planned.attributes}
-    return next(
+    places = (
         [query, role, shown]
         for role, sets in roles.items()
         for shown, reference in sets.items()
         if reference == name
     )
+    return next(places, None)
 
 
 def word_set_rows(

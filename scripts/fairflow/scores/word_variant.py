@@ -85,11 +85,27 @@ class WordVariant(Variant):
     def fits(self, model: Any, query: Any) -> bool:
         """Static models know words; models that can be run know words and sentences.
 
-        A vocabulary is that of a table of vectors.
+        A vocabulary is that of a table of vectors. A study may name queries for some of its metrics
+        beside others: see `chooses`.
         """
+        if query.kind not in model.query_kinds:
+            return False
         if VOCABULARY in self.declared.needs and model.kind != TABLE:
             return False
-        return query.kind in model.query_kinds
+        return not self.chooses(query) or self.problem_with(query) is None
+
+    def chooses(self, query: Any) -> bool:
+        """Whether a query that it cannot measure is left out rather than a fault of the study.
+
+        So for metrics that need what queries declare, and for queries that say what measures them.
+        """
+        return bool(self.declared.needs or query.measured_by)
+
+    def problem_with(self, query: Any) -> str | None:
+        """Why a query of the plan cannot be measured, or None."""
+        if query.measured_by and self.metric not in query.measured_by:
+            return f"the query is measured by {', '.join(query.measured_by)}"
+        return self.query_problem(query.template, query.declares)
 
     def template_problem(self, template: tuple[int, int]) -> str | None:
         """Why queries of this template cannot be measured, or None."""

@@ -171,3 +171,11 @@ def test_pairs_that_lost_a_word_are_left_out(model):
     found = DirectBias().run_query(query, model, lost_vocabulary_threshold=0.5)
     assert found["direct_bias"] == DirectBias().run_query(whole, model)["direct_bias"]
     assert found["n_pairs"] == 1
+
+
+@pytest.mark.parametrize("metric", [DirectBias, Projection, IndirectBias])
+def test_a_set_of_one_word_has_one_row_of_weights_for_all_resamplings(metric, random_model):
+    query = asked(["w6"], ["w7", "w8", "w9"])
+    result = metric().run_query(query, random_model(4), calculate_intervals=True)
+    low, high = result["intervals"][metric.measure_names[0]]["targets"]
+    assert low <= result["result"] <= high or math.isnan(low)

@@ -1,0 +1,60 @@
+"""What queries of the configuration declare is resolved, and refused with the nearest name."""
+
+import pytest
+
+from fairflow.planning.declarations import declaration, declaration_problems
+
+SETS = {
+    "gender:pairs": {"tuples": [["she", "he"], ["her", "his"]]},
+    "gender:groups": {"tuples": [["a", "b", "c"]]},
+    "gender:words": {"words": ["actress"]},
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "properties").mkdir()
+    (tmp_path / "properties" / "share.csv").write_text("word,value\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_names_stand_for_pairs_and_words(folder):
+    entry = {
+        "pairs": "gender:pairs",
+        "property": "share",
+        "vocabulary": {"first": 5, "limited": True, "without": ["gender:words", ["nun"]]},
+    }
+    assert not [*declaration_problems(entry, SETS, folder)]
+    found = declaration(entry, SETS, folder)
+    assert found.plain == {
+        "pairs": [["she", "he"], ["her", "his"]],
+        "vocabulary": {"first": 5, "limited": True, "without": ["actress", "nun"]},
+    }
+    assert found.word_sets == ("gender:pairs", "gender:words")
+    assert found.property_file == str(folder / "properties" / "share.csv")
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "first"), [(7, 7), ("all", None), ({"limited": True}, None)]
+)
+def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
+    entry = {"pairs": [["a", "b"]], "vocabulary": vocabulary}
+    assert declaration(entry, SETS, folder).plain["vocabulary"]["first"] == first
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"attributes": {}}, "neither targets nor pairs"),
+        ({"pairs": "gender:pair"}, "unknown word set 'gender:pair'.*gender:pairs"),
+        ({"pairs": "gender:words"}, "set with words, expected one with tuples"),
+        ({"pairs": "gender:groups"}, "expected two words, found a, b, c"),
+        ({"targets": {}, "property": "shares"}, "unknown property 'shares'.*share"),
+        ({"pairs": [["a", "b"]], "vocabulary": {"without": ["gender:word"]}}, "unknown word set"),
+    ],
+)
+def test_a_fault_is_told_in_a_sentence(entry, message, folder):
+    import re
+
+    (problem,) = declaration_problems(entry, SETS, folder)
+    assert re.search(message, problem)
