@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,8 @@ from fairflow.errors import FairflowError
 # What is said of a property before its first word, each on a line "# key: text".
 HEADER = ("label", "unit", "source", "citation")
 COLUMNS = ["word", "value"]
+# What a unit of this name counts lies between 0 and 1.
+SHARE = "share"
 
 
 class Property(NamedTuple):
@@ -21,7 +22,8 @@ class Property(NamedTuple):
 
     Attributes
     ----------
-    name : of the file, without its ending. label : for an axis. unit : what a number counts.
+    name : of the file, without its ending. label : for an axis. unit : what a number counts,
+        "share" of numbers from 0 to 1.
     source : where the numbers come from. citation : the publication that used them.
     values : word -> number, in the order of the file.
     """
@@ -37,67 +39,95 @@ class Property(NamedTuple):
 def read_property(path: str | Path) -> Property:
     """The property of a CSV file: lines "# key: text", the header word,value, a line for each word.
 
+    A mark of byte order and line ends of other systems are taken as they come.
+
     Raises
     ------
-    FairflowError : a key of the header is missing or unknown, a line is not a word and a finite
-        number, a word stands twice, or there is no word; file and line are named.
+    FairflowError : the file is not UTF-8, a key of the header is missing, unknown or there twice, a
+        line is not a word and a finite number (of a share: from 0 to 1), a word stands twice, or
+        there is no word; file and line are named, with what was found and what was expected.
     FileNotFoundError : there is no such file.
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FairflowError(f"{path} is not utf-8: {error.reason}") from error
-    lines = text.splitlines()
+        line = error.object.count(b"\n", 0, error.start) + 1
+        byte = error.object[error.start]
+        raise FairflowError(
+            f"{path}, line {line}: expected UTF-8, found byte {byte:#04x}: save it as UTF-8"
+        ) from error
+    lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    said = dict(_header(path, lines[:first]))
+    said = _header(path, lines[:first])
     if lacking := [key for key in HEADER if not said.get(key)]:
-        raise FairflowError(f"{path}: no line '# {lacking[0]}: ...' before the first word")
-    return Property(path.stem, **said, values=_values(path, lines[first:], first))
+        raise FairflowError(
+            f"{path}, line {first + 1}: expected a line '# {lacking[0]}: ...' before the words"
+        )
+    return Property(path.stem, **said, values=_values(path, lines[first:], first, said["unit"]))
 
 
-def _header(path: Path, lines: list[str]) -> Iterator[tuple[str, str]]:
+def _header(path: Path, lines: list[str]) -> dict[str, str]:
+    said: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
         key, colon, text = line.removeprefix("#").strip().partition(":")
-        if not colon or key not in HEADER:
+        if not colon or key not in HEADER or key in said:
+            names = ", ".join(HEADER)
             raise FairflowError(
-                f"{path}, line {number}: expected '# KEY: text' with one of {', '.join(HEADER)}, "
-                f"found {line!r}"
+                f"{path}, line {number}: expected '# KEY: text', each of {names} once, found "
+                f"{line!r}"
             )
-        yield key, text.strip()
+        said[key] = text.strip()
+    return said
 
 
-def _values(path: Path, lines: list[str], before: int) -> dict[str, float]:
+def _values(path: Path, lines: list[str], before: int, unit: str) -> dict[str, float]:
     """Word -> number; `before` lines stand before these."""
-    rows = csv.reader(io.StringIO("\n".join(lines)))
     values: dict[str, float] = {}
     lines_of: dict[str, int] = {}
-    for row in rows:
-        number = before + rows.line_num
+    for number, row in _rows(path, lines, before):
         if number == before + 1:
             if row != COLUMNS:
                 raise FairflowError(f"{path}, line {number}: expected word,value, found {row}")
             continue
         if not row:
             continue
-        word, value = _entry(path, number, row)
+        word, value = _entry(path, number, row, unit)
         if word in values:
             raise FairflowError(
-                f"{path}, line {number}: {word!r} has a value in line {lines_of[word]} already"
+                f"{path}, line {number}: expected each word once, found {word!r} with "
+                f"{value:g}, which has {values[word]:g} in line {lines_of[word]}"
             )
         values[word], lines_of[word] = value, number
     if not values:
-        raise FairflowError(f"{path} holds no word")
+        raise FairflowError(f"{path}, line {before + 2}: expected a word and a number, found none")
     return values
 
 
-def _entry(path: Path, number: int, row: list[str]) -> tuple[str, float]:
+def _rows(path: Path, lines: list[str], before: int) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line, with its number in the file."""
+    rows = csv.reader((f"{line}\n" for line in lines), strict=True)
+    try:
+        for row in rows:
+            yield before + rows.line_num, row
+    except csv.Error as error:
+        line = before + rows.line_num
+        raise FairflowError(f"{path}, line {line}: expected closed quotes: {error}") from error
+
+
+def _entry(path: Path, number: int, row: list[str], unit: str) -> tuple[str, float]:
     if len(row) != len(COLUMNS) or not row[0].strip():
         raise FairflowError(f"{path}, line {number}: expected a word and a number, found {row}")
+    word, cell = row[0].strip(), row[1].strip()
     try:
-        value = float(row[1])
+        # Python alone would take 1_000 and digits of other scripts.
+        value = float(cell) if cell.isascii() and "_" not in cell else math.nan
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
-        raise FairflowError(f"{path}, line {number}: {row[1]!r} of {row[0]!r} is not a number")
-    return row[0], value
+    share = unit == SHARE
+    if not math.isfinite(value) or (share and not 0 <= value <= 1):
+        expected = "a share from 0 to 1" if share else "a finite number"
+        raise FairflowError(
+            f"{path}, line {number}: expected {expected} of {word!r}, found {cell!r}"
+        )
+    return word, value

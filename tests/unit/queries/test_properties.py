@@ -1,11 +1,14 @@
 """A property file is a number of each word with its source; a bad one is refused by its line."""
 
+from pathlib import Path
+
 import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.queries.properties import read_property
 
 HEAD = "# label: share\n# unit: %\n# source: census\n# citation: Someone (2000)\n"
+SHARES = HEAD.replace("unit: %", "unit: share")
 
 
 def written(tmp_path, text):
@@ -21,19 +24,50 @@ def test_words_numbers_and_where_they_come_from(tmp_path):
     assert found[:5] == ("share", "share", "%", "census", "Someone (2000)")
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_marks_of_other_systems_change_nothing(tmp_path, end):
+    path = tmp_path / "share.csv"
+    text = HEAD + "word,value\nna\u00efve,0.5\nbaker,2\n"
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", end).encode())
+    assert read_property(path).values == {"na\u00efve": 0.5, "baker": 2.0}
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("word,value\nnurse,1\n", r"share.csv: no line '# label: ...'"),
+        ("word,value\nnurse,1\n", r"share.csv, line 1: expected a line '# label: ...'"),
+        ("", r"share.csv, line 1: expected a line '# label: ...'"),
         (HEAD + "# colour: red\nword,value\na,1\n", "line 5: expected '# KEY: text'"),
+        (HEAD + "# unit: $\nword,value\na,1\n", "line 5: .* once, found '# unit: \\$'"),
         (HEAD + "word;value\na,1\n", "line 5: expected word,value"),
-        (HEAD + "word,value\nnurse,0.9\nbaker,many\n", "line 7: 'many' of 'baker' is not a number"),
-        (HEAD + "word,value\nnurse,nan\n", "line 6: 'nan' of 'nurse' is not a number"),
-        (HEAD + "word,value\na,1\nb,2\na,3\n", "line 8: 'a' has a value in line 6 already"),
+        (HEAD + "word,value\na,1\nbaker,many\n", "line 7: .* number of 'baker', found 'many'"),
+        (HEAD + "word,value\nnurse,nan\n", "line 6: expected a finite number .* found 'nan'"),
+        (HEAD + "word,value\nnurse,-inf\n", "line 6: .* found '-inf'"),
+        (HEAD + "word,value\nnurse,1_0\n", "line 6: .* found '1_0'"),
+        (HEAD + "word,value\nnurse,\n", "line 6: .* of 'nurse', found ''"),
+        (HEAD + "word,value\na,1\nb,2\na,3\n", "line 8: .* found 'a' with 3, .* 1 in line 6"),
         (HEAD + "word,value\na,1,2\n", "line 6: expected a word and a number"),
-        (HEAD + "word,value\n", "holds no word"),
+        (HEAD + "word,value\n ,1\n", "line 6: expected a word and a number"),
+        (HEAD + 'word,value\na,1\n"b,1\n', "expected closed quotes"),
+        (HEAD + "word,value\n", "line 6: expected a word and a number, found none"),
+        (SHARES + "word,value\na,0\nb,1\nc,1.5\n", "line 8: expected a share .* found '1.5'"),
+        (SHARES + "word,value\na,-.1\n", "line 6: expected a share from 0 to 1"),
     ],
 )
-def test_what_is_no_property_is_refused(tmp_path, text, message):
+def test_what_is_no_property_is_refused_with_its_line(tmp_path, text, message):
     with pytest.raises(FairflowError, match=message):
         read_property(written(tmp_path, text))
+
+
+def test_another_encoding_is_told_by_line_and_byte(tmp_path):
+    path = tmp_path / "share.csv"
+    path.write_bytes((HEAD + "word,value\nna\u00efve,1\n").encode("latin-1"))
+    with pytest.raises(FairflowError, match="line 6: expected UTF-8, found byte 0xef"):
+        read_property(path)
+
+
+def test_every_property_of_the_project_can_be_read():
+    files = sorted((Path(__file__).parents[3] / "config/properties").glob("*.csv"))
+    assert files
+    assert all(read_property(path).values for path in files)
+    assert len(read_property(files[0]).values) == 66
