@@ -1,9 +1,12 @@
 """A metric variant tells what is wrong with it before anything is computed."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class
+from fairflow.planning.query import PlannedQuery
 from fairflow.queries.query import Query
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
@@ -105,3 +108,45 @@ def test_variants_of_words_and_items_tell_the_same_things():
     assert WordVariant("a", "ripa", "ripa").grows_with_length
     assert not WordVariant("a", "ripa", "ripa", normalize=True).grows_with_length
     assert not bias.grows_with_length
+
+
+def planned(**entry):
+    """A query of the plan with one target set, or as the entry has it."""
+    return PlannedQuery("q", **{"targets": {"T": "f:t"}, "attributes": {}, "lookup": "l"} | entry)
+
+
+TABLE = SimpleNamespace(kind="vectors", query_kinds=("words",))
+NETWORK = SimpleNamespace(kind="masked", query_kinds=("words", "sentences"))
+PAIRS = {"declared": {"pairs": [["a", "b"]]}}
+
+
+@pytest.mark.parametrize(
+    ("metric", "query", "fits"),
+    [
+        ("direct_bias", planned(**PAIRS), True),
+        ("direct_bias", planned(), False),
+        ("direct_bias", planned(**PAIRS, measured_by=("projection",)), False),
+        ("direct_bias", planned(**PAIRS, measured_by=("direct_bias",)), True),
+        ("indirect_bias", planned(**PAIRS), False),
+        # A fault of the study, which says so, not a cell that is left out.
+        ("mac", planned(), True),
+        ("mac", planned(measured_by=("weat",)), False),
+    ],
+)
+def test_a_query_is_left_out_by_metrics_that_need_more_or_that_it_is_not_for(metric, query, fits):
+    assert WordVariant("v", metric, metric).fits(TABLE, query) == fits
+
+
+def test_a_query_of_pairs_alone_asks_about_their_words():
+    query = planned(targets={}, **PAIRS)
+    assert query.template == (1, 0)
+    assert query.label == "pairs"
+    assert WordVariant("v", "explained_variance", "explained_variance").fits(TABLE, query)
+
+
+def test_the_vocabulary_is_that_of_a_table_of_vectors():
+    query = planned(declared={"pairs": [["a", "b"]], "vocabulary": {"first": 5}})
+    variant = WordVariant("v", "analogies", "mean_score")
+    assert variant.fits(TABLE, query)
+    assert not variant.fits(NETWORK, query)
+    assert WordVariant("v", "projection", "projection").fits(NETWORK, query)
