@@ -35,6 +35,7 @@ class Analogies(BaseMetric):
     citation = BOLUKBASI_2016
     signed = False
     nonnegative = True
+    of_directions = True
     measure_names = ("mean_score", "last_score", "pairs")
     unranked = ("last_score", "pairs")
     readings = {

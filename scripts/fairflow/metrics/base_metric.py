@@ -49,6 +49,8 @@ class BaseMetric:
     needs : what a query has to declare, of `fairflow.queries.declared.DECLARABLE`; `compute` takes
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `LookedAt`).
+    of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
+        to know the values had they been equal.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -64,6 +66,7 @@ class BaseMetric:
     readings: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
+    of_directions: ClassVar[bool] = False
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any

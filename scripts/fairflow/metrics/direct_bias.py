@@ -32,6 +32,7 @@ class DirectBias(BaseMetric):
     citation = BOLUKBASI_2016
     signed = False
     nonnegative = True
+    of_directions = True
     measure_names = ("direct_bias", "direct_bias_difference")
     unranked = ("direct_bias_difference",)
     readings = {

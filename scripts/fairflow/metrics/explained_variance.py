@@ -40,6 +40,7 @@ class ExplainedVariance(BaseMetric):
     citation = BOLUKBASI_2016
     signed = False
     nonnegative = True
+    of_directions = True
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
     readings = {

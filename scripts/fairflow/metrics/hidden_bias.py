@@ -52,6 +52,7 @@ class HiddenBias(BaseMetric):
         "609-614. https://doi.org/10.18653/v1/N19-1061"
     )
     signed = False
+    of_directions = True
     measure_names = (
         "neighbour_correlation",
         "target_correlation",

@@ -33,6 +33,7 @@ class IndirectBias(BaseMetric):
     metric_name = "Indirect Bias"
     metric_short_name = "IndirectBias"
     citation = BOLUKBASI_2016
+    of_directions = True
     measure_names = ("indirect_bias",)
     readings = {"indirect_bias": "0: similar for other reasons than the direction"}
     needs = ("pairs",)

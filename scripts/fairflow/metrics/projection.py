@@ -34,6 +34,7 @@ class Projection(BaseMetric):
     metric_name = "Projection on a Direction"
     metric_short_name = "Projection"
     citation = BOLUKBASI_2016
+    of_directions = True
     measure_names = ("projection", "projection_difference")
     unranked = ("projection_difference",)
     readings = {

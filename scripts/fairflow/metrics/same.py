@@ -38,6 +38,7 @@ class SAME(BaseMetric):
     )
     signed = False
     nonnegative = True
+    of_directions = True
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
     unranked = ("same_difference", "same_skew", "same_stereotype")
     readings = {

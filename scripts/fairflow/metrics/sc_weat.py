@@ -36,6 +36,7 @@ class SCWEAT(BaseMetric):
     metric_name = "Single-Category Word Embedding Association Test"
     metric_short_name = "SC-WEAT"
     citation = WEAT.citation
+    of_directions = True
     measure_names = ("sc_weat", "association")
     readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 

@@ -109,7 +109,7 @@ def _unit_length(
     """Each measure had every vector unit length; empty if statistics are not asked for."""
     if not statistics or outcome.status != "ok":
         return {}
-    if variant.normalize:
+    if variant.normalize or metric.of_directions:
         return outcome.measures
     return evaluated(metric, part, True, parameters).measures
 
