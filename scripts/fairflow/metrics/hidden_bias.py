@@ -22,6 +22,8 @@ from fairflow.vectors.query_vectors import WordVectors
 
 # On fewer words a correlation tells nothing.
 FEWEST = 10
+# Sets of words that are no targets: those that are clustered, and the runs of k-means.
+CLUSTERS, RUNS = "clusters", "runs"
 
 
 class HiddenBias(BaseMetric):
@@ -39,8 +41,10 @@ class HiddenBias(BaseMetric):
       neighbours lean to the first side; from -1 to 1, 0 without trace. And of the target words
       alone (occupations in the paper) `target_correlation`.
 
-    Of each target word: `leaning` and `neighbours`. Nothing is resampled: the vocabulary is all
-    there is; the runs of the random parts stand beside their means.
+    Of each target word: `leaning` and `neighbours`. Of each word that is clustered, in the set
+    "clusters": its `side` (1 or -1) and `x` and `y` on the two principal components of them all.
+    Nothing is resampled: the vocabulary is all there is; the runs of the random parts stand beside
+    their means, those of k-means in the set "runs".
     """
 
     metric_template = ("n", 0)
@@ -102,12 +106,14 @@ class HiddenBias(BaseMetric):
             raise DegenerateError(f"only {n} words, which have no {neighbours} neighbours each")
         leaning, vectors = vocabulary.leaning, vocabulary.directions
 
-        def sides(of_both: int) -> list[np.ndarray]:
-            return [vectors[rows] for rows in most_leaning(leaning, of_both // 2)]
-
-        first, second = sides(clustered)
+        in_clusters = most_leaning(leaning, clustered // 2)
+        first, second = (vectors[rows] for rows in in_clusters)
         clusters = cluster_accuracies(first, second, runs, starts, random_state)
-        first, second = sides(classified)
+        drawn = [
+            *_plane(np.concatenate(in_clusters), leaning, vectors, vocabulary.words),
+            *(WordValue(RUNS, "", "cluster_accuracy", value) for value in clusters.tolist()),
+        ]
+        first, second = (vectors[rows] for rows in most_leaning(leaning, classified // 2))
         learned = min(trained, max(2, round(2 * len(first) * trained / classified)))
         told = classifier_accuracies(first, second, learned, runs, random_state)
         counts = neighbours_on_first_side(vectors, leaning > 0, np.arange(n), neighbours)
@@ -130,10 +136,33 @@ class HiddenBias(BaseMetric):
                 WordValue(*name, measure, float(values[row]))
                 for measure, values in (("leaning", leaning), ("neighbours", counts))
                 for name, row in zip(dict.fromkeys(named), rows, strict=True)
-            ],
+            ]
+            + drawn,
             reasons=why if few else {},
             splits={"cluster_accuracy": clusters.tolist(), "classifier_accuracy": told.tolist()},
         )
+
+
+def _plane(
+    rows: np.ndarray, leaning: np.ndarray, vectors: np.ndarray, words: Sequence[str]
+) -> list[WordValue]:
+    """Where the words of some rows lie in the plane in which they differ most, and their sides.
+
+    The first component grows with the leaning, the second where most words are below its middle.
+    """
+    centred = vectors[rows].astype(np.float64)
+    centred -= centred.mean(axis=0)
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    plane = centred @ axes[:, :-3:-1]
+    sides = np.sign(leaning[rows])
+    signs = np.array([sides @ plane[:, 0], (plane[:, 1] ** 3).sum()])
+    plane *= np.where(signs < 0, -1, 1)
+    columns = {"side": sides, "x": plane[:, 0], "y": plane[:, 1]}
+    return [
+        WordValue(CLUSTERS, words[row], measure, float(value))
+        for measure, values in columns.items()
+        for row, value in zip(rows.tolist(), values, strict=True)
+    ]
 
 
 def _correlation(leaning: np.ndarray, counts: np.ndarray) -> float:
