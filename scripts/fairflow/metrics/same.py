@@ -1,4 +1,4 @@
-"""SAME, the scoring association means of word embeddings of Schröder et al. (2024)."""
+"""SAME, the scoring association means of word embeddings of Schröder et al. (2022)."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class SAME(BaseMetric):
     metric_name = "Scoring Association Means of Word Embeddings"
     metric_short_name = "SAME"
     citation = (
-        "Schröder, S., Schulz, A., & Hammer, B. (2024). The SAME score: Improved cosine based "
-        "measure for semantic bias. IJCNN 2024. https://arxiv.org/abs/2203.14603"
+        "Schröder, S., Schulz, A., & Hammer, B. (2022). The SAME score: Improved cosine based bias "
+        "score for word embeddings. https://arxiv.org/abs/2203.14603"
     )
     signed = False
     nonnegative = True

@@ -10,12 +10,14 @@ import yaml
 
 from fairflow import Query
 from fairflow.metrics import metric_class
+from fairflow.queries.declared import Declared, Vocabulary
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.cell import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.settings import DEFAULT_SEED, Statistics
+from fairflow.vectors.looking_at import with_vocabulary
 
 ROOT = Path(__file__).parents[3]
 SETTINGS = Statistics(permutations=2_000, resamples=300, joint_draws=0)
@@ -23,6 +25,13 @@ TEST_TYPES = {"right": "right-sided", None: None}
 # Sets so large that metrics of means draw random exchanges.
 TARGETS = [[f"x{i}" for i in range(14)], [f"y{i}" for i in range(14)]]
 ATTRIBUTES = [[f"a{i}" for i in range(12)], [f"b{i}" for i in range(12)]]
+# What metrics of one model need besides.
+DECLARED = Declared(
+    tuple(zip(TARGETS[0][:12], TARGETS[1][:12], strict=True)),
+    {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
+    Vocabulary(),
+)
+SMALL = {"hidden_bias": {"clustered": 20, "classified": 20, "trained": 8, "neighbours": 5}}
 VARIANTS = {
     name: entry
     for name, entry in yaml.safe_load((ROOT / "config/metrics.yaml").read_text("utf-8")).items()
@@ -42,6 +51,7 @@ def query_of(entry):
     return Query(
         TARGETS[: n_targets if n_targets != "n" else 2],
         ATTRIBUTES[: n_attributes if n_attributes != "n" else 2],
+        declared=DECLARED,
     )
 
 
@@ -50,9 +60,11 @@ def both(model, name):
     entry = VARIANTS[name]
     query = query_of(entry)
     known = ("metric", "measure", "parameters", "subqueries", "normalize", "side")
-    variant = WordVariant(name, **{key: entry[key] for key in known if key in entry})
+    given = {key: entry[key] for key in known if key in entry}
+    given["parameters"] = given.get("parameters", {}) | SMALL.get(entry["metric"], {})
+    variant = WordVariant(name, **given)
     rows = score_cell(
-        model.look_up(query, Lookup()),
+        with_vocabulary(model.look_up(query, Lookup()), model),
         variant,
         Cell("model", name, "query"),
         DEFAULT_SEED,
@@ -96,7 +108,10 @@ def test_a_cell_and_run_query_agree_in_every_number(name, model):
         )
         if not math.isnan(found.ci_low):
             assert found.statistics == result["statistics"] == "ok"
-    assert any(row.uncertainty.p_value == result["p_value"] for row in rows)
+    if "reason" in test:
+        assert all(math.isnan(row.uncertainty.p_value) for row in rows)
+    else:
+        assert any(row.uncertainty.p_value == result["p_value"] for row in rows)
 
 
 def test_both_take_the_seed_of_the_projects_configuration_by_default():
