@@ -99,4 +99,7 @@ def _variant(plan: Plan, name: str) -> dict[str, Any]:
 def _query(plan: Plan, name: str) -> dict[str, Any]:
     query = plan.queries[name]
     targets, attributes = dict(query.targets), dict(query.attributes)
-    return {"targets": targets, "attributes": attributes, "lookup": query.lookup}
+    file = {"property": portable(query.property_file)} if query.property_file else {}
+    measured_by = {"measured_by": list(query.measured_by)} if query.measured_by else {}
+    told = {"targets": targets, "attributes": attributes, "lookup": query.lookup}
+    return told | dict(query.declared) | file | measured_by
