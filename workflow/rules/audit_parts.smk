@@ -9,7 +9,7 @@ AUDITED = f"results/audit/models/{PLAN.audited.preset if PLAN.audited else 'none
 
 SLICING = fingerprint(
     "fairflow.queries.lexicon",
-    "fairflow.vectors.word_embedding_model",
+    "fairflow.vectors.looking_at",
     "fairflow.vectors.derived_store",
     "fairflow.vectors.remembered_store",
 )
