@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairflow.errors import nearest
+from fairflow.errors import FairflowError, nearest
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
 from fairflow.queries.declared import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
+from fairflow.queries.properties import read_property
 
 PROPERTIES = "properties"
 _TAKES = {PAIRS: "tuples", "without": "lists"}
@@ -62,6 +63,8 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     if name is not None and not Path(property_file(folder, name)).is_file():
         there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
         yield f"{PROPERTY}: unknown property {name!r}. {nearest(name, there)}"
+    elif name is not None:
+        yield from _property_problems(property_file(folder, name))
     faults = [*naming_problems(_named(entry), _TAKES, word_sets)]
     yield from faults
     if faults:
@@ -69,6 +72,14 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     try:
         declared_of(declaration(entry, word_sets, folder).plain)
     except ValueError as error:
+        yield str(error)
+
+
+def _property_problems(path: str) -> Iterator[str]:
+    """The first fault of a property file, with its line."""
+    try:
+        read_property(path)
+    except FairflowError as error:
         yield str(error)
 
 

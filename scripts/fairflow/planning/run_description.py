@@ -13,9 +13,12 @@ from fairflow.studies.tables import REPORT, study_tables
 
 # The studies that come with fairflow: any other is the user's own.
 SHIPPED = (
+    "bolukbasi_2016",
     "case_study",
     "case_study_2021_10",
     "debiasing",
+    "garg_2018",
+    "gonen_goldberg_2019",
     "language_models_items",
     "rnsb_replication",
     "static_and_contextual",

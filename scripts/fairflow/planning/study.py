@@ -13,6 +13,7 @@ from fairflow.planning.entries import Entries
 from fairflow.planning.multiverse import Multiverse
 from fairflow.planning.query import WORDS
 from fairflow.planning.remains import Remains
+from fairflow.queries.properties import read_property
 from fairflow.scores.cell import Cell, Slice
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
@@ -21,6 +22,11 @@ from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
 # Of language models that can be asked.
 KINDS = ("masked", "causal")
 PUBLISHED_FOLDER = "config/published"
+# How figures write the scales that a metric sets a share p on.
+SCALES = {
+    "difference": "2p \N{MINUS SIGN} 1",
+    "log_odds": "log(p / (1 \N{MINUS SIGN} p))",
+}
 
 
 def as_list(value: str | list[str]) -> list[str]:
@@ -239,7 +245,24 @@ class Study:
         metrics = entries.metrics if self.multiverse else self.metrics
         labels |= {name: entries.metrics[name].label for name in metrics}
         labels |= {name: entries.queries[name].label for name in self.queries}
-        return labels | self.control_labels
+        return labels | self.control_labels | dict(self._further_labels())
+
+    def _further_labels(self) -> Iterator[tuple[str, str]]:
+        """What figures call the sides and the property of a query, and a metric's scale of it.
+
+        Under QUERY.sides (of the first pair, "x|y"), QUERY.property and METRIC.scale.
+        """
+        scales = (getattr(self.entries.metrics[name], "parameters", {}) for name in self.metrics)
+        for metric, parameters in zip(self.metrics, scales, strict=True):
+            if shown := SCALES.get(parameters.get("scale", "")):
+                yield f"{metric}.scale", shown
+        for name in self.queries:
+            query = self.entries.queries[name]
+            if pairs := getattr(query, "declared", {}).get("pairs"):
+                sides = [word.replace("_", " ") for word in pairs[0]]
+                yield f"{name}.sides", "|".join(sides) + (", ..." if len(pairs) > 1 else "")
+            if file := getattr(query, "property_file", ""):
+                yield f"{name}.property", read_property(file).label
 
     @property
     def control_labels(self) -> dict[str, str]:

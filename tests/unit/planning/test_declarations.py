@@ -10,11 +10,13 @@ SETS = {
     "gender:words": {"words": ["actress"]},
 }
 
+SHARE = "# label: l\n# unit: share\n# source: s\n# citation: c\nword,value\nnurse,0.9\n"
+
 
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "properties").mkdir()
-    (tmp_path / "properties" / "share.csv").write_text("word,value\n", encoding="utf-8")
+    (tmp_path / "properties" / "share.csv").write_text(SHARE, encoding="utf-8")
     return tmp_path
 
 
@@ -58,3 +60,11 @@ def test_a_fault_is_told_in_a_sentence(entry, message, folder):
 
     (problem,) = declaration_problems(entry, SETS, folder)
     assert re.search(message, problem)
+
+
+def test_a_bad_property_file_is_told_with_its_line(folder):
+    (folder / "properties" / "share.csv").write_text(f"{SHARE}nurse,0.8\n", encoding="utf-8")
+    (problem,) = declaration_problems({"targets": {}, "property": "share"}, SETS, folder)
+    assert problem.endswith(
+        "line 7: expected each word once, found 'nurse' with 0.8, which has 0.9 in line 6"
+    )

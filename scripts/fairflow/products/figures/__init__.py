@@ -95,6 +95,18 @@ FIGURES = {
         "specification_curve.source",
         "specification_curve.told",
     ),
+    "property_regression": Parts(
+        "property_regression.property_regression",
+        "property_regression.source",
+        "property_regression.told",
+    ),
+    "analogies": Parts("analogies.analogies", "analogies.source", "analogies.told"),
+    "projections": Parts("projections.projections", "projections.source", "projections.told"),
+    "hidden_bias": Parts(
+        "clusters_and_neighbours.hidden_bias",
+        "clusters_and_neighbours.source",
+        "clusters_and_neighbours.told",
+    ),
 }
 
 

@@ -51,6 +51,14 @@ class _Labelled:
         named = self.scores.loc[self.scores["query"] == query, "query_label"].dropna()
         return str(named.iloc[0]) if len(named) else query
 
+    def sides(self, query: str) -> tuple[str, str]:
+        """What the two sides of the direction of a query are called: the words of its first pair.
+
+        Where the labels tell none they are the first words and the second words.
+        """
+        first, between, second = self.labels.get(f"{query}.sides", "").partition("|")
+        return (first, second) if between else ("the first words", "the second words")
+
     def metrics(self) -> list[str]:
         """All metrics of the study, so that a metric keeps its colour in every figure."""
         frames = (self.scores, self.ranking)

@@ -20,6 +20,22 @@ MODELS = ("m", "n", "o")
 DIRECTION = {"weat": {"signed": True, "larger_is_fairer": False}}
 
 
+def words_of_one_model(value: float) -> list[dict]:
+    """What metrics of a direction, of a property and of what lies together say of words."""
+    places = {"projection": value, "place": 1, "place_from_end": 1, "score": 0.5}
+    return [
+        {"set": name, "word": word, "measure": measure, "value": number + place}
+        for name, measures in {
+            "Lions": {"association": value, "property": 0.1},
+            "Dogs": places,
+            "clusters": {"side": 1, "x": 0.5, "y": value},
+            "Professions": {"leaning": value, "neighbours": 50},
+        }.items()
+        for place, word in enumerate(("a|b", "c|d", "e|f"))
+        for measure, number in measures.items()
+    ]
+
+
 def scores() -> pd.DataFrame:
     rows = [
         {
@@ -33,6 +49,7 @@ def scores() -> pd.DataFrame:
                     {"set": "Cats", "word": w, "measure": "negative_probability", "value": p}
                     for w, p in (("tom", 0.2), ("tiger", 0.6))
                 ),
+                *words_of_one_model(value),
             ],
             "draws": [value - 0.1, value + 0.1],
         }
@@ -122,10 +139,14 @@ def test_a_study_without_results_says_so(figure: str):
         ("correlation_heatmaps", "Pets, 3 models: from 0.50 to 0.50."),
         ("published_comparison", "Of 2 numbers: 1 match, 1 differs. The largest difference is"),
         ("coverage", "o lacks 4 of 4 words; most in Cats, 4 of 4."),
-        ("word_associations", "Label q1: from tom (0.5) to tom (0.5)."),
+        ("word_associations", "Label q1: from tom (0.5) to e|f (2.5)."),
         ("negative_sentiment", "from 0.250 (tom) to 0.750 (tiger), uniform 0.500."),
         ("rank_probabilities", "expected ranks Model M 1.00 (1 to 1), n 2.00"),
         ("critical_difference", "Pets, WEAT: Model M 1.00"),
+        ("property_regression", "WEAT of Model M: r2 1.000 over 3 words, slope 1;"),
+        ("analogies", "The first of Model M: a \N{EN DASH} b, c \N{EN DASH} d"),
+        ("projections", "Model M, 3 words: first a|b, c|d and e|f; last e|f, c|d and a|b;"),
+        ("hidden_bias", "Model M, 3 clustered words: ; r 1.000, these 3."),
     ],
 )
 def test_descriptions_tell_the_main_numbers(figure: str, told: str):
