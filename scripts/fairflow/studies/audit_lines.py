@@ -50,11 +50,32 @@ def audit_lines(
         _found(rows[~rows["query"].isin(list(controls))], sets),
         _sure(rows),
         control_line(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
-        standing_line(ranking, rank_uncertainty, labels, model, metric),
+        standing_line(ranking, rank_uncertainty, labels, model, metric)
+        + _besides(scores, labels, model, metric),
         _missing(rows, coverage[coverage["model"] == model]),
         report,
     )
     return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(_HEADS, said, strict=True)]
+
+
+def _besides(scores: pd.DataFrame, labels: Mapping[str, str], model: str, metric: str) -> str:
+    """What other metrics say of the model, with what they say of the reference models."""
+    others = scores[scores["headline"] & (scores["metric"] != metric)]
+    told = []
+    for (name, *_), rows in others.groupby(["metric", "query", "subquery"], sort=False):
+        of = {row["model"]: row for row in rows.to_dict("records")}
+        own = of.pop(model, None)
+        if own is None:
+            continue
+        if pd.isna(own["value"]):
+            told.append(f"{labels[name]} without value: {own['reason']}")
+            continue
+        measured = {m: row["value"] for m, row in of.items() if not pd.isna(row["value"])}
+        beside = ", ".join(f"{labels[m]} {value:.2f}" for m, value in measured.items())
+        told.append(
+            f"{labels[name]} {own['value']:.2f}{_interval(own)}" + f" ({beside})" * bool(beside)
+        )
+    return f"; besides, {listed(told)}" if told else ""
 
 
 def _plain(text: str) -> str:

@@ -212,3 +212,19 @@ def test_a_control_that_could_not_be_measured_is_no_failure(told):
 def test_what_was_asked_is_counted_by_criterion_with_what_was_left_out(told):
     asked = told([row("jobs", 0.5), row("arts", 1)], left_out="others are not asked")["Asked"]
     assert asked == "2 queries (Gender 2) by WEAT; others are not asked"
+
+
+def test_other_metrics_are_told_behind_the_place_with_those_of_the_reference_models(told):
+    other = {"metric": "direct_bias"}
+    rows = [
+        row("jobs", 1.0),
+        row("professions", 0.25, **other),
+        row("professions", 0.125, model="ref", **other),
+        row("sports", math.nan, reason="no pair was found", **other),
+    ]
+    stands = told(rows, labels=LABELS | {"direct_bias": "Direct bias"})["Stands"]
+    assert stands.endswith(
+        "; besides, Direct bias 0.25 [-0.25, 0.50] (Reference 0.12) and "
+        "Direct bias without value: no pair was found"
+    )
+    assert "besides" not in told([row("jobs", 1.0)])["Stands"]

@@ -67,7 +67,7 @@ def embed_query(
     UnstatedPooling : nothing says which pooling; with what two of them would give on this query.
     LanguageModelError : as `embed_texts`.
     """
-    sets = (*query.target_sets, *query.attribute_sets)
+    sets = (*query.target_sets, *query.attribute_sets, *query.declared.pairs)
     words = [word for own in sets for word in own]
     shown = () if any(map(is_sentence, words)) else carriers_of(model, carriers)
     first = not shown and bare_words_problem(model) == FIRST_POSITION
