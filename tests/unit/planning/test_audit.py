@@ -52,7 +52,7 @@ def test_the_plan_has_the_model_and_the_references_alone(vectors):
     name = audit_name(vectors)
     assert study.models == (name, "word2vec-google-news-300-weat", "glove-6B-50d")
     assert (study.name, study.subject, plan.audited.model) == (name, name, name)
-    assert len(study.queries) == 35
+    assert len(study.queries) == 37
     model = plan.models[name]
     assert (model.file, model.entry["format"], model.entry["bytes"]) == (
         str(vectors),
@@ -86,7 +86,7 @@ def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
     plan = make_plan(audited(network))
     (study,) = plan.studies.values()
     assert plan.models[audit_name(network)].kind == "masked"
-    assert len(study.queries) == 28
+    assert len(study.queries) == 30
     assert "gender_sent_1" not in study.queries
     # What is kept of the references is not mistaken for that of the whole preset.
     assert plan.audited.preset == "audit.short"
