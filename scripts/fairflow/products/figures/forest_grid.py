@@ -11,10 +11,12 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures.drawing import (
     DOUBLE_COLUMN,
+    NOTE_WIDTH,
     PAGE,
     POINTS_PER_INCH,
     add_legend_with_notes,
     sentence_figure,
+    wrapped,
 )
 from fairflow.products.figures.forest_lanes import has_intervals, lanes
 from fairflow.products.figures.forest_legend import handles, notes
@@ -33,6 +35,10 @@ LANE_HEIGHT, LEAST_LANE_HEIGHT = 6.1, 3.6
 # Inches: titles, axis labels and the legend of three models; each three models more.
 SURROUNDINGS = 1.75
 LEGEND_ROW = 0.14
+# A line of notes, and how many stand in these surroundings.
+NOTE_LINE, USUAL_LINES = 0.1, 4
+# And of the titles and labels of the axes.
+LABEL_LINE, USUAL_LABEL = 0.12, 2
 
 
 class Column(NamedTuple):
@@ -64,31 +70,55 @@ def forest_grid(
     """
     if not has_intervals(frames.scores):
         return sentence_figure("No intervals in this study: its scores hold no statistics.")
-    models = in_order(frames.scores["model"])
+    models, more_notes = in_order(frames.scores["model"]), [*more_notes]
     every = queries_by_criterion(frames.scores)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
     lines = max(label.count("\n") + 1 for label in labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
+    around += _more_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
+    around += LABEL_LINE * (_lines(c.title for c in columns) + _lines(c.axis for c in columns))
     row_height = _row_height(PAGE - around, sum(map(len, every.values())), lines, most)
     criteria = first_queries(every, max(1, int((PAGE - around) / row_height + 1e-9)))
     height = sum(map(len, criteria.values())) * row_height + around
     figure, grid = _grid(criteria, columns, height, labels, share)
     places = {model: place for place, model in enumerate(models)}
     published = [_published(frames.published, column.metric) for column in columns]
-    panels = []
     for row, queries in zip(grid, criteria.values(), strict=True):
         for axes, column, printed in zip(row, columns, published, strict=True):
-            rows = frames.scores[frames.scores["metric"] == column.metric]
-            panel = lanes(rows, queries, column.models).assign(metric=column.metric)
-            draw_panel(axes, panel, printed, places)
-            panels.append(panel)
-    shown = pd.concat(panels)
+            draw_panel(axes, _panel(frames, column, queries), printed, places)
+    shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = list(handles(frames, shown, models, is_printed))
     told = [*more_notes, *notes(frames, shown), left_out(every, criteria)]
     add_legend_with_notes(figure, entries, told, legend_columns)
     return figure
+
+
+def _panel(frames: StudyFrames, column: Column, queries: Sequence[str]) -> pd.DataFrame:
+    rows = frames.scores[frames.scores["metric"] == column.metric]
+    return lanes(rows, queries, column.models).assign(metric=column.metric)
+
+
+def _shown(
+    frames: StudyFrames, columns: Sequence[Column], criteria: dict[str, list[str]]
+) -> pd.DataFrame:
+    """The lanes of all panels."""
+    panels = (
+        _panel(frames, column, queries) for queries in criteria.values() for column in columns
+    )
+    return pd.concat([*panels])
+
+
+def _lines(labels: Iterable[str]) -> int:
+    """Lines of the longest label beyond those that every figure has room for."""
+    return max(0, max(label.count("\n") + 1 for label in labels) - USUAL_LABEL)
+
+
+def _more_lines(told: Iterable[str]) -> float:
+    """Inches of the lines of notes beyond those that every figure has room for."""
+    lines = sum(wrapped(note, NOTE_WIDTH).count("\n") + 1 for note in told if note)
+    return NOTE_LINE * max(0, lines - USUAL_LINES)
 
 
 def _row_height(room: float, rows: int, lines: int, lanes: int) -> float:

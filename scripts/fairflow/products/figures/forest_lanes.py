@@ -41,8 +41,9 @@ def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -
     Returns
     -------
     Columns query, model, row (of the panel), y (its middle), height (in rows), n_subqueries,
-    averaged (the lane is a mean over sub-queries, without interval), short (why there is no value,
-    else empty), and the columns of the scores that are drawn.
+    averaged (the lane is a mean over sub-queries, without interval), short (why there is no
+    value; empty if there is one, or the metric measures the query on no model), and the columns of
+    the scores that are drawn.
     """
     facts = scores.reindex(columns=["query", "model", *_FACTS])
     cells: dict[str, dict[str, list[dict]]] = {query: {} for query in queries}
@@ -77,7 +78,7 @@ def _row_lanes(
                 "height": height,
                 "n_subqueries": n_subqueries,
                 "averaged": averaged,
-                "short": short_reason(facts),
+                "short": short_reason(facts) if cells else "",
             }
 
 
@@ -142,6 +143,7 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
     """Of which models lanes have no value, and why; "" if all have one."""
     told = []
     for model, lanes_ in shown.reset_index().groupby("model", sort=False):
+        lanes_ = lanes_[lanes_["value"].notna() | (lanes_["short"] != "")]
         lacking = lanes_[lanes_["value"].isna()]
         if lacking.empty:
             continue

@@ -58,7 +58,7 @@ def handles(
         yield Line2D([], [], label="white: few words in a set, rough interval", **look)
     if published:
         yield Line2D([], [], label="published", **PUBLISHED)
-    if shown["value"].isna().any():
+    if (shown["short"] != "").any():
         yield Line2D([], [], label="no value", **UNDEFINED)
 
 

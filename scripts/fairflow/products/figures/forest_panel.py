@@ -51,7 +51,7 @@ def draw_panel(
         for few in (False, True):
             marked = of_model[(of_model["statistics"] == "few_words") == few]
             axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
-        undefined = of_model[of_model["value"].isna()]
+        undefined = of_model[of_model["short"] != ""]
         axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
         middles = of_model.groupby("query", sort=False)["y"].mean()
         points = [(x, y) for query, y in middles.items() for x in published.get((query, model), ())]

@@ -520,3 +520,21 @@ def test_a_sample_of_items_stands_beside_its_score():
 def test_an_axis_shows_zero_unless_that_leaves_no_room_for_the_intervals():
     assert item_panel().get_xlim()[0] <= 0
     assert item_panel(value=-45.0, ci_low=-48.0, ci_high=-41.0).get_xlim()[1] < 0
+
+
+def test_a_query_that_a_metric_is_not_asked_has_no_mark_in_its_column():
+    table = scores()
+    asked = table[(table["metric"] == "weat") | (table["query"] != "r1")]
+    assert "not scored" not in everything(draw("forest_plot", study(asked)))
+    of_one = asked[(asked["query"] != "g2") | (asked["model"] == "first")]
+    assert "second in" in everything(draw("forest_plot", study(of_one)))
+    assert "not scored" in everything(draw("forest_plot", study(of_one)))
+
+
+def test_long_notes_and_labels_make_a_figure_of_one_row_higher():
+    table = scores({"Gender": ("g1",)}).assign(statistics_note="a reason of many words " * 30)
+    frames = replace(study(table.assign(ci_low=np.nan)), readings={"weat": "above 0: " * 12})
+    figure = draw("forest_plot", frames)
+    figure.get_layout_engine().execute(figure)
+    heights = [axes.get_position().height * figure.get_size_inches()[1] for axes in figure.axes]
+    assert min(heights) > 0.2
