@@ -90,10 +90,9 @@ def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         "of words against how many of their neighbours lean to the first side."
     )
     for model, words in rows.groupby("model", sort=False):
-        accuracy = " ".join(_accuracy(frames, str(model)).split())
-        correlations = "; ".join(_correlations(frames, str(model)))
+        parts = [*_accuracy(frames, str(model)).split("\n"), *_correlations(frames, str(model))]
         of = counted(int(words["side"].notna().sum()), "clustered word")
-        yield f"{frames.label(str(model))}, {of}: {accuracy}; {correlations}."
+        yield f"{frames.label(str(model))}, {of}: {'; '.join(filter(None, parts))}."
 
 
 def _tables(frames: StudyFrames) -> tuple[pd.DataFrame, pd.DataFrame]:

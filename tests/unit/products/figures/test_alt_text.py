@@ -146,7 +146,7 @@ def test_a_study_without_results_says_so(figure: str):
         ("property_regression", "WEAT of Model M: r2 1.000 over 3 words, slope 1;"),
         ("analogies", "The first of Model M: a \N{EN DASH} b, c \N{EN DASH} d"),
         ("projections", "Model M, 3 words: first a|b, c|d and e|f; last e|f, c|d and a|b;"),
-        ("hidden_bias", "Model M, 3 clustered words: ; r 1.000, these 3."),
+        ("hidden_bias", "Model M, 3 clustered words: r 1.000, these 3."),
     ],
 )
 def test_descriptions_tell_the_main_numbers(figure: str, told: str):
