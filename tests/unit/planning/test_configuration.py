@@ -55,12 +55,12 @@ def folder(tmp_path):
     return Folder(Path(shutil.copytree(ROOT / "config", tmp_path / "config")))
 
 
-def test_the_untouched_configuration_makes_a_plan_of_642_cells(folder):
+def test_the_untouched_configuration_makes_a_plan_of_690_cells(folder):
     # 4 models x 13 WEAT tests by the three variants of WEAT at once, 5 models x 25 queries of the
-    # case study by WEAT, RND and RNSB, and 215 of the documents of WEFE, of its first case study,
-    # of RNSB and of debiased models.
+    # case study by WEAT, RND and RNSB, 3 models x 16 measures of a single one, and 215 of the
+    # documents of WEFE, of its first case study, of RNSB and of debiased models.
     cells = folder.plan().cells
-    assert len(cells) == len(set(cells)) == 4 * 13 + 5 * 3 * 25 + 215 == 642
+    assert len(cells) == len(set(cells)) == 4 * 13 + 5 * 3 * 25 + 3 * 16 + 215 == 690
     assert Cell("word2vec-google-news-300-weat", "weat", "weat_1") in cells
 
 
