@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
 from fairflow.queries.declared import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
-from fairflow.queries.properties import read_property
+from fairflow.queries.properties import line_of, read_property
 
 PROPERTIES = "properties"
 _TAKES = {PAIRS: "tuples", "without": "lists"}
@@ -64,7 +64,8 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
         there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))
         yield f"{PROPERTY}: unknown property {name!r}. {nearest(name, there)}"
     elif name is not None:
-        yield from _property_problems(property_file(folder, name))
+        targets = (entry.get("targets") or {}).values()
+        yield from _property_problems(property_file(folder, name), [*targets], word_sets)
     faults = [*naming_problems(_named(entry), _TAKES, word_sets)]
     yield from faults
     if faults:
@@ -75,12 +76,29 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
         yield str(error)
 
 
-def _property_problems(path: str) -> Iterator[str]:
-    """The first fault of a property file, with its line."""
+def _property_problems(path: str, targets: Sequence[Any], word_sets: Sets) -> Iterator[str]:
+    """The first fault of a property file, with its line; or its first word that no set holds.
+
+    Parameters
+    ----------
+    targets : names of the target sets of the query that declares it.
+    """
     try:
-        read_property(path)
+        values = read_property(path).values
     except FairflowError as error:
         yield str(error)
+        return
+    listed = {word for entry in word_sets.values() for word in entry.get("words", ())}
+    unknown = next((word for word in values if word not in listed), None)
+    asked = [word_sets[name] for name in targets if isinstance(name, str) and name in word_sets]
+    # The words of a lexicon are not known before it is downloaded.
+    if unknown is None or any("words" not in entry for entry in asked):
+        return
+    yield (
+        f"{path}, line {line_of(path, unknown)}: {unknown!r} is in no word set. "
+        f"{nearest(unknown, [word for entry in asked for word in entry['words']])} A word that no "
+        "query asks for has no place here: correct it, leave it out, or list it in config/word_sets"
+    )
 
 
 def _named(entry: Mapping[str, Any]) -> dict[str, Any]:

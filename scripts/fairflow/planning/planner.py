@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.planning.configuration import Configuration
-from fairflow.planning.declarations import declaration, declaration_problems
+from fairflow.planning.declarations import Declaration, declaration, declaration_problems
 from fairflow.planning.derivation import models_of
 from fairflow.planning.entries import Entries
 from fairflow.planning.language_entries import read_language_entries
@@ -22,6 +22,7 @@ from fairflow.planning.problems import Problems
 from fairflow.planning.query import ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.planning.study_planner import plan_study, published_names
+from fairflow.queries.declared import DECLARABLE
 from fairflow.queries.lookup import Lookup
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.settings import Statistics
@@ -153,8 +154,12 @@ def _queries(
             faults = [*declaration_problems(entry, every_set, configuration.folder)]
             for fault in faults:
                 problems.report(file, key, fault)
-            declared = {} if faults else entry
-            plain, named, values = declaration(declared, every_set, configuration.folder)
+            plain, named, values = (
+                # There, though with a fault: that metrics need it is no second one.
+                Declaration({what: entry[what] for what in DECLARABLE if what in entry}, (), "")
+                if faults
+                else declaration(entry, every_set, configuration.folder)
+            )
             queries[name] = PlannedQuery(
                 name,
                 entry.get("targets", {}),

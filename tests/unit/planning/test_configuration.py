@@ -139,6 +139,12 @@ def test_a_query_with_too_few_sets_cannot_be_split_either(folder):
     assert "query 'alone': RND takes 2 target sets, the query has 1" in problem
 
 
+def test_a_fault_of_a_property_is_told_once_with_its_line(folder):
+    folder.replace("properties/share_of_women_2015.csv", "janitor,", "janitr,")
+    problem = folder.only_problem(studies=["garg_2018"])
+    assert "share_of_women_2015.csv, line 6: 'janitr' is in no word set" in problem
+
+
 def test_an_empty_word_set_is_refused(folder):
     folder.append("word_sets/weat.yaml", "  none:\n    words: []\n")
     assert "sets.none.words: is empty, expected at least 1" in folder.only_problem()

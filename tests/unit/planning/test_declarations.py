@@ -8,6 +8,8 @@ SETS = {
     "gender:pairs": {"tuples": [["she", "he"], ["her", "his"]]},
     "gender:groups": {"tuples": [["a", "b", "c"]]},
     "gender:words": {"words": ["actress"]},
+    "jobs:few": {"words": ["nurse", "baker"]},
+    "jobs:all": {"lexicon": "jobs.txt"},
 }
 
 SHARE = "# label: l\n# unit: share\n# source: s\n# citation: c\nword,value\nnurse,0.9\n"
@@ -68,3 +70,13 @@ def test_a_bad_property_file_is_told_with_its_line(folder):
     assert problem.endswith(
         "line 7: expected each word once, found 'nurse' with 0.8, which has 0.9 in line 6"
     )
+
+
+def test_a_word_of_a_property_that_no_set_holds_is_refused_with_its_line(folder):
+    with open(folder / "properties" / "share.csv", "a", encoding="utf-8") as file:
+        file.write("bakr,0.5\n")
+    entry = {"targets": {"Jobs": "jobs:few"}, "property": "share"}
+    (problem,) = declaration_problems(entry, SETS, folder)
+    assert "share.csv, line 7: 'bakr' is in no word set. Did you mean 'baker'?" in problem
+    # What a lexicon holds is not known yet.
+    assert not [*declaration_problems(entry | {"targets": {"J": "jobs:all"}}, SETS, folder)]
