@@ -21,9 +21,9 @@ class MeansKernel(Kernel):
 
     Attributes
     ----------
-    values : of each word, (units,). mean : name of the measure that is their mean over all sets.
-    difference : name of that which is the first set's mean minus the second's.
-    largest : the largest size that a value can have.
+    values : of each word, between -1 and 1, (units,).
+    mean : name of the measure that is their mean over all sets. difference : name of that which is
+        the first set's mean minus the second's.
     """
 
     targets: Sequence[Stratum]
@@ -31,7 +31,6 @@ class MeansKernel(Kernel):
     values: np.ndarray
     mean: str
     difference: str
-    largest: float = 1.0
 
     tested = "difference of means"
     attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
@@ -59,11 +58,10 @@ class MeansKernel(Kernel):
     ) -> dict[str, np.ndarray]:
         """The mean of all words, and of two sets the difference."""
         # One row of weights may hold for all resamplings.
-        of_all = weighted_means(self.values[np.newaxis], sum(targets))
-        found = {self.mean: of_all}
-        return found | (
-            {self.difference: self.test_statistic(targets)} if len(targets) == 2 else {}
-        )
+        measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
+        if len(targets) == 2:
+            measures[self.difference] = self.test_statistic(targets)
+        return measures
 
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
         """The difference of means."""
@@ -86,6 +84,6 @@ class MeansKernel(Kernel):
         return float(np.abs(self.values).max())
 
     def limits(self, measure: str) -> tuple[float, float]:
-        """Of a mean the largest value, of a difference twice as much."""
-        most = self.largest if measure == self.mean else 2 * self.largest
+        """Those of a cosine, or of a difference of two."""
+        most = 1.0 if measure == self.mean else 2.0
         return -most, most

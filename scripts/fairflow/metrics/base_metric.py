@@ -19,7 +19,6 @@ from fairflow.queries.preprocessing import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.single_result import DEFAULT_LEVEL, requested_statistics
-from fairflow.vectors.looking_at import with_vocabulary
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -119,6 +118,9 @@ class BaseMetric:
         lookup = Lookup(preprocessors, strategy, threshold, zero_vectors, shared_words)
         vectors = model.look_up(query, lookup)
         if VOCABULARY in self.needs:
+            # A cell is given them in its slice: scoring loads nothing of this.
+            from fairflow.vectors.looking_at import with_vocabulary
+
             vectors = with_vocabulary(vectors, model)
         if warn_not_found_words:
             _log_lost_words(vectors)

@@ -109,4 +109,4 @@ def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> n
 
 def _touches(box: np.ndarray, others: np.ndarray) -> bool:
     apart = (box[2:] <= others[:, :2]) | (box[:2] >= others[:, 2:])
-    return bool((~apart.any(axis=1)).any())
+    return not apart.any(axis=1).all()

@@ -10,6 +10,7 @@ import pytest
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
+from fairflow.queries.declared import Declared
 from fairflow.queries.lookup import Lookup
 from fairflow.studies.language_tables import carriers_table
 from fairflow.vectors.word_frequency import WordFrequency
@@ -51,6 +52,12 @@ def embedded(model, query=WORDS, **options):
     from fairflow.language_models.networks.embed_query import embed_query
 
     return embed_query(model, query, Lookup(), **options)
+
+
+def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
+    query = Query([["nurse"]], [], declared=Declared(pairs=(("she", "he"),)))
+    found = embedded(starting, query, pooling="mean", carriers=TWO)
+    assert not {"nurse", "she", "he"} - {*found.texts}
 
 
 def state_at_end(model, text):
