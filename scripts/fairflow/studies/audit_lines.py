@@ -59,8 +59,10 @@ def audit_lines(
 
 
 def _besides(scores: pd.DataFrame, labels: Mapping[str, str], model: str, metric: str) -> str:
-    """What other metrics say of the model, with what they say of the reference models."""
-    others = scores[scores["headline"] & (scores["metric"] != metric)]
+    """What other metrics say of queries that this one does not measure, and of the other models."""
+    headlines = scores[scores["headline"]]
+    measured = headlines.loc[headlines["metric"] == metric, "query"]
+    others = headlines[~headlines["query"].isin(measured)]
     told = []
     for (name, *_), rows in others.groupby(["metric", "query", "subquery"], sort=False):
         of = {row["model"]: row for row in rows.to_dict("records")}
@@ -70,11 +72,13 @@ def _besides(scores: pd.DataFrame, labels: Mapping[str, str], model: str, metric
         if pd.isna(own["value"]):
             told.append(f"{labels[name]} without value: {own['reason']}")
             continue
-        measured = {m: row["value"] for m, row in of.items() if not pd.isna(row["value"])}
-        beside = ", ".join(f"{labels[m]} {value:.2f}" for m, value in measured.items())
+        values = {m: row["value"] for m, row in of.items() if not pd.isna(row["value"])}
+        beside = ", ".join(f"{labels[m]} {value:.2f}" for m, value in values.items())
         told.append(
             f"{labels[name]} {own['value']:.2f}{_interval(own)}" + f" ({beside})" * bool(beside)
         )
+    if len(told) > _NAMED:
+        told = [*told[:_NAMED], f"{len(told) - _NAMED} more, see the report"]
     return f"; besides, {listed(told)}" if told else ""
 
 

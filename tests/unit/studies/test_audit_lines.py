@@ -228,3 +228,15 @@ def test_other_metrics_are_told_behind_the_place_with_those_of_the_reference_mod
         "Direct bias without value: no pair was found"
     )
     assert "besides" not in told([row("jobs", 1.0)])["Stands"]
+
+
+def test_other_metrics_of_the_same_queries_are_left_to_the_report(told):
+    rows = [row("jobs", 1.0), row("jobs", 0.5, metric="rnd")]
+    assert "besides" not in told(rows, labels=LABELS | {"rnd": "RND"})["Stands"]
+
+
+def test_of_many_other_measures_the_first_five_are_told(told):
+    others = [row(f"q{number}", 0.5, metric="rnd") for number in range(8)]
+    stands = told([row("jobs", 1.0), *others], labels=LABELS | {"rnd": "RND"})["Stands"]
+    assert stands.count("RND 0.50") == 5
+    assert stands.endswith(" and 3 more, see the report")
