@@ -237,6 +237,11 @@ class BaseMetric:
         return cls.readings.get(measure, "")
 
     @classmethod
+    def property_scale(cls, parameters: Mapping[str, Any]) -> str:
+        """How figures write the scale on which a share p is taken; empty for that of its file."""
+        return ""
+
+    @classmethod
     def has_own_run_query(cls) -> bool:
         """Whether the class overrides `run_query` rather than defining `compute`."""
         return cls.run_query is not BaseMetric.run_query

@@ -42,7 +42,12 @@ ASSOCIATIONS: dict[str, Association] = {
     "cosine": associations,
     "distance": _distances,
 }
-SCALES = ("plain", "difference", "log_odds")
+# On which the property is taken, and how figures write each of a share p.
+SCALES = {
+    "plain": "",
+    "difference": "2p \N{MINUS SIGN} 1",
+    "log_odds": "log(p / (1 \N{MINUS SIGN} p))",
+}
 
 
 class WEFAT(BaseMetric):
@@ -97,6 +102,11 @@ class WEFAT(BaseMetric):
     def scales_with_length(cls, parameters: Mapping[str, object]) -> bool:
         """Distances do, cosines do not."""
         return parameters.get("association", "effect_size") == "distance"
+
+    @classmethod
+    def property_scale(cls, parameters: Mapping[str, object]) -> str:
+        """That of the line, where it is not the property's own."""
+        return SCALES.get(str(parameters.get("scale", "plain")), "")
 
     def compute(
         self,

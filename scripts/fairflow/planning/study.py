@@ -15,6 +15,7 @@ from fairflow.planning.query import WORDS
 from fairflow.planning.remains import Remains
 from fairflow.queries.properties import read_property
 from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
 from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
@@ -22,11 +23,6 @@ from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
 # Of language models that can be asked.
 KINDS = ("masked", "causal")
 PUBLISHED_FOLDER = "config/published"
-# How figures write the scales that a metric sets a share p on.
-SCALES = {
-    "difference": "2p \N{MINUS SIGN} 1",
-    "log_odds": "log(p / (1 \N{MINUS SIGN} p))",
-}
 
 
 def as_list(value: str | list[str]) -> list[str]:
@@ -252,10 +248,10 @@ class Study:
 
         Under QUERY.sides (of the first pair, "x|y"), QUERY.property and METRIC.scale.
         """
-        scales = (getattr(self.entries.metrics[name], "parameters", {}) for name in self.metrics)
-        for metric, parameters in zip(self.metrics, scales, strict=True):
-            if shown := SCALES.get(parameters.get("scale", "")):
-                yield f"{metric}.scale", shown
+        for name in self.metrics:
+            variant = self.entries.metrics[name]
+            if isinstance(variant, WordVariant) and (shown := variant.property_scale):
+                yield f"{name}.scale", shown
         for name in self.queries:
             query = self.entries.queries[name]
             if pairs := getattr(query, "declared", {}).get("pairs"):

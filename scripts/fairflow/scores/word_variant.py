@@ -38,6 +38,11 @@ class WordVariant(Variant):
         return metric_class(self.metric)
 
     @property
+    def property_scale(self) -> str:
+        """How figures write the scale on which it takes a property of words; "" for its own."""
+        return self.declared.property_scale(self.parameters)
+
+    @property
     def module(self) -> str:
         """The module or file that holds the metric."""
         return metric_module(self.metric)
