@@ -1,7 +1,12 @@
-"""The vectors on which WEFE's numbers were computed."""
+"""The vectors and the published items that the tests of this folder read."""
+
+from functools import cache
 
 import pytest
 from threadpoolctl import threadpool_limits
+
+from fairflow.files.downloads import fetch
+from fairflow.language_models.items.query_entry import items_of
 
 from .debiased import Slices
 from .models import Models
@@ -41,3 +46,20 @@ def models(test_model):
 def slices(test_model, pinned_folder):
     """The slices of real vectors that cases of debiasing name."""
     return Slices(test_model, pinned_folder)
+
+
+@pytest.fixture(scope="module")
+def published_items(pinned_folder):
+    """From entries of queries by name, a function that reads the published items of one, once."""
+
+    def reader(queries):
+        @cache
+        def of(name):
+            published = queries[name]["published"]
+            file = pinned_folder / published["checksum"].replace(":", "-")
+            fetch(published["sources"], file, published["checksum"], published["bytes"])
+            return items_of(queries[name], file)
+
+        return of
+
+    return reader

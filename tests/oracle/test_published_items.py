@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.downloads import fetch
 from fairflow.files.strict_yaml import read_yaml
 from fairflow.language_models.items.query_entry import items_of
 
@@ -36,19 +35,9 @@ LEFT_OUT: dict[str, list[str]] = {name: [] for name in CATEGORIES}
 
 
 @pytest.fixture(scope="module")
-def items(pinned_folder):
+def items(published_items):
     """A function that reads the items of a query, once."""
-    read = {}
-
-    def of(name):
-        if name not in read:
-            published = QUERIES[name]["published"]
-            file = pinned_folder / published["checksum"].replace(":", "-")
-            fetch(published["sources"], file, published["checksum"], published["bytes"])
-            read[name] = items_of(QUERIES[name], file)
-        return read[name]
-
-    return of
+    return published_items(QUERIES)
 
 
 @pytest.mark.parametrize("name", CATEGORIES)

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.downloads import fetch
 from fairflow.files.strict_yaml import read_yaml
-from fairflow.language_models.items.query_entry import items_of
 
 ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
@@ -39,19 +37,9 @@ UNREADABLE = {
 
 
 @pytest.fixture(scope="module")
-def items(pinned_folder):
+def items(published_items):
     """A function that reads the items of a query, once."""
-    read = {}
-
-    def of(name):
-        if name not in read:
-            published = QUERIES[name]["published"]
-            file = pinned_folder / published["checksum"].replace(":", "-")
-            fetch(published["sources"], file, published["checksum"], published["bytes"])
-            read[name] = items_of(QUERIES[name], file)
-        return read[name]
-
-    return of
+    return published_items(QUERIES)
 
 
 @pytest.mark.parametrize("name", CATEGORIES)
