@@ -1,13 +1,14 @@
 """Snakemake's executor plugin `fairflow`: `--executor fairflow`, where its folder is on PYTHONPATH.
 
 Runs jobs on this machine as Snakemake's own executor does, but does not start Python anew for each
-script of this workflow: a script of one thread runs in a fork of a process that has imported what
-it needs. Start-up is most of what a small job costs. All other jobs are left to that executor.
+script of this workflow: a script runs in a fork of a process that has imported what it needs.
+Start-up is most of what a small job costs. All other jobs are left to that executor.
 """
 
 from __future__ import annotations
 
 import pickle
+import sys
 from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
@@ -33,7 +34,7 @@ class Executor(LocalExecutor):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._parent = Parent(SCRIPTS)
+        self._parents: dict[int, Parent] = {}
 
     def run_single_job(self, job: SingleJobExecutorInterface) -> Future:
         """Run a job in a thread of its own that waits for it."""
@@ -41,21 +42,28 @@ class Executor(LocalExecutor):
         if script is None:
             return super().run_single_job(job)
         self.workflow.async_run(job.prepare())
-        return self.pool.submit(self.cached_or_run, job, self._run_script, job, script)
+        parent = self._parents.setdefault(job.threads, Parent(SCRIPTS, job.threads))
+        return self.pool.submit(self.cached_or_run, job, self._run_script, job, script, parent)
 
     def shutdown(self) -> None:
         super().shutdown()
-        self._parent.close()
+        self._close()
 
     def cancel(self) -> None:
         super().cancel()
-        self._parent.close()
+        self._close()
+
+    def _close(self) -> None:
+        for parent in self._parents.values():
+            parent.close()
 
     def _script_of(self, job: SingleJobExecutorInterface) -> Path | None:
         """The script of a job that can be forked, or None."""
         rule = job.rule
         deployed = bool(self.workflow.deployment_settings.deployment_method)
-        unlike = (job.threads != 1, job.is_shadow, deployed, job.resources.get("shell_exec"))
+        # Elsewhere a fork may lack what the system's own libraries hold.
+        elsewhere = sys.platform != "linux"
+        unlike = (elsewhere, job.is_shadow, deployed, job.resources.get("shell_exec"))
         debugged = self.workflow.execution_settings.debug
         if not rule.script or any(unlike) or debugged or (job.benchmark_repeats or 1) > 1:
             return None
@@ -63,7 +71,7 @@ class Executor(LocalExecutor):
         script = Path(source.get_path_or_uri(secret_free=True)).resolve()
         return script if script.parent == SCRIPTS and script.suffix == ".py" else None
 
-    def _run_script(self, job: SingleJobExecutorInterface, script: Path) -> None:
+    def _run_script(self, job: SingleJobExecutorInterface, script: Path, parent: Parent) -> None:
         """Run a script, and write what it cost where the rule asks for that.
 
         Raises
@@ -75,7 +83,7 @@ class Executor(LocalExecutor):
         def watched(number: int) -> object:
             return benchmarked(number, record) if job.benchmark else nullcontext()
 
-        if self._parent.run(self._described(job, script), watched):
+        if parent.run(self._described(job, script), watched):
             raise SpawnedJobError()
         if job.benchmark:
             record.rule_name = job.rule.name

@@ -24,8 +24,8 @@ from typing import Any, NoReturn
 # What a script is given: Snakemake's own class of it.
 import snakemake.iocontainers  # noqa: F401
 
-# A process that holds its threads cannot be forked safely.
-NOT_TO_BE_FORKED = "torch"
+# What torch holds of a device of this driver does not outlive a fork.
+CUDA = Path("/proc/driver/nvidia")
 
 
 def serve(control: socket.socket) -> None:
@@ -115,7 +115,7 @@ def run_script(job: dict[str, Any]) -> int:
 
 def imported_since(before: set[str]) -> list[str]:
     """The modules that can be imported by name, those first that were asked for first."""
-    if NOT_TO_BE_FORKED in sys.modules:
+    if "torch" in sys.modules and CUDA.exists():
         return []
     return [
         name

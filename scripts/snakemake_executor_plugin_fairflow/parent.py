@@ -14,16 +14,14 @@ from threading import Lock
 from typing import Any
 
 SERVER = Path(__file__).with_name("forking.py")
-ONE_THREAD = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "GOTO_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-    ),
-    "1",
+# As Snakemake sets them for a script.
+THREADS = (
+    "OMP_NUM_THREADS",
+    "GOTO_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
 )
 BEGIN = b"j"
 
@@ -37,10 +35,11 @@ class Parent:
     Parameters
     ----------
     scripts : the folder that scripts import the library from.
+    threads : how many a script may use; libraries learn it when they are loaded.
     """
 
-    def __init__(self, scripts: Path) -> None:
-        self._scripts = scripts
+    def __init__(self, scripts: Path, threads: int = 1) -> None:
+        self._scripts, self._threads = scripts, threads
         self._modules: dict[str, list[str]] = {}
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -116,7 +115,7 @@ class Parent:
                 [sys.executable, "-P", str(SERVER), str(other.fileno()), str(self._scripts)],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[other.fileno()],
-                env=os.environ | ONE_THREAD,
+                env=os.environ | dict.fromkeys(THREADS, str(self._threads)),
             )
 
     def _end(self) -> None:

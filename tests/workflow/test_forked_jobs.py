@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -17,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from project import ENVIRONMENT, Project, make_project
+from snakemake_executor_plugin_fairflow import forking
 from snakemake_executor_plugin_fairflow.parent import Parent
 
 # What a run tells of itself: when it was, how long it took.
@@ -101,18 +103,25 @@ with open({str(tmp_path / "said")!r}, "a") as file:
         # The module is loaded already, as it was imported: no job sees what another made of it.
         assert (tmp_path / "said").read_text() == "False 1\nTrue 1\nTrue 1\n"
 
-    def test_a_script_with_torch_is_not_prepared_for(self, parent: Parent, tmp_path: Path) -> None:
-        """Its threads would not be there in a fork."""
-        (tmp_path / "torch.py").write_text("")
-        said = tmp_path / "said"
+    def test_libraries_learn_how_many_threads_a_script_may_use(self, tmp_path: Path) -> None:
+        parent = Parent(tmp_path, threads=3)
         text = f"""
-import sys
-open({str(said)!r}, "a").write(str("torch" in sys.modules))
-import torch
+import os
+open({str(tmp_path / "said")!r}, "w").write(os.environ["OMP_NUM_THREADS"])
 """
-        for _ in range(2):
-            assert parent.run(job(tmp_path / "one.py", text), unwatched) == 0
-        assert said.read_text() == "FalseFalse"
+        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 0
+        parent.close()
+        assert (tmp_path / "said").read_text() == "3"
+
+    def test_a_script_with_torch_is_not_prepared_for_beside_a_device(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        """What torch holds of the device would not be there in a fork."""
+        monkeypatch.setitem(sys.modules, "torch", types.ModuleType("torch"))
+        monkeypatch.setattr(forking, "CUDA", tmp_path / "none")
+        assert "pytest" in forking.imported_since(set())
+        monkeypatch.setattr(forking, "CUDA", tmp_path)
+        assert forking.imported_since(set()) == []
 
     def test_a_process_is_looked_at_before_its_script_begins(
         self, parent: Parent, tmp_path: Path

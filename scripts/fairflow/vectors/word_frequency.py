@@ -7,7 +7,7 @@ some forty languages occur in up to eight kinds of text, at least once in 100 mi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
@@ -94,16 +94,26 @@ def word_frequency(
         return WordFrequency(None, reason=problem)
     if order == "frequency":
         return WordFrequency(OWN_ORDER)
-    from importlib.metadata import version
+    return _listed(words, language, frequencies, prefix or "")
 
-    source = f"{LANGUAGE_LIST} {version(LANGUAGE_LIST)}, {language}"
-    spelling = _spellings(words, frequencies, prefix or "")
-    listed = [key for key in frequencies if key in spelling]
-    return WordFrequency(
-        source,
-        tuple(f"{prefix or ''}{spelling[key]}" for key in listed),
-        tuple(frequencies[key] for key in listed),
-    )
+
+def frequency_in_language(words: Sequence[str], language: str | None) -> WordFrequency:
+    """Of every word that texts of a language hold, if some words show that a model was made for it.
+
+    Parameters
+    ----------
+    words : those that a model knows whole. language : a code of wordfreq.
+
+    Raises
+    ------
+    LookupError : wordfreq has no list of the language.
+    """
+    if language is None:
+        return UNKNOWN
+    frequencies = language_list(language)
+    if problem := _gaps(words, language, frequencies, ""):
+        return WordFrequency(None, reason=problem)
+    return _listed(frequencies, language, frequencies, "")
 
 
 def language_list(language: str) -> dict[str, float]:
@@ -144,14 +154,30 @@ def read_word_frequency(path: str | Path) -> WordFrequency:
     )
 
 
-def _plain(words: Sequence[str], prefix: str) -> list[str]:
+def _listed(
+    words: Collection[str], language: str | None, frequencies: Mapping[str, float], prefix: str
+) -> WordFrequency:
+    """The words that a language's list has."""
+    from importlib.metadata import version
+
+    source = f"{LANGUAGE_LIST} {version(LANGUAGE_LIST)}, {language}"
+    spelling = _spellings(words, frequencies, prefix)
+    listed = [key for key in frequencies if key in spelling]
+    return WordFrequency(
+        source,
+        tuple(f"{prefix}{spelling[key]}" for key in listed),
+        tuple(frequencies[key] for key in listed),
+    )
+
+
+def _plain(words: Collection[str], prefix: str) -> list[str]:
     """The words that begin with a prefix, without it."""
     # Twice as fast without looking at each of a million words.
     return [w.removeprefix(prefix) for w in words if w.startswith(prefix)] if prefix else [*words]
 
 
 def _spellings(
-    words: Sequence[str], frequencies: Mapping[str, float], prefix: str
+    words: Collection[str], frequencies: Mapping[str, float], prefix: str
 ) -> dict[str, str]:
     """The plain words that a list has, each in lower case if the model has it so, unprefixed."""
     spelling: dict[str, str] = {}

@@ -27,6 +27,7 @@ from fairflow.vectors.word_frequency import (
     UNKNOWN,
     WORD,
     WordFrequency,
+    frequency_in_language,
     language_list,
     read_word_frequency,
     word_frequency,
@@ -134,6 +135,15 @@ def test_it_comes_back_from_a_file_and_gives_equal_bytes(tmp_path):
         (tmp_path / name).write_text((tmp_path / name).read_text().replace("the", "tho"))
         with pytest.raises(FairflowError, match="file of the frequency of words"):
             read_word_frequency(tmp_path / name)
+
+
+@pytest.mark.usefixtures("_toy")
+def test_words_of_a_language_are_all_of_its_list_for_whoever_knows_the_common_ones():
+    known = frequency_in_language(WORDS[:750], "en")
+    assert known == word_frequency(list(SHARES), language="en")
+    assert len(known.words) > 750
+    assert "74%" in frequency_in_language(WORDS[:740], "en").reason
+    assert frequency_in_language(WORDS, None) == UNKNOWN
 
 
 def test_the_list_of_english_begins_with_its_commonest_words():

@@ -33,7 +33,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.preprocessing import transform_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_frequency import WordFrequency, language_list, word_frequency
+from fairflow.vectors.word_frequency import WordFrequency, frequency_in_language
 
 
 def embed_query(
@@ -112,13 +112,8 @@ def _frequency(model: LanguageModel, language: str | None) -> WordFrequency:
     return _frequency_of(tuple(whole_words(pieces_of(model.pieces.tokenizer))), language)
 
 
-# The same for every query of a model, and two seconds each.
-@lru_cache(maxsize=1)
-def _frequency_of(pieces: tuple[str, ...], language: str | None) -> WordFrequency:
-    common = word_frequency(pieces, language=language)
-    if common.source is None:
-        return common
-    return word_frequency(list(language_list(language)), language=language)
+# The same for every query of a model, and a second each.
+_frequency_of = lru_cache(maxsize=1)(frequency_in_language)
 
 
 def _effect_size(query: Query, embedded: EmbeddedTexts) -> float:

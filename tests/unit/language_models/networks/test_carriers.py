@@ -162,17 +162,12 @@ def listed(monkeypatch):
     """A list of frequencies of the words given, which stands in for that of a language."""
     from fairflow.language_models.networks import embed_query
 
-    def known(words, **_):
-        shares = tuple(1 / (100 + place) for place in range(len(words)))
-        return WordFrequency("wordfreq 3, en", tuple(words), shares)
-
     def listing(words):
-        embed_query._frequency_of.cache_clear()
-        monkeypatch.setattr(embed_query, "word_frequency", known)
-        monkeypatch.setattr(embed_query, "language_list", lambda _: dict.fromkeys(words, 0.01))
+        shares = tuple(1 / (100 + place) for place in range(len(words)))
+        frequency = WordFrequency("wordfreq 3, en", tuple(words), shares)
+        monkeypatch.setattr(embed_query, "_frequency_of", lambda *_: frequency)
 
-    yield listing
-    embed_query._frequency_of.cache_clear()
+    return listing
 
 
 def test_random_words_stand_in_the_same_carriers(causal, listed):
