@@ -11,7 +11,7 @@ from fairflow.studies.wording import listed
 
 def sample_text(n_items: float, sampled_from: float | None) -> str:
     """'40 of 112 items'; empty for what is no sample."""
-    return "" if pd.isna(sampled_from) else f"{n_items:.0f} of {sampled_from:.0f} items"
+    return "" if pd.isna(sampled_from) else f"{n_items:,.0f} of {sampled_from:,.0f} items"
 
 
 def sample_texts(scores: pd.DataFrame) -> list[str | None]:

@@ -111,7 +111,8 @@ class _Told:
         each = [
             f"{one.part}: {'; '.join(filter(None, (one.measured, one.ability)))}." for one in scores
         ]
-        return Finding(claim, " ".join(filter(None, (*each, self._said))), "scores")
+        support = " ".join(filter(None, (*each, self._said)))
+        return Finding(claim, support, "scores", clear=bool(clear))
 
     def _of_one(self, score: Score) -> Finding:
         where = f"{self.metric} of {score.part} on {self.query}"
@@ -129,7 +130,7 @@ class _Told:
         support = _capital(", ".join(filter(None, told)))
         ability = f"Ability: {score.ability}." if score.ability else ""
         parts = (f"{support}." if support else "", said, ability)
-        return Finding(claim, " ".join(filter(None, parts)), "scores")
+        return Finding(claim, " ".join(filter(None, parts)), "scores", clear=score.clear)
 
     @property
     def _said(self) -> str:

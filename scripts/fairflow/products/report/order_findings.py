@@ -33,12 +33,18 @@ Labels = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, what bears it out, the table of the study in which that stands, and what else."""
+    """A claim, what bears it out, the table of the study in which that stands, and what else.
+
+    Attributes
+    ----------
+    clear : of scores of items, whether one is beyond chance.
+    """
 
     claim: str
     support: str
     table: str
     more: str = ""
+    clear: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from fairflow.products.report.findings import published_findings
 from fairflow.products.report.order_findings import Finding
 from fairflow.products.report.study_section import StudySection
 
-OF_LEAD, MOST = 2, 4
+OF_LEAD, MOST = 2, 5
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ def lead_section(sections: Sequence[StudySection]) -> StudySection | None:
 def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
     """The first findings of the study that leads, the first of others, and published numbers.
 
+    Of the others one that asks another kind of question comes first.
+
     Parameters
     ----------
     sections : of the studies that ask something of their own, and of those that check pages, whose
@@ -39,13 +41,30 @@ def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
     """
     asking = [section for section in sections if not section.is_check]
     lead = lead_section(asking)
-    others = [section for section in asking if section is not lead]
+    others = _of_another_kind_first([section for section in asking if section is not lead], lead)
     found = [*_own(lead, OF_LEAD if others else MOST, "")] if lead else []
     for section in others:
         found += _own(section, 1, section.study["title"])
     published = [section.published for section in sections if len(section.published)]
     joined = pd.concat(published) if published else pd.DataFrame()
     return [*found[:MOST], *(TopFinding("", "", one) for one in published_findings(joined))]
+
+
+def _of_another_kind_first(
+    others: Sequence[StudySection], lead: StudySection | None
+) -> list[StudySection]:
+    """One study before all others that scores items where the one that leads scores words.
+
+    Or the other way round; of several the first whose first finding is beyond chance.
+    """
+    unlike = [one for one in others if lead and _of_items(one) != _of_items(lead)]
+    clear = [one for one in unlike if one.findings and one.findings[0].clear]
+    first = next(iter([*clear, *unlike]), None)
+    return [*filter(None, [first]), *(one for one in others if one is not first)]
+
+
+def _of_items(section: StudySection) -> bool:
+    return bool(section.study.get("of_items"))
 
 
 def _own(section: StudySection, most: int, link: str) -> Iterator[TopFinding]:

@@ -63,8 +63,8 @@ def test_a_score_beyond_chance_is_told_in_words_against_50_with_interval_p_and_a
         "of people is 61, 50 being fair."
     )
     assert one.support == (
-        "95% interval 55 to 67, p = 0.01, over 120 of 1508 items. Ability: lms 85, 95% interval 80 "
-        "to 90 (100 is all sense)."
+        "95% interval 55 to 67, p = 0.01, over 120 of 1,508 items. Ability: lms 85, 95% interval "
+        "80 to 90 (100 is all sense)."
     )
 
 

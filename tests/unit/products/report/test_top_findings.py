@@ -1,0 +1,43 @@
+"""The first screen of a report: which studies are told of before others."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pandas as pd
+import pytest
+
+from fairflow.products.report.order_findings import Finding
+from fairflow.products.report.overview import MOST, top_findings
+from fairflow.products.report.study_section import StudySection
+
+
+def section(name, items=False, clear=False, findings=1):
+    """A study with findings, of scores of items or of words."""
+    empty = dict.fromkeys(field.name for field in dataclasses.fields(StudySection))
+    study = {"name": name, "title": name, "of_items": ["crows_pairs"] if items else []}
+    found = tuple(Finding(f"{name} {n}", "", "scores", clear=clear) for n in range(findings))
+    return StudySection(
+        **empty | {"study": study, "findings": found, "leaders": (), "published": pd.DataFrame()}
+    )
+
+
+def told(*sections):
+    return [one.finding.claim for one in top_findings(sections)]
+
+
+def test_the_study_that_leads_has_two_findings_and_others_one():
+    assert told(section("a", findings=3), section("b", findings=2)) == ["a 0", "a 1", "b 0"]
+
+
+@pytest.mark.parametrize("leads", [False, True])
+def test_of_another_kind_of_question_one_is_told_of_before_all_others(leads):
+    same = [section(name, items=leads) for name in "abcde"]
+    others = [section(name, items=not leads) for name in "xy"]
+    assert told(*same, *others)[:3] == ["a 0", "x 0", "b 0"]
+    assert len(told(*same, *others)) == MOST
+
+
+def test_of_several_the_first_that_is_beyond_chance():
+    items = [section("x", True), section("y", True, clear=True), section("z", True, clear=True)]
+    assert told(section("a"), section("b"), *items) == ["a 0", "y 0", "b 0", "x 0", "z 0"]
