@@ -6,6 +6,9 @@ import math
 import numpy as np
 import pytest
 
+from fairflow import Query as OwnQuery
+from fairflow.metrics import metric_class
+from fairflow.queries.declared import Declared
 from fairflow.wefe import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.wefe.utils import QueriesError, run_queries
 
@@ -224,6 +227,26 @@ def test_remembering_sets_changes_no_look_up(policy):
             assert (found.targets, found.attributes) == (expected.targets, expected.attributes)
             assert (found.forms, found.lookup) == (expected.forms, expected.lookup)
             np.testing.assert_array_equal(found.vectors, expected.vectors)
+
+
+@pytest.mark.parametrize(
+    ("metric", "n_sets", "declared"),
+    [
+        ("direct_bias", (1, 0), {"pairs": (("right", "left"), ("up", "slope"))}),
+        ("projection", (1, 0), {"pairs": (("right", "left"),)}),
+        ("wefat", (1, 2), {"values": {"right": 0.1, "up": 0.5, "slope": 0.7}}),
+    ],
+)
+def test_what_a_query_declares_besides_its_sets_is_not_lost(metric, n_sets, declared):
+    n_targets, n_attributes = n_sets
+    asked = OwnQuery(
+        [["right", "up", "slope"]] * n_targets,
+        [["left", "down"], ["up", "slope"]][:n_attributes],
+        declared=Declared(**declared),
+    )
+    alone = metric_class(metric)().run_query(asked, model())["result"]
+    assert math.isfinite(alone)
+    assert run_queries(metric_class(metric), [asked], [model()]).iloc[0, 0] == alone
 
 
 def test_a_model_class_of_the_users_own_looks_words_up_itself():

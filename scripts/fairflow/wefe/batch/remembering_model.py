@@ -28,8 +28,11 @@ class RememberingModel(WordEmbeddingModel):
         self._sets: dict[tuple[str, ...], QueryVectors] = {}
 
     def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
-        """As that of `WordEmbeddingModel`, with every set of words sought only once."""
-        if random_words:
+        """As that of `WordEmbeddingModel`, with every set of words sought only once.
+
+        What a query declares besides its sets is sought anew.
+        """
+        if random_words or query.declared:
             return super().look_up(query, lookup, **random_words)
         if lookup != self._lookup:
             self._lookup, self._sets = lookup, {}
