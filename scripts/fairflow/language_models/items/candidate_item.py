@@ -5,29 +5,26 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.spans import Span
 from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.items.triple_item import LABELS, TripleItem
 
-LABELS = ("stereotype", "anti-stereotype", "unrelated")
 BLANK = "BLANK"
 PUNCTUATION = string.punctuation
 
 
 @dataclass(frozen=True)
-class CandidateItem(Item):
+class CandidateItem(TripleItem):
     """An intrasentence example of StereoSet.
 
     Attributes
     ----------
-    target : the term that scores are averaged by. category : its domain.
     context : with BLANK in one of its words ("BLANK", "BLANK.", "BLANKed") or, with the same word
         in each place, in several.
     sentences : label -> the context with a word in place of BLANK.
-    unit : examples that belong together share it; those of one target by default.
 
     Raises
     ------
@@ -36,36 +33,14 @@ class CandidateItem(Item):
 
     kind = "candidate"
     key = "candidates"
-    template_id: ClassVar[str] = ""
-
-    item_id: str
-    target: str
-    category: str
-    context: str
-    sentences: Mapping[str, str]
-    unit: str = ""
 
     def __post_init__(self) -> None:
         if BLANK not in self.context:
             raise ItemError(f"item {self.item_id!r}: {self.context!r} must have a {BLANK}")
-        if set(self.sentences) != set(LABELS):
-            raise ItemError(
-                f"item {self.item_id!r} must have {', '.join(LABELS)}; found "
-                f"{', '.join(self.sentences) or 'none'}"
-            )
+        super().__post_init__()
         for label in LABELS:
             self.word_span(label)
             self.hidden_spans(label)
-
-    @property
-    def unit_id(self) -> str:
-        """What could have been another one: `unit`, else the target."""
-        return self.unit or self.target
-
-    @property
-    def factors(self) -> dict[str, str]:
-        """Contexts are written for one target: nothing is crossed."""
-        return {}
 
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> CandidateItem:
@@ -87,10 +62,6 @@ class CandidateItem(Item):
     def requests_for(self, need: str) -> list[TokenRequest]:
         """The requests of a variant."""
         return self.requests(need)
-
-    def text_id(self, label: str) -> str:
-        """The id of one of the three texts."""
-        return f"{self.item_id}/{label}"
 
     def word_span(self, label: str) -> Span:
         """Where the word stands that fills the blank, punctuation around it left out.

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from fairflow.language_models.items.candidate_item import LABELS, CandidateItem
+from fairflow.language_models.items.candidate_item import CandidateItem
 from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.triple_item import LABELS
 from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
 from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
 from fairflow.language_models.scoring.term_preferences import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fairflow.language_models.items.candidate_item import LABELS
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.sequel_item import SequelItem
+from fairflow.language_models.items.triple_item import LABELS
 from fairflow.language_models.scoring.answer_likelihoods import PER, answer_likelihood
 from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
 from fairflow.language_models.scoring.item_scores import ItemScores, item_scores

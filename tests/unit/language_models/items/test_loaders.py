@@ -6,12 +6,12 @@ import re
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.candidate_item import LABELS
 from fairflow.language_models.items.loaders.crows_pairs import read_crows_pairs
 from fairflow.language_models.items.loaders.honest import read_honest
 from fairflow.language_models.items.loaders.lexicon import read_lexicon
 from fairflow.language_models.items.loaders.seat import read_seat
 from fairflow.language_models.items.loaders.stereoset import read_stereoset
+from fairflow.language_models.items.triple_item import LABELS
 from fairflow.language_models.items.unreadable_item import UnreadableItem
 
 CROWS = (

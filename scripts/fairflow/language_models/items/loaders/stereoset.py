@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.candidate_item import LABELS, CandidateItem
+from fairflow.language_models.items.candidate_item import CandidateItem
 from fairflow.language_models.items.loaders.json_document import JsonDocument, read_json
 from fairflow.language_models.items.sequel_item import SequelItem
+from fairflow.language_models.items.triple_item import LABELS
 from fairflow.language_models.items.unreadable_item import UnreadableItem, some_readable
 
 Example = CandidateItem | SequelItem
