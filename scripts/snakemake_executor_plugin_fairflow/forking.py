@@ -32,6 +32,8 @@ def serve(control: socket.socket) -> None:
     """Fork a process for each job, until the other end is closed."""
     # Ctrl-C reaches every process: the jobs end, this one when Snakemake does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # It was kept away until here.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # A job tells itself how it ended; waited for, it counts among what the run has cost.
     signal.signal(signal.SIGCHLD, _wait)
     while True:
@@ -106,6 +108,8 @@ def run_script(job: dict[str, Any]) -> int:
         exec(compile(Path(script).read_bytes(), script, "exec"), names)
     except SystemExit as end:
         return _status_of(end)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except BaseException as error:
         error = error.with_traceback(_of_the_script(error.__traceback__))
         sys.excepthook(type(error), error, error.__traceback__)

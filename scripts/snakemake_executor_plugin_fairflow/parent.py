@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -110,13 +111,18 @@ class Parent:
     def _start(self) -> None:
         self._end()
         self._control, other = socket.socketpair()
-        with other:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", str(SERVER), str(other.fileno()), str(self._scripts)],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[other.fileno()],
-                env=os.environ | dict.fromkeys(THREADS, str(self._threads)),
-            )
+        # Ctrl-C reaches every process: this one once it can leave it to the jobs.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            with other:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-P", str(SERVER), str(other.fileno()), str(self._scripts)],
+                    stdin=subprocess.DEVNULL,
+                    pass_fds=[other.fileno()],
+                    env=os.environ | dict.fromkeys(THREADS, str(self._threads)),
+                )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _end(self) -> None:
         if self._control is not None and self._process is not None:

@@ -85,6 +85,25 @@ open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR
         assert "forking" not in said
         assert said.count("File") == 2
 
+    def test_who_presses_control_c_is_shown_no_traceback(
+        self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        text = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)"
+        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 130
+        assert capfd.readouterr() == ("", "")
+
+    def test_control_c_does_not_hit_the_process_that_is_forked(
+        self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        parent._start()
+        number = parent._process.pid
+        for _ in range(20):
+            os.kill(number, signal.SIGINT)
+            time.sleep(0.05)
+        assert parent.run(job(tmp_path / "one.py", "pass"), unwatched) == 0
+        assert parent._process.pid == number
+        assert capfd.readouterr() == ("", "")
+
     def test_what_a_script_imported_is_there_when_it_runs_again(
         self, parent: Parent, tmp_path: Path
     ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -26,6 +27,9 @@ def log_to(path: str | Path) -> Iterator[None]:
     logging.basicConfig(filename=path, filemode="w", level=logging.INFO, force=True)
     try:
         yield
+    except KeyboardInterrupt:
+        # Whoever pressed the key knows why the job ends.
+        raise SystemExit(128 + signal.SIGINT) from None
     except Exception as error:
         advice = f"{ADVICE}\n" if isinstance(error, ModuleNotFoundError) else ""
         # On a full disk the log may not be written either.

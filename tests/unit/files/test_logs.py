@@ -1,0 +1,21 @@
+"""How a job ends that fails or is stopped, and what its log says."""
+
+import pytest
+
+from fairflow.errors import FairflowError
+from fairflow.files.logs import log_to
+
+
+def test_an_error_of_the_users_is_a_sentence_and_its_traceback_is_in_the_log(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end, log_to(tmp_path / "job.log"):
+        raise FairflowError("the file is damaged")
+    assert end.value.code == 1
+    assert capsys.readouterr().err == "the file is damaged\n"
+    assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+def test_control_c_ends_a_job_without_a_traceback(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end, log_to(tmp_path / "job.log"):
+        raise KeyboardInterrupt
+    assert end.value.code == 130
+    assert capsys.readouterr().err == ""
