@@ -40,18 +40,24 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         interval = getattr(self.settings, "interval", None) or LogHandlerSettings.interval
-        self._reporter = None if self.common_settings.dryrun else Reporter(interval)
+        self._reporter: Reporter | None = None
+        # Before anything is shown at which the key may be pressed.
         self._on_interrupt(self._stop)
+        if not self.common_settings.dryrun:
+            self._reporter = Reporter(interval)
 
     def _stop(self, *_signal: object) -> NoReturn:
         """Ctrl-C. The handler of asyncio only cancels a task, which may be done all the same."""
         if self._reporter:
             self._reporter.stop()
+        if self._reporter is None or not self._reporter.has_begun:
+            # Snakemake would show where in its planning it was.
+            raise SystemExit(128 + signal.SIGINT)
         raise KeyboardInterrupt
 
     def _on_interrupt(self, handler: Callable[..., Any] | signal.Handlers) -> None:
         """Have Ctrl-C handled where there is something to tell."""
-        if self._reporter and current_thread() is main_thread():
+        if not self.common_settings.dryrun and current_thread() is main_thread():
             signal.signal(signal.SIGINT, handler)
 
     def emit(self, record: LogRecord) -> None:

@@ -124,6 +124,12 @@ def test_who_presses_control_c_reads_that_the_same_command_goes_on(finished: Pro
     assert "steps done in " in on_a_terminal(finished, *target)
 
 
+def test_who_presses_it_before_there_is_a_plan_reads_that_nothing_began(finished: Project):
+    shown = on_a_terminal(finished, *TARGET, stop_at=b"Finding out what is to be done")
+    assert "Traceback" not in shown
+    assert "Stopped as asked before any step began." in shown
+
+
 def test_a_dry_run_shows_its_table_once_behind_its_jobs(finished: Project):
     said = finished.run("--dry-run", *TARGET).stdout
     assert said.count("Job stats:") == 1

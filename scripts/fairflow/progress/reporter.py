@@ -55,6 +55,11 @@ class Reporter:
     def __exit__(self, *error: object) -> None:
         self._lock.release()
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether it is known what is to be done."""
+        return self._run is not None
+
     def note(self, text: str) -> None:
         """Keep what nobody needs to read now."""
         if text:
@@ -148,6 +153,8 @@ class Reporter:
     def _last_words(self) -> tuple[str, str]:
         """The colour of the first line, and the lines."""
         run = self._run
+        if run is None and self._stopped:
+            return BOLD, "Stopped as asked before any step began."
         if run is None:
             return "", "Nothing was to do: every result is up to date." * self._up_to_date
         whole = f"\nWhole output: {self._output.path}" if self._output.path else ""

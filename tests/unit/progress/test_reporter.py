@@ -132,6 +132,14 @@ def test_what_fails_or_is_written_after_ctrl_c_goes_into_the_file(told, tmp_path
     assert file.read_text() == "Traceback of the end\n"
 
 
+def test_ctrl_c_before_anything_is_planned_is_told_in_a_line(told):
+    reporter, said = told
+    assert not reporter.has_begun
+    reporter.stop()
+    reporter.close()
+    assert "Stopped as asked before any step began." in said()
+
+
 def test_a_folder_that_takes_no_file_stops_nothing(told, tmp_path):
     reporter, said = told
     (tmp_path / "logs").write_text("a file")
