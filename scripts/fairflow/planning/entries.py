@@ -14,6 +14,7 @@ from fairflow.planning.query import ItemQuery, PlannedQuery
 from fairflow.scores.cell import Cell
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.comparability import vectors_of
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,12 @@ class Entries:
     models: Mapping[str, Model | PlannedLanguageModel]
     metrics: Mapping[str, WordVariant | ItemVariant]
     queries: Mapping[str, PlannedQuery | ItemQuery]
+
+    @cached_property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        others = {name: model.same_vectors for name, model in self.models.items()}
+        return {name: vectors_of(name, others) for name in others}
 
     @cached_property
     def computations(self) -> dict[str, str]:

@@ -16,7 +16,6 @@ from fairflow.planning.remains import Remains
 from fairflow.queries.properties import read_property
 from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.word_variant import WordVariant
-from fairflow.studies.comparability import vectors_of
 from fairflow.studies.distinct_tests import Sameness
 from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
 
@@ -348,22 +347,19 @@ class Study:
     @property
     def vectors(self) -> dict[str, str]:
         """For each model: the name of its vectors, which several models may share."""
-        return {model: self._vectors_of(model) for model in self.models}
-
-    def _vectors_of(self, model: str) -> str:
-        others = {name: entry.same_vectors for name, entry in self.entries.models.items()}
-        return vectors_of(model, others)
+        return {model: self.entries.vectors.get(model, model) for model in self.models}
 
     @property
     def derived(self) -> dict[str, str]:
         """Model -> the model of the study that it comes of, with vectors in other directions."""
         came = dict.fromkeys(self.after, self.before)
-        for model in self.models:
-            # The first model of each vectors, but for the model's own.
-            first = {name: other for other, name in reversed(self.vectors.items())}
-            del first[self.vectors[model]]
-            names = [*map(self._vectors_of, self.entries.models[model].lineage)]
-            nearest = next((name for name in reversed(names) if name in first), None)
+        vectors = self.vectors
+        # The first model of each vectors.
+        first = {name: other for other, name in reversed(vectors.items())}
+        for model, own in vectors.items():
+            lineage = reversed(self.entries.models[model].lineage)
+            names = (self.entries.vectors.get(name, name) for name in lineage)
+            nearest = next((name for name in names if name in first and name != own), None)
             if nearest:
                 came[model] = first[nearest]
         return came
