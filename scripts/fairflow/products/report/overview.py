@@ -60,7 +60,7 @@ def _of_another_kind_first(
     unlike = [one for one in others if lead and _of_items(one) != _of_items(lead)]
     clear = [one for one in unlike if one.findings and one.findings[0].clear]
     first = next(iter([*clear, *unlike]), None)
-    return [*filter(None, [first]), *(one for one in others if one is not first)]
+    return sorted(others, key=lambda one: one is not first)
 
 
 def _of_items(section: StudySection) -> bool:
