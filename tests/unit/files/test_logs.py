@@ -1,9 +1,23 @@
 """How a job ends that fails or is stopped, and what its log says."""
 
+import logging
+
 import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.files.logs import log_to
+
+
+@pytest.fixture(autouse=True)
+def root_logger():
+    """The one of this process, as it was: a job ends with its process, a test does not."""
+    root = logging.getLogger()
+    level, before = root.level, list(root.handlers)
+    yield root
+    for handler in set(root.handlers) - set(before):
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
 
 
 def test_an_error_of_the_users_is_a_sentence_and_its_traceback_is_in_the_log(tmp_path, capsys):
