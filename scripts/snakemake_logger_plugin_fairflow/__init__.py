@@ -6,6 +6,7 @@ All that Snakemake and its jobs say goes into one file in results/logs/snakemake
 
 from __future__ import annotations
 
+import atexit
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,10 +42,13 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         interval = getattr(self.settings, "interval", None) or LogHandlerSettings.interval
         self._reporter: Reporter | None = None
-        # Before anything is shown at which the key may be pressed.
         self._on_interrupt(self._stop)
         if not self.common_settings.dryrun:
             self._reporter = Reporter(interval)
+            # Interrupted in here, Snakemake does not know of this handler.
+            atexit.register(self.close)
+            # Last, for whoever reads it may press the key at once.
+            self._reporter.plan()
 
     def _stop(self, *_signal: object) -> NoReturn:
         """Ctrl-C. The handler of asyncio only cancels a task, which may be done all the same."""

@@ -46,7 +46,6 @@ class Reporter:
         self._run: Run | None = None
         self._heard = -LISTEN
         self._stopped = self._cut_off = self._up_to_date = False
-        self._screen.change("Finding out what is to be done ...")
 
     def __enter__(self) -> Reporter:
         self._lock.acquire()
@@ -64,6 +63,10 @@ class Reporter:
         """Keep what nobody needs to read now."""
         if text:
             self._output.write(text)
+
+    def plan(self) -> None:
+        """It is being found out what is to be done."""
+        self._screen.change("Finding out what is to be done ...")
 
     def start(self, steps: Mapping[str, int], now: float, results: Path) -> None:
         """The number of steps of each rule is known: work begins.
