@@ -1,21 +1,23 @@
-"""Whole files or none: atomic writing, and checksums."""
+"""Whole files or none: atomic writing of texts, JSON, CSV and folders, locks, room on the disk."""
 
 from __future__ import annotations
 
+import csv
 import errno
 import fcntl
-import hashlib
+import json
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from fairflow.errors import FairflowError
+from fairflow.errors import DownloadError, FairflowError
 
+# EFBIG: a limit on the size of files (ulimit -f), which users meet as a full disk.
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 
@@ -141,12 +143,6 @@ def damaged(path: str | Path, what: str, error: Exception) -> FairflowError:
     )
 
 
-def sha256(path: str | Path) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def shared_lock(path: str | Path) -> BinaryIO | None:
     """Hold a lock that others may share, until the file is closed or the process has ended.
 
@@ -160,3 +156,64 @@ def shared_lock(path: str | Path) -> BinaryIO | None:
     except OSError:
         return None
     return file
+
+
+def ensure_space(path: Path, needed: int | None) -> None:
+    """Compare what `path`, written already in part or not, will need with what its disk has.
+
+    Raises
+    ------
+    DownloadError : saying how much is needed and how much is free.
+    """
+    written = path.stat().st_size if path.is_file() else 0
+    if needed is not None and needed - written > shutil.disk_usage(path.parent).free:
+        raise _room_for_download(path, needed)
+
+
+@contextmanager
+def disk_may_fill(path: Path, needed: Callable[[], int | None]) -> Iterator[None]:
+    """Explain a full disk.
+
+    Parameters
+    ----------
+    needed : gives the size of the whole file at `path`, or None if nobody has said it.
+
+    Raises
+    ------
+    DownloadError : saying how much is needed and how much is free.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise _room_for_download(path, needed()) from error
+
+
+def _room_for_download(path: Path, needed: int | None) -> DownloadError:
+    written = path.stat().st_size if path.is_file() else 0
+    whole = f"{needed} bytes in all" if needed is not None else "an unknown number of bytes"
+    free = shutil.disk_usage(path.parent).free
+    return DownloadError(
+        f"no space left for {path}: {whole} needed, {written} written, {free} free in "
+        f"{path.parent}. Make room and run again; what has come over the network is kept"
+    )
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write a text as UTF-8."""
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(contents: Any, path: str | Path) -> None:
+    """Write plain values; keys stay in their order."""
+    write_text(json.dumps(contents, ensure_ascii=False, indent=1) + "\n", path)
+
+
+def write_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], path: str | Path) -> None:
+    """Write rows as CSV with a head line; None is empty."""
+    with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, columns, lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)

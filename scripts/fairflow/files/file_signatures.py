@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files.packed_folders import names_in
-from fairflow.files.streams import open_packed
+from fairflow.files.packed_files import names_in, open_packed
 
 HEAD_BYTES = 1 << 16
 
@@ -60,7 +59,7 @@ def vectors_problem(vector_format: str, head: bytes) -> str | None:
 
     Parameters
     ----------
-    vector_format : a key of `fairflow.vectors.formats.FORMATS`, or gguf.
+    vector_format : a key of `fairflow.vectors.convert.FORMATS`, or gguf.
     head : `HEAD_BYTES` of the unpacked file, or all of a shorter one.
     """
     if is_page(head):

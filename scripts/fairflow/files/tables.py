@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.parquet_files import read_parquet, write_parquet
+from fairflow.files.parquet import read_parquet, write_parquet
 
 
 def read_table(path: str | Path) -> pd.DataFrame:

@@ -1,15 +1,164 @@
-"""Seeking the words of a set in a vocabulary, with an account of every word."""
+"""Seeking the words of a set in a vocabulary: spellings, preprocessing, an account of each word."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from fairflow.queries.preprocessing import STRATEGIES, Preprocessor, check_options, transform_word
+from fairflow.errors import nearest
+
+# Alphabets with letters that look alike.
+_ALIKE = {"LATIN", "CYRILLIC", "GREEK"}
+# Scripts in which a joiner of no width changes how a word is written.
+_JOINED = {
+    *("ARABIC", "SYRIAC", "MONGOLIAN", "NKO", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"),
+    *("ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "KHMER", "MYANMAR"),
+    *("TIBETAN", "VARIATION"),
+}
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def spelling_problem(word: str) -> str | None:
+    """Why a text is no word, in a part of a sentence with what to do; None if it can be one.
+
+    Control characters, ends of lines, marks of byte order, spaces but the plain one within, signs
+    of no width and letters of two alphabets that look alike. Joiners of no width pass where the
+    script before them, or an emoji, needs them.
+    """
+    if word != word.strip(" "):
+        return f"{word!r} begins or ends with a space: remove it"
+    for before, sign in zip(["", *word], word, strict=False):
+        if _is_unseen(sign) and not (sign in _JOINERS and _takes_joiners(before)):
+            space = unicodedata.category(sign) == "Zs"
+            remedy = "a plain space" if space else "the plain letter" if sign.isalpha() else ""
+            do = f"write {remedy}" if remedy else "remove it"
+            return f"{word!r} holds {_named(sign)}, which no word holds: {do}"
+    for part in _LETTERS.findall(word):
+        alphabets = {_script(sign): sign for sign in reversed(part) if _script(sign) in _ALIKE}
+        if len(alphabets) > 1:
+            found = " beside ".join(map(_named, sorted(alphabets.values(), key=part.index)))
+            return f"{word!r} holds {found}, of alphabets that look alike: write it in one"
+    return None
+
+
+def spellings(form: str) -> Iterator[str]:
+    """A form in Unicode's composed form (NFC), as it is written, and decomposed, each once."""
+    if form.isascii():
+        yield form
+        return
+    composed, decomposed = (unicodedata.normalize(way, form) for way in ("NFC", "NFD"))
+    yield from dict.fromkeys((composed, form, decomposed))
+
+
+def _is_unseen(sign: str) -> bool:
+    kind = unicodedata.category(sign)
+    font = unicodedata.decomposition(sign).startswith("<font>")
+    return (kind[0] in "CZ" and sign != " " and kind != "Cn") or sign == "\ufffd" or font
+
+
+def _takes_joiners(sign: str) -> bool:
+    return bool(sign) and (_script(sign) in _JOINED or unicodedata.category(sign) in ("So", "Sk"))
+
+
+def _script(sign: str) -> str:
+    return unicodedata.name(sign, "").partition(" ")[0].partition("-")[0]
+
+
+def _named(sign: str) -> str:
+    return unicodedata.name(sign, f"the character U+{ord(sign):04X}")
+
+
+Preprocessor = Mapping[str, Any]
+
+OPTIONS = ("preprocessor", "lowercase", "uppercase", "titlecase", "strip_accents")
+STRATEGIES = ("first", "all")
+
+_AS_WRITTEN: Preprocessor = {}
+
+
+def preprocess_word(
+    word: str, options: Preprocessor | None = _AS_WRITTEN, vocab_prefix: str | None = None
+) -> str:
+    """Transform one word and put the vocabulary prefix in front of it.
+
+    Parameters
+    ----------
+    options : any of `preprocessor` (None, or a callable, which makes the others irrelevant),
+        `lowercase`, `uppercase`, `titlecase` (the first true one of these three counts) and
+        `strip_accents` (True or "unicode": combining marks dropped after NFKD; "ascii": all but
+        ASCII dropped).
+
+    Raises
+    ------
+    TypeError : an option that does not exist; the message names the nearest one.
+    """
+    options = options or {}
+    check_options(options)
+    return transform_word(word, options, vocab_prefix)
+
+
+def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -> str:
+    """`preprocess_word` with options that have been checked."""
+    if not options:
+        return (vocab_prefix or "") + word
+    function: Callable[[str], str] | None = options.get("preprocessor")
+    if function is not None:
+        word = function(word)
+    else:
+        word = _strip_accents(_change_case(word, options), options.get("strip_accents", False))
+    return (vocab_prefix or "") + word
+
+
+def check_options(options: Preprocessor) -> None:
+    """Refuse preprocessor options that do not exist.
+
+    Raises
+    ------
+    TypeError : not a mapping, an unknown option, or a value that the option does not take.
+    """
+    if not isinstance(options, Mapping):
+        raise TypeError(f"a preprocessor must be a dict of options, got {options!r}")
+    for name in options:
+        if name not in OPTIONS:
+            raise TypeError(f"unknown preprocessor option {name!r}. {nearest(name, OPTIONS)}")
+    function = options.get("preprocessor")
+    if function is not None and not callable(function):
+        raise TypeError(f"preprocessor must be callable, got {function!r}")
+    accents = options.get("strip_accents", False)
+    if accents not in (True, False, "unicode", "ascii"):
+        raise TypeError(f"strip_accents must be True, 'unicode' or 'ascii', got {accents!r}")
+
+
+def _change_case(word: str, options: Preprocessor) -> str:
+    if options.get("lowercase"):
+        return word.lower()
+    if options.get("uppercase"):
+        return word.upper()
+    if options.get("titlecase"):
+        return word.title()
+    return word
+
+
+def _strip_accents(word: str, how: bool | str) -> str:
+    if not how:
+        return word
+    decomposed = unicodedata.normalize("NFKD", word)
+    if how == "ascii":
+        return decomposed.encode("ascii", "ignore").decode("ascii")
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
 
 ZERO_VECTORS = ("error", "lost")
 SHARED_WORDS = ("keep", "drop", "refuse")
+
+OF_ANOTHER_LANGUAGE = (
+    "the word lists that come with fairflow are English; are these vectors of another language?"
+)
 
 
 @dataclass(frozen=True)
@@ -99,6 +248,8 @@ def look_up_set(
 ) -> SetLookup:
     """Seek each word of a set, in order.
 
+    Each form is sought in Unicode's composed form (NFC), as it is written, and decomposed.
+
     Parameters
     ----------
     contains : tells whether a form is in the vocabulary.
@@ -135,8 +286,9 @@ def _first_form(
 ) -> list[tuple[str, int]]:
     for number, options in enumerate(preprocessors):
         form = transform_word(word, options, prefix) if options or prefix else word
-        if contains(form):
-            return [(form, number)]
+        for spelt in spellings(form):
+            if contains(spelt):
+                return [(spelt, number)]
     return []
 
 
@@ -146,8 +298,8 @@ def _every_form(
     preprocessors: Sequence[Preprocessor],
     prefix: str | None,
 ) -> list[tuple[str, int]]:
-    forms = [transform_word(word, options, prefix) for options in preprocessors]
-    return [(form, number) for number, form in enumerate(forms) if contains(form)]
+    chosen = (_first_form(word, contains, [options], prefix) for options in preprocessors)
+    return [(form, number) for number, found in enumerate(chosen) for form, _ in found]
 
 
 def shared_forms(accounts: Sequence[SetLookup]) -> set[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fairflow.errors import FairflowError
+from fairflow.queries.lookup import spelling_problem
 
 # What is said of a property before its first word, each on a line "# key: text".
 HEADER = ("label", "unit", "source", "citation")
@@ -127,6 +128,8 @@ def _entry(path: Path, number: int, row: list[str], unit: str) -> tuple[str, flo
     if len(row) != len(COLUMNS) or not row[0].strip():
         raise FairflowError(f"{path}, line {number}: expected a word and a number, found {row}")
     word, cell = row[0].strip(), row[1].strip()
+    if problem := spelling_problem(word):
+        raise FairflowError(f"{path}, line {number}: {problem}")
     try:
         # Python alone would take 1_000 and digits of other scripts.
         value = float(cell) if cell.isascii() and "_" not in cell else math.nan

@@ -1,13 +1,16 @@
-"""The file of a materialised query: the words of each set, by role and name."""
+"""The files of words: those of a query as results/words holds them, and lexicons of others."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from fairflow.files.sealed_json import read_sealed, write_sealed
-from fairflow.queries.declared import declared_of
-from fairflow.queries.query import Query
+from fairflow.errors import FairflowError
+from fairflow.files.checked_files import read_sealed, write_sealed
+from fairflow.files.packed_files import open_packed
+from fairflow.queries.lookup import spelling_problem
+from fairflow.queries.query import DECLARABLE, PROPERTY, Query, declared_of
 
 Words = Mapping[str, Mapping[str, Sequence[str]]]
 
@@ -15,7 +18,7 @@ Words = Mapping[str, Mapping[str, Sequence[str]]]
 def write_words(words: Words, path: str | Path) -> None:
     """Write {"targets": {name: words}, "attributes": {name: words}}, and what is declared besides.
 
-    See `fairflow.queries.declared.Declared.plain`.
+    See `fairflow.queries.query.Declared.plain`.
     """
     write_sealed(words, path)
 
@@ -48,5 +51,77 @@ def query_of(sets: Words) -> Query:
 
 
 def read_units(path: str | Path) -> dict[str, list[str]] | None:
-    """What the texts of such a file are units of (`statistics.text_units`); None for words."""
+    """What the texts of such a file are units of (`statistics.kernel`); None for words."""
     return read_words(path).get("units")
+
+
+def words_of_sets(
+    definition: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The words of each set of a query, those of lexicons read from their files.
+
+    Parameters
+    ----------
+    definition : role -> name of a set -> its words, or how to read them: the arguments of
+        `parse_lexicon`, its path as `file`. And what is declared besides, as
+        `fairflow.queries.query.Declared.plain` has it, a property by the path of its `file`.
+
+    Raises
+    ------
+    FairflowError : a lexicon or a property that cannot be read.
+    """
+    return {
+        role: _declared(role, sets)
+        if role in DECLARABLE
+        else {name: _words(entry) for name, entry in sets.items()}
+        for role, sets in definition.items()
+    }
+
+
+def _declared(what: str, given: Any) -> Any:
+    if what != PROPERTY:
+        return given
+    from fairflow.queries.properties import read_property
+
+    return dict(read_property(Path(given["file"])).values)
+
+
+def _words(entry: Any) -> list[str]:
+    if not isinstance(entry, Mapping):
+        return entry
+    return parse_lexicon(Path(entry["file"]), entry["encoding"], entry["comment"], entry["packing"])
+
+
+def parse_lexicon(
+    path: Path, encoding: str, comment: str | None, packing: Mapping[str, Any] | None = None
+) -> list[str]:
+    """The words of a lexicon, in the order of the file; empty lines and comments are skipped.
+
+    Parameters
+    ----------
+    packing : how the lexicon lies in the file at `path`, see `open_packed`.
+
+    Raises
+    ------
+    DownloadError : the file is not the one promised.
+    FairflowError : it is not in that encoding, holds no word, or a line that can be none.
+    """
+    with open_packed(path, **(packing or {})) as stream:
+        data = b"".join(iter(lambda: stream.read(1 << 20), b""))
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise FairflowError(f"{path.name} is not {encoding}: {error.reason}") from error
+    # A mark of byte order belongs to the file, not to its first word.
+    lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
+    words = {
+        number: line
+        for number, line in enumerate(lines, start=1)
+        if line and not (comment and line.startswith(comment))
+    }
+    if not words:
+        raise FairflowError(f"{path.name} holds no word")
+    for number, word in words.items():
+        if problem := spelling_problem(word):
+            raise FairflowError(f"{path.name}, line {number}: {problem}")
+    return [*words.values()]

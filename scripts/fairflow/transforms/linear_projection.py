@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairflow.transforms._account import account
-from fairflow.transforms._pair_direction import DIRECTIONS, pair_direction
-from fairflow.transforms._parameters import every_word, one_of, sets_of_words, whole_number
+from fairflow.transforms._directions import DIRECTIONS, pair_direction
+from fairflow.transforms._words import (
+    account,
+    every_word,
+    found_sets,
+    one_of,
+    sets_of_words,
+    whole_number,
+)
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import bias_subspace
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.found_words import found_sets
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import bias_subspace
+from fairflow.vectors.word_embedding_model import word_rows
 
 
 class LinearProjection(BaseTransform):

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._groups import SAME_MEANS, found_groups
-from fairflow.transforms._parameters import every_word, separate_groups
-from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import NOISE
+from fairflow.transforms._words import (
+    SAME_MEANS,
+    GroupTransform,
+    found_groups,
+)
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import NOISE
+from fairflow.vectors.word_embedding_model import word_rows
 
 
-class MeanProjection(BaseTransform):
+class MeanProjection(GroupTransform):
     """Project every word on what is orthogonal to the class means (Haghighatkhah et al. 2022).
 
         x <- x - B'B x,   B an orthonormal basis of the means of the groups minus their mean
@@ -38,14 +38,6 @@ class MeanProjection(BaseTransform):
         "with a Single Projection. EMNLP 2022, 8395-8416. "
         "https://doi.org/10.18653/v1/2022.emnlp-main.575"
     )
-    word_sets = {"groups": "lists"}
-
-    def __init__(self, groups: Sequence[Sequence[str]]) -> None:
-        self.groups = separate_groups("groups", groups)
-
-    def training_texts(self) -> tuple[str, ...]:
-        """The words of all groups."""
-        return every_word(self.groups)
 
     def fit(self, base: Any) -> Derivation:
         """The directions of a base.
@@ -63,6 +55,5 @@ class MeanProjection(BaseTransform):
             raise FairflowError(SAME_MEANS)
         return Derivation(
             remove=directions[:rank],
-            facts={"directions": directions[:rank].tolist(), "group_sizes": found.sizes.tolist()}
-            | account(base, missing={"groups": found.missing}),
+            facts={"directions": directions[:rank].tolist()} | self.facts(base, found),
         )

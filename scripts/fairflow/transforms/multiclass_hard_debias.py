@@ -10,20 +10,22 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._equalising import equalised_set
-from fairflow.transforms._parameters import (
+from fairflow.transforms._directions import equalised_set
+from fairflow.transforms._words import (
+    account,
+    found_sets,
     joined_lists,
     one_of,
     sets_of_words,
+    shown,
+    split,
     whole_number,
     word_list,
 )
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import bias_subspace
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.found_words import found_sets, shown, split
-from fairflow.vectors.word_rows import WordRows, word_rows
+from fairflow.vectors.directions import bias_subspace
+from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 RECIPES = ("wefe-1.0", "manzini2019")
 

@@ -8,7 +8,7 @@ from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 
 if TYPE_CHECKING:
-    from fairflow.vectors.word_rows import WordRows
+    from fairflow.vectors.word_embedding_model import WordRows
 
 
 class Normalised(BaseTransform):

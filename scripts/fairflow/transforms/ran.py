@@ -9,23 +9,164 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._account import account
-from fairflow.transforms._neighbours import nearest_words
-from fairflow.transforms._parameters import (
+from fairflow.transforms._words import (
+    account,
+    found_sets,
     joined_lists,
+    listed_vectors,
     number_above,
     one_of,
     sets_of_words,
+    shown,
+    split,
     three_numbers,
     whole_number,
     word_list,
 )
-from fairflow.transforms._repulsion import MovedWord, moved_word
 from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.bias_subspace import bias_subspace
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.found_words import found_sets, listed_vectors, shown, split
-from fairflow.vectors.word_rows import WordRows, word_rows
+from fairflow.vectors.directions import bias_subspace, indirect_bias
+from fairflow.vectors.word_embedding_model import WordRows, word_rows
+
+_TOLERANCE = 1e-12
+_NOTHING_LEFT = 1e-9
+
+
+@dataclass(frozen=True)
+class MovedWord:
+    """What became of a word: its vector (dims,), neighbours repelled, J before and after."""
+
+    vector: np.ndarray
+    repelled: int
+    before: float
+    after: float
+
+
+def moved_word(
+    word: np.ndarray,
+    near: np.ndarray,
+    direction: np.ndarray,
+    weights: Sequence[float],
+    neighbours: int,
+    threshold: float,
+) -> MovedWord:
+    """Move a word away from those of its neighbours that share its bias.
+
+    Parameters
+    ----------
+    word, direction : (dims,), near : (words, dims), those nearest and perhaps others; all of length
+        1. weights : of the three terms. neighbours : how many count. threshold : of indirect bias.
+    """
+    near = near[np.argsort(-(near @ word), kind="stable")[:neighbours]]
+    repelled = near[indirect_bias(near, word, direction) > threshold]
+    vector = least_objective(repelled, direction, word, weights)
+    before, after = (objective(x, repelled, direction, word, weights) for x in (word, vector))
+    return MovedWord(vector, len(repelled), before, after)
+
+
+def objective(
+    vector: np.ndarray,
+    repelled: np.ndarray,
+    direction: np.ndarray,
+    word: np.ndarray,
+    weights: Sequence[float],
+) -> float:
+    """J of RAN at a vector of any length, with neighbours (words, dims) of length 1."""
+    vector = vector / np.linalg.norm(vector)
+    away = np.abs(repelled @ vector).mean() if len(repelled) else 0.0
+    terms = (away, (1 - vector @ word) / 2, abs(vector @ direction))
+    return float(np.dot(weights, terms))
+
+
+def least_objective(
+    repelled: np.ndarray, direction: np.ndarray, word: np.ndarray, weights: Sequence[float]
+) -> np.ndarray:
+    """The vector (dims,) of length 1 at which J is least; the word where nothing remains."""
+    from scipy.optimize import lsq_linear
+
+    columns = np.column_stack([*repelled, direction])
+    bounds = np.append(np.full(len(repelled), weights[0] / max(1, len(repelled))), weights[2])
+    wanted = weights[1] / 2 * word
+    solved = lsq_linear(columns, wanted, (-bounds, bounds), method="bvls", tol=_TOLERANCE)
+    left = wanted - columns @ solved.x
+    length = np.linalg.norm(left)
+    return left / length if length > _NOTHING_LEFT else word
+
+
+# Single precision may take the order of neighbours for another that are nearer to each other.
+_SPARE = 10
+# Similarities that are held at once.
+_CELLS = 1_000_000
+
+
+def nearest_words(
+    base: WordRows, words: Sequence[str], directions: np.ndarray, count: int
+) -> list[list[str]]:
+    """Up to `count` and a few more words of the largest cosine with each word, besides itself.
+
+    A block of the base is multiplied with all words at once, and of the products only those are
+    looked at that are above the last neighbour so far. Words whose vectors are zero or not finite
+    are nobody's neighbours.
+
+    Parameters
+    ----------
+    directions : (words, dims), unit vectors of `words`.
+
+    Returns
+    -------
+    Of each word its neighbours, in no order.
+    """
+    found = _Nearest(words, count + _SPARE)
+    targets = directions.astype(np.float32)
+    for block_words, _, block in base.rows_in_blocks():
+        step = max(1, _CELLS // max(1, len(words)))
+        for start in range(0, len(block_words), step):
+            part = slice(start, start + step)
+            found.add(block_words[part], targets @ _unit(block[part]).T)
+    return found.named()
+
+
+class _Nearest:
+    """The best words so far, as numbers of all words seen, in no order."""
+
+    def __init__(self, words: Sequence[str], count: int) -> None:
+        self._own = {word: row for row, word in enumerate(words)}
+        self._count = count
+        self._best = [np.empty(0, dtype=np.float32) for _ in words]
+        self._at = [np.empty(0, dtype=np.int64) for _ in words]
+        self._least = np.full(len(words), -np.inf, dtype=np.float32)
+        self._seen: list[str] = []
+
+    def add(self, words: Sequence[str], similarities: np.ndarray) -> None:
+        """Similarities (targets, words) of more words."""
+        for column, word in enumerate(words):
+            if word in self._own:
+                similarities[self._own[word], column] = -np.inf
+        rows, columns = np.nonzero(similarities > self._least[:, np.newaxis])
+        cuts = np.searchsorted(rows, np.arange(len(self._best) + 1))
+        for row in np.unique(rows):
+            new = columns[cuts[row] : cuts[row + 1]]
+            best = np.concatenate([self._best[row], similarities[row, new]])
+            at = np.concatenate([self._at[row], new + len(self._seen)])
+            if len(best) > self._count:
+                kept = np.argpartition(-best, self._count - 1)[: self._count]
+                best, at = best[kept], at[kept]
+                self._least[row] = best.min()
+            self._best[row], self._at[row] = best, at
+        self._seen += words
+
+    def named(self) -> list[list[str]]:
+        """The words behind the numbers."""
+        return [[self._seen[place] for place in sorted(at.tolist())] for at in self._at]
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    """Rows at length 1; zero and non-finite ones are far from everything."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))[:, np.newaxis]
+    usable = np.isfinite(lengths) & (lengths > 0)
+    unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=usable)
+    return unit.astype(np.float32)
+
 
 RECIPES = {
     "kumar2020": (1 / 8, 6 / 8, 1 / 8),

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from fairflow.files.atomic import atomic_path
-from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
 
 UNIT_TOLERANCE = 1e-3

@@ -1,20 +1,185 @@
-"""Derivation: how vectors become those of a model derived from theirs, in a few arrays."""
+"""Derivations: how the vectors of one model become another's, fitted, kept, served and exported."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.array_files import read_arrays, write_arrays
-from fairflow.vectors.derived_model import derived_model
-from fairflow.vectors.exact_rows import ROWS, product, unit_rests, unit_rows
+from fairflow.files.atomic import atomic_path
+from fairflow.files.checked_files import read_arrays, write_arrays
+from fairflow.files.checksums import sha256
+from fairflow.vectors.store import VectorStore
+from fairflow.vectors.store_files import HEADER_BYTES, WriteBehind
+from fairflow.vectors.word2vec_format import FLOAT_BYTES
+from fairflow.vectors.word_embedding_model import (
+    WordEmbeddingModel,
+    WordRows,
+    without_prefix,
+    word_rows,
+)
+
+# Rows that are multiplied at once. Always as many, zeros added: a product of another shape may be
+# summed in another order.
+ROWS = 256
+# Vectors are given in single precision: less than this share of one is no part of it.
+NOISE = 1e-6
+
+
+def product(vectors: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """(n, dims) @ (dims, m) -> (n, m), float64."""
+    number, dims = vectors.shape
+    stacks = -(-number // ROWS)
+    if number < stacks * ROWS:
+        padded = np.zeros((stacks * ROWS, dims))
+        padded[:number] = vectors
+        vectors = padded
+    with np.errstate(invalid="ignore"):
+        products = vectors.reshape(stacks, ROWS, dims) @ matrix
+    return products.reshape(stacks * ROWS, -1)[:number]
+
+
+def unit_rows(vectors: np.ndarray) -> np.ndarray:
+    """Rows at length 1: (n, dims), float64, in place; a zero row stays one."""
+    return _divided(vectors, _lengths(vectors))
+
+
+def unit_rests(vectors: np.ndarray, before: np.ndarray, unit: bool) -> np.ndarray:
+    """Rows at length 1, in place; what is left of a vector but rounding noise is a zero row.
+
+    Parameters
+    ----------
+    before : the vectors that these are left of. unit : whether they have length 1, or none.
+    """
+    lengths = _lengths(vectors)
+    few = np.flatnonzero(lengths < 2 * NOISE) if unit else np.arange(len(vectors))
+    noise = few[(lengths[few] < NOISE * _lengths(before[few]))[:, 0]]
+    vectors[noise] = lengths[noise] = 0
+    return _divided(vectors, lengths)
+
+
+def _lengths(vectors: np.ndarray) -> np.ndarray:
+    # As numpy.linalg.norm, to the last bit, which makes a copy of the rows more.
+    with np.errstate(invalid="ignore"):
+        return np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
+
+
+def _divided(vectors: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    lengths[lengths == 0] = 1
+    with np.errstate(invalid="ignore"):
+        return np.divide(vectors, lengths, out=vectors)
+
+
+class DerivedRows:
+    """The words of a store with the vectors that a derivation makes of theirs, when asked for."""
+
+    def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
+        self._base, self._derivation, self._prefix = base, derivation, prefix
+        self.dims = base.dims
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._base
+
+    def __len__(self) -> int:
+        return len(self._base)
+
+    @property
+    def base(self) -> WordRows:
+        """The model that it is derived from."""
+        return self._base
+
+    def composes(self, word: str) -> bool:
+        """Whether the base makes the vector of a word that it does not list."""
+        return getattr(self._base, "composes", _never)(word)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The derived rows of `words`: (len(words), dims), float32."""
+        return self._derived(words, self._base.vectors(words))
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        """All derived vectors, some megabytes at a time."""
+        return (block for _, _, block in self.rows_in_blocks())
+
+    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        """All words, their rows and their derived vectors, some megabytes at a time."""
+        for words, rows, block in self._base.rows_in_blocks():
+            yield words, rows, self._derived(words, block)
+
+    def _derived(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+        return self._derivation.apply(without_prefix(words, self._prefix), vectors)
+
+
+def _never(word: str) -> bool:
+    return False
+
+
+def derived_model(
+    model: Any, derivation: Derivation, in_place: bool = False, name: str | None = None
+) -> Any:
+    """The model that a derivation makes of another one, of the same kind.
+
+    Parameters
+    ----------
+    model : as `word_rows` takes it. in_place : gensim's vectors are overwritten.
+    name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
+
+    Returns
+    -------
+    Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store, rows
+    that are derived when asked for; else a model or KeyedVectors of their own. Those hold the words
+    that have a row: what FastText composes of others is not derived, nor changed in place.
+
+    Raises
+    ------
+    TypeError : in_place, and these are no vectors of gensim.
+    """
+    if isinstance(model, WordEmbeddingModel):
+        wv = _derived(model.wv, derivation, in_place, model.vocab_prefix)
+        name = f"{model.name}_debiased" if name is None else name
+        if in_place:
+            model.name = name
+            return model
+        return WordEmbeddingModel(wv, name, model.vocab_prefix)
+    return _derived(model, derivation, in_place, None)
+
+
+def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) -> Any:
+    if hasattr(wv, "key_to_index"):
+        return _keyed(wv, derivation, in_place, prefix)
+    if in_place:
+        raise TypeError(f"in_place: only vectors of gensim are overwritten, got {type(wv)}")
+    rows = DerivedRows(word_rows(wv), derivation, prefix)
+    if isinstance(wv, tuple):
+        return derivation.apply(list(wv[0]), np.asarray(wv[1]))
+    if isinstance(wv, dict):
+        return dict(zip(wv, rows.vectors(list(wv)), strict=True))
+    return rows
+
+
+def _keyed(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) -> Any:
+    """KeyedVectors of the type of numbers, and with the counts of words, of the given ones."""
+    from gensim.models import KeyedVectors
+
+    target = wv
+    if not in_place:
+        target = KeyedVectors(wv.vector_size, dtype=wv.vectors.dtype)
+        # As add_vectors would, which asks for each word whether it is there.
+        target.index_to_key, target.key_to_index = [*wv.index_to_key], {**wv.key_to_index}
+        target.vectors = np.empty_like(wv.vectors)
+        target.expandos = {name: values.copy() for name, values in wv.expandos.items()}
+    for words, rows, block in word_rows(wv).rows_in_blocks():
+        target.vectors[rows] = derivation.apply(without_prefix(words, prefix), block)
+    target.norms = None  # gensim's cache of lengths
+    return target
+
 
 # Rows that are worked on at once: few enough for the processor's cache.
 AT_ONCE = 2 * ROWS
@@ -248,3 +413,201 @@ def read_derivation(path: str | Path) -> Derivation:
 def _derivation(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> Derivation:
     rows = dict(zip(account.pop("rows"), arrays.pop("rows", ()), strict=True))
     return Derivation(**account, **arrays, rows=rows)
+
+
+# The facts by which a derivation knows the model that it was fitted to: the sha256 of its card or
+# derivation, and what its words have in front of those of the derivation.
+BASE, PREFIX = "base_sha256", "prefix"
+
+
+class DerivedStore(DerivedRows):
+    """Random access to the vectors of a derived model, as `VectorStore` gives to those of another.
+
+    Its words and their rows are the base's, so that whoever draws by rows draws the same words from
+    both.
+
+    Attributes
+    ----------
+    facts : of the base, and as "derivation" those of the derivation. dims, rows : the base's.
+
+    Parameters
+    ----------
+    base : the model that it is derived from, which may be a derived one itself; closed with it.
+    derivation : what `BaseTransform.fit` returns for that base.
+    prefix : what the words of the base have in front of those of the derivation.
+
+    Raises
+    ------
+    VectorFormatError : the derivation is made for vectors of another length.
+    """
+
+    def __init__(
+        self,
+        base: VectorStore | DerivedStore,
+        derivation: Derivation,
+        prefix: str | None = None,
+    ) -> None:
+        if derivation.dims not in (None, base.dims):
+            raise VectorFormatError(
+                f"the derivation is made for vectors of {derivation.dims} numbers, and its base "
+                f"has {base.dims}: derive it from that model"
+            )
+        super().__init__(base, derivation, prefix)
+        self._store = base
+        self.rows = base.rows
+        self.facts: dict[str, Any] = base.facts | {"derivation": dict(derivation.facts)}
+
+    def close(self) -> None:
+        """Close the base; the store is of no use afterwards."""
+        self._store.close()
+
+    def __enter__(self) -> DerivedStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def words(self) -> Iterator[str]:
+        """Every distinct word, in the order of the base's file."""
+        return self._store.words()
+
+    def row_of(self, word: str) -> int:
+        """The position of a word in the base's file, from 0.
+
+        Raises
+        ------
+        KeyError : a word that the model does not hold.
+        """
+        return self._store.row_of(word)
+
+    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
+        """Row -> word, without rows of repeated words, and their vectors."""
+        words, vectors = self._store.at_rows(rows, step)
+        return words, self._derived(list(words.values()), vectors)
+
+
+def open_store(
+    vectors: str | Path,
+    index: str | Path,
+    card: str | Path,
+    derivations: Sequence[str | Path] = (),
+) -> VectorStore | DerivedStore:
+    """The vectors of a converted model, or of one that is derived from it.
+
+    Parameters
+    ----------
+    vectors, index, card : the files that `convert` writes.
+    derivations : those that `derive` writes, one after the other: that of a model derived from the
+        converted one, that of a model derived from this, and so on.
+
+    Raises
+    ------
+    FairflowError : a file is damaged, or was made of another file than the one before it.
+    """
+    store: VectorStore | DerivedStore = VectorStore(vectors, index, card)
+    try:
+        base = card
+        for path in derivations:
+            derivation = read_derivation(path)
+            if derivation.facts.get(BASE) != sha256(base):
+                raise VectorFormatError(
+                    f"{path}: derived from another model than the one that {base} describes now. "
+                    "Delete it: the next run makes it again."
+                )
+            store = DerivedStore(store, derivation, derivation.facts.get(PREFIX))
+            base = path
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+class Change(Protocol):
+    """What turns the vectors of one model into those of another."""
+
+    def fit(self, base: WordRows) -> Derivation:
+        """How the vectors of `base` change."""
+
+
+def derive(
+    change: Change,
+    target: str | Path,
+    vectors: str | Path,
+    index: str | Path,
+    card: str | Path,
+    derivations: Sequence[str | Path] = (),
+    prefix: str | None = None,
+    facts: Mapping[str, Any] | None = None,
+    entry: str | None = None,
+) -> Derivation:
+    """Fit a change to a model and write how its vectors change; `open_store` serves them.
+
+    Parameters
+    ----------
+    target : where the derivation goes.
+    vectors, index, card, derivations : the files of the model, as for `open_store`.
+    prefix : what the words of the model have in front of those that the change names.
+    facts : further ones to be kept with those of the derivation, and the sha256 of the base's card
+        or derivation.
+    entry : file and key of what asks for it, put in front of what the model lacks.
+
+    Raises
+    ------
+    FairflowError : the model is damaged, or lacks what the change needs; nothing is written.
+    """
+    with open_store(vectors, index, card, derivations) as store:
+        try:
+            derivation = change.fit(word_rows(WordEmbeddingModel(store, vocab_prefix=prefix)))
+        except FairflowError as error:
+            if entry is None:
+                raise
+            raise FairflowError(f"{entry}: {error}") from error
+        # Refuses one that does not fit the model.
+        DerivedStore(store, derivation)
+    known = {BASE: sha256([card, *derivations][-1]), PREFIX: prefix, **(facts or {})}
+    derivation = replace(derivation, facts={**known, **derivation.facts})
+    write_derivation(derivation, target)
+    return derivation
+
+
+logger = logging.getLogger(__name__)
+
+
+def write_word2vec(store: VectorStore | DerivedStore, path: str | Path) -> int:
+    """Write all words of a model and their vectors; return how many there are.
+
+    A word with a space is left out, as the format ends a word with one; up to ten are logged.
+
+    Raises
+    ------
+    VectorFormatError : the model is damaged; nothing is written.
+    """
+    written, left_out = 0, []
+    with atomic_path(path) as temporary, open(temporary, "wb") as file, WriteBehind(file) as target:
+        # The number of words is known last; the header keeps its place with trailing spaces.
+        target.write(b" " * HEADER_BYTES)
+        with closing(store.rows_in_blocks()) as blocks:
+            for words, _, vectors in blocks:
+                if " " in "".join(words):
+                    kept = [row for row, word in enumerate(words) if " " not in word]
+                    left_out += [word for word in words if " " in word]
+                    words, vectors = [words[row] for row in kept], vectors[kept]
+                target.write(_records(words, vectors))
+                written += len(words)
+        target.finish()
+        file.seek(0)
+        file.write(f"{written} {store.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
+    if left_out:
+        named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
+        logger.warning("%d words with a space are left out: %s", len(left_out), named)
+    return written
+
+
+def _records(words: list[str], vectors: np.ndarray) -> bytes:
+    """Word, space and little-endian float32 values for each word."""
+    size = vectors.shape[1] * FLOAT_BYTES
+    data = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
+    parts = [b""] * (2 * len(words))
+    parts[0::2] = [(word + " ").encode() for word in words]
+    parts[1::2] = [data[start : start + size] for start in range(0, len(data), size)]
+    return b"".join(parts)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from fairflow.vectors.cosine import unit
+from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import QueryVectors
 
 # Fewer words in common say nothing of two models.

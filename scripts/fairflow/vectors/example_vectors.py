@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from fairflow.files.downloads.cache import cache_folder, fetch_pinned
+from fairflow.files.downloads import cache_folder, fetch_pinned
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel

@@ -1,24 +1,33 @@
-"""Vectors as a plain .npy matrix, with the words in a file beside it."""
+"""A matrix in a .npy file, with its words in a file beside it: one for each row, in their order.
+
+The ending of that file's name tells how words are written: .parquet a column of texts, .json a
+list, any other a word per line.
+"""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import tempfile
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from fairflow.errors import VectorFormatError
-from fairflow.files.streams import Stream
-from fairflow.vectors.copying import (
+from fairflow.errors import FairflowError, VectorFormatError
+from fairflow.files.packed_files import Stream, open_packed
+from fairflow.vectors.word2vec_format import (
     BLOCK,
-    FLOAT_BYTES,
+    LONGEST_WORD,
     MOST_DIMS,
     Copy,
     Row,
+    copy_records,
     first_bytes,
+    shown,
 )
 
 LONGEST_HEADER = 1 << 16
@@ -137,14 +146,104 @@ def _columns(
 
 def copy_rows(vectors: np.ndarray, words: list[str], target: BinaryIO, copy: Copy) -> list[Row]:
     """Write the next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
-    rows = []
-    records = []
-    for vector in vectors:
-        word = words[copy.rows]
-        head = word.encode() + b" "
-        records += [head, vector.tobytes()]
-        rows.append((word, copy.rows, copy.offset + len(head)))
-        copy.rows += 1
-        copy.offset += len(head) + copy.dims * FLOAT_BYTES
-    target.write(b"".join(records))
-    return rows
+    own = words[copy.rows : copy.rows + len(vectors)]
+    return copy_records([word.encode() for word in own], vectors, target, copy)
+
+
+@dataclass(frozen=True)
+class WordList:
+    """A file of words, or a member of an archive.
+
+    Attributes
+    ----------
+    column : of a parquet; not needed if it has but one. packing : see `open_packed`.
+    """
+
+    path: str | Path
+    column: str | None = None
+    packing: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        member = self.packing.get("member")
+        return f"{member} of {self.path}" if member else str(self.path)
+
+    def read(self) -> list[str]:
+        """The words.
+
+        Raises
+        ------
+        VectorFormatError : naming the file and the line, item or row that is no word.
+        DownloadError : it is not the file that its checksum promises, or cannot be unpacked.
+        """
+        with open_packed(self.path, **self.packing) as stream:
+            data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+        ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
+        place, read = _READERS.get(ending, ("line", _lines))
+        if self.column is not None and read is not _column:
+            raise VectorFormatError(
+                f"{self}: words_column {self.column!r} is for a .parquet file. Leave it out"
+            )
+        words = read(data, self)
+        for number, word in enumerate(words, start=1):
+            if wrong := _problem(word):
+                raise VectorFormatError(f"{self}, {place} {number}: {wrong}")
+        return words
+
+
+def _lines(data: bytes, origin: WordList) -> list[str]:
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    words = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            words.append(line.removesuffix(b"\r").decode())
+        except UnicodeDecodeError as error:
+            raise VectorFormatError(
+                f"{origin}, line {number}: expected UTF-8, found byte 0x{line[error.start]:02x}"
+                ". Write the file in UTF-8"
+            ) from error
+    return words
+
+
+def _items(data: bytes, origin: WordList) -> list[Any]:
+    try:
+        words = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise VectorFormatError(
+            f"{origin} is no JSON: {str(error)[:100]}; found {shown(data)}. Write a list of words"
+        ) from error
+    if not isinstance(words, list):
+        raise VectorFormatError(
+            f"{origin}: expected a JSON list of words, found {shown(data)}. Write a word per row, "
+            "in the order of the rows"
+        )
+    return words
+
+
+def _column(data: bytes, origin: WordList) -> list[str]:
+    from fairflow.files.parquet import texts_of_column
+
+    try:
+        return texts_of_column(data, origin.column, str(origin))
+    except FairflowError as error:
+        raise VectorFormatError(str(error)) from error
+
+
+_READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
+    ".json": ("item", _items),
+    ".parquet": ("row", _column),
+}
+
+
+def _problem(word: Any) -> str | None:
+    """Why something is no word, or None if it is one."""
+    if not isinstance(word, str):
+        return f"expected a word, found {str(word)[:40]}. Write it between quotation marks"
+    if not 0 < len(word.strip()) <= LONGEST_WORD:
+        return f"expected a word of at most {LONGEST_WORD:,} letters"
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return f"expected a word, found half of a character in {word[:40]!a}. Write it whole"
+    return None

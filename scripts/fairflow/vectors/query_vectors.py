@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,67 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.files.array_files import read_arrays, write_arrays
-from fairflow.queries.declared import PAIRS, Declared, declared_of
-from fairflow.queries.lookup import Lookup, SetLookup, look_up_set, rejection, shared_forms
-from fairflow.queries.query import Query
-from fairflow.vectors.cosine import unit
-from fairflow.vectors.looked_at import LookedAt, looked_at_of
-from fairflow.vectors.random_rows import RandomRows
+from fairflow.files.checked_files import read_arrays, write_arrays
+from fairflow.queries.lookup import (
+    OF_ANOTHER_LANGUAGE,
+    Lookup,
+    SetLookup,
+    look_up_set,
+    rejection,
+    shared_forms,
+)
+from fairflow.queries.query import PAIRS, Declared, Query, declared_of
+from fairflow.statistics.kernel import Stratum
+from fairflow.vectors.directions import unit
+from fairflow.vectors.random_words import RandomRows
+
+_DIRECTIONS, _LEANING = "looked_at_directions", "looked_at_leaning"
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """The declared vocabulary of a query in a model.
+
+    Attributes
+    ----------
+    words : in the order of the model. directions : (words, dims), float32, unit vectors.
+    leaning : of each, cos(w, first) - cos(w, second) with the words of the first declared pair, in
+        the model that was there before any debiasing, (words,), from -2 to 2; None without it.
+    total : words that were looked at before, those lost on the way counted.
+    note : why there is no leaning, else "".
+    """
+
+    words: tuple[str, ...]
+    directions: np.ndarray
+    leaning: np.ndarray | None = None
+    total: int = 0
+    note: str = ""
+
+    @property
+    def account(self) -> dict[str, Any]:
+        """What of it is no array, as plain values."""
+        return {"words": list(self.words), "total": self.total, "note": self.note}
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Its arrays by name."""
+        arrays = {_DIRECTIONS: self.directions}
+        return arrays if self.leaning is None else arrays | {_LEANING: self.leaning}
+
+
+def looked_at_of(account: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> LookedAt:
+    """The inverse of `LookedAt.account` and `LookedAt.arrays`."""
+    return LookedAt(
+        words=tuple(account["words"]),
+        directions=arrays[_DIRECTIONS],
+        leaning=arrays.get(_LEANING),
+        total=account["total"],
+        note=account["note"],
+    )
+
+
+# The least share of the words of some queries, and of the queries, of which something can be said.
+LEAST_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -69,7 +123,7 @@ class QueryVectors:
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
     units : of sentences, the word and the template that each is made of, see
-        `fairflow.statistics.text_units`; None where each text stands for itself.
+        `fairflow.statistics.kernel`; None where each text stands for itself.
     declared : what the query declares besides its sets.
     pairs : the account of the words of the declared pairs, two for each; None without pairs.
     looked_at : the words of the declared vocabulary; None without one.
@@ -310,6 +364,30 @@ def _sought(
     )
 
 
+def check_found(slices: Collection[QueryVectors]) -> None:
+    """Stop where the queries find next to nothing in a model.
+
+    A model of few words may still hold those of some queries, which are asked.
+
+    Raises
+    ------
+    FairflowError : fewer than a fifth of their words are found, and fewer than a fifth of the
+        queries lost no more words than they may.
+    """
+    accounts = [account for one in slices for account in one.accounts]
+    words = {word for account in accounts for word in account.words}
+    found = len(words - {word for account in accounts for word in account.lost})
+    asked = sum(one.rejected is None for one in slices)
+    if found < LEAST_SHARE * len(words) and asked < LEAST_SHARE * len(slices):
+        raise FairflowError(
+            f"{found:,} of the {len(words):,} words of the queries are found, too few to ask "
+            f"{len(slices) - asked} of {len(slices)} queries.\n"
+            f"{OF_ANOTHER_LANGUAGE[0].upper()}{OF_ANOTHER_LANGUAGE[1:]}\n"
+            "Audit vectors of English words, or write queries in their language and a preset of "
+            "them into config, and name it: PRESET=NAME (--config audit_preset=NAME)."
+        )
+
+
 def write_slice(slice_: QueryVectors, path: str | Path) -> None:
     """Write the vectors of a query in a model as one .npz file; equal content, equal bytes."""
     account = {
@@ -368,3 +446,16 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
 def _random_rows(account: dict[str, Any], vectors: np.ndarray) -> RandomRows:
     named = {name: tuple(account[name]) for name in ("words", "of")}
     return RandomRows(**account | named, vectors=vectors)
+
+
+def stratum_of(words: WordVectors) -> Stratum:
+    """The rows of a word set as units."""
+    unit_of = words.row_of
+    repeated = np.ones(len(unit_of), dtype=bool)
+    repeated[np.unique(unit_of, return_index=True)[1]] = False
+    unit_of[repeated] = -1
+    if np.count_nonzero(unit_of >= 0) < len(words.words):
+        # Several forms of a word are in the set: then the forms are what was asked for.
+        return Stratum(words.words, np.arange(len(words.words)), words.words)
+    asked = tuple(words.asked or words.words)
+    return Stratum(asked, unit_of, words.words)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
 
 

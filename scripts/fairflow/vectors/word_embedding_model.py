@@ -1,10 +1,10 @@
-"""WordEmbeddingModel: vectors under a name, from gensim or from a converted model on disk."""
+"""Words with vectors in one manner: a store on disk, gensim's vectors, or plain arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -12,14 +12,17 @@ from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.vectors.query_vectors import QueryVectors, look_up_query
-from fairflow.vectors.random_rows import draw_random_rows
-from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency
-from fairflow.vectors.word_order import word_order
+from fairflow.vectors.random_words import draw_random_rows
+from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency, word_order
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
     from fairflow.vectors.store import VectorStore
+
+
+# Bytes of vectors in memory that are handed out at once.
+BLOCK = 4 << 20
 
 
 class WordEmbeddingModel:
@@ -52,6 +55,13 @@ class WordEmbeddingModel:
         self.wv = wv
         self.name = "Unnamed model" if name is None else name
         self.vocab_prefix = vocab_prefix
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but the function that reads rows."""
+        return {name: value for name, value in vars(self).items() if name != "_rows"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _rows=_row_reader(state["wv"]))
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and word in self.wv
@@ -98,12 +108,12 @@ class WordEmbeddingModel:
     ) -> QueryVectors:
         """The vectors of a query's words and the account of every word.
 
-        Those of a declared vocabulary are read by `fairflow.vectors.looking_at.with_vocabulary`.
+        Those of a declared vocabulary are read by `fairflow.vectors.vocabulary.with_vocabulary`.
 
         Parameters
         ----------
         random_words, seed : how many random words to draw for the target words, by which seed;
-            see `fairflow.vectors.random_rows.draw_random_rows`.
+            see `fairflow.vectors.random_words.draw_random_rows`.
         frequency : what tells how frequent words are, as `fairflow.vectors.word_frequency` decides;
             without it no random words are drawn. For vectors of your own whose most frequent words
             come first it is `WordFrequency(OWN_ORDER)`.
@@ -191,7 +201,7 @@ class WordEmbeddingModel:
             raise TypeError(
                 f"the vectors of {self.name!r} are read from a converted model on disk, which is "
                 "never changed. Derive a model from it (derive in config/models.yaml, or "
-                "fairflow.vectors.derived_store), or load the vectors with gensim"
+                "fairflow.vectors.derivation), or load the vectors with gensim"
             )
         if not self.wv.vectors.flags.writeable:
             raise ValueError(f"the vectors of {self.name!r} are read-only: load without mmap")
@@ -261,3 +271,141 @@ def _membership(wv: Any) -> Callable[[object], bool]:
     index = getattr(wv, "key_to_index", None)
     # FastText holds every word, by its parts; other gensim vectors are asked without detours.
     return wv.__contains__ if index is None or hasattr(wv, "buckets_word") else index.__contains__
+
+
+class WordRows(Protocol):
+    """What a transform learns from, as a `VectorStore` has it; a word is an exact key."""
+
+    dims: int
+
+    def __contains__(self, word: str) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The rows of `words`: (len(words), dims)."""
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        """All vectors, some megabytes at a time."""
+
+    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        """All words, their rows and their vectors, some megabytes at a time."""
+
+
+@dataclass(frozen=True)
+class FoundVectors:
+    """The vectors of a query as a vocabulary of their own: what `WordEmbeddingModel` needs.
+
+    Attributes
+    ----------
+    rows : word -> vector (dims,). dims : length of a vector, for a vocabulary without words.
+    """
+
+    rows: Mapping[str, np.ndarray]
+    dims: int = 0
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def words(self) -> Iterator[str]:
+        """In the order of their rows."""
+        return iter(self.rows)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """(len(words), dims)."""
+        if not words:
+            return np.empty((0, self.dims), dtype=np.float32)
+        return np.array([self.rows[word] for word in words])
+
+
+def word_rows(model: Any) -> WordRows:
+    """The words and vectors of a model.
+
+    Parameters
+    ----------
+    model : a `VectorStore`, gensim KeyedVectors, a `WordEmbeddingModel` of either, whose prefix is
+        put in front of words that are asked for, a mapping of words to vectors, or a pair of words
+        and their vectors (words, dims).
+
+    Raises
+    ------
+    TypeError : it is none of these. ValueError : as many words as vectors are needed.
+    """
+    if hasattr(model, "rows_in_blocks"):
+        return model
+    if isinstance(model, WordEmbeddingModel):
+        rows = word_rows(model.wv)
+        return _Prefixed(rows, model.vocab_prefix) if model.vocab_prefix else rows
+    if hasattr(model, "key_to_index"):
+        return _ArrayRows(model.index_to_key, model.vectors, model.key_to_index)
+    if isinstance(model, Mapping):
+        return _ArrayRows(list(model), np.array(list(model.values())))
+    if isinstance(model, tuple) and len(model) == 2:
+        return _ArrayRows(list(model[0]), np.asarray(model[1]))
+    raise TypeError(
+        "expected a model, a store, KeyedVectors, a mapping of words to vectors, or a pair "
+        f"(words, vectors), got {type(model)}"
+    )
+
+
+def without_prefix(words: Sequence[str], prefix: str | None) -> Sequence[str]:
+    """Words as they are asked for of a model whose vocabulary has a prefix."""
+    return [word.removeprefix(prefix) for word in words] if prefix else words
+
+
+class _ArrayRows:
+    """Words and vectors in memory."""
+
+    def __init__(
+        self, words: Sequence[str], vectors: np.ndarray, index: Mapping[str, int] | None = None
+    ) -> None:
+        if vectors.ndim != 2 or len(words) != len(vectors):
+            raise ValueError(f"{len(words)} words need as many vectors, got {vectors.shape}")
+        self._words, self._vectors = words, vectors
+        self._index = {word: row for row, word in enumerate(words)} if index is None else index
+        self.dims = vectors.shape[1]
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._index
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        return self._vectors[[self._index[word] for word in words]]
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        return (block for _, _, block in self.rows_in_blocks())
+
+    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        step = max(1, BLOCK // max(1, self.dims * self._vectors.itemsize))
+        for start in range(0, len(self._words), step):
+            part = slice(start, start + step)
+            words = list(self._words[part])
+            yield words, list(range(start, start + len(words))), self._vectors[part]
+
+
+class _Prefixed:
+    """Rows of a vocabulary with a prefix, under the words without it."""
+
+    def __init__(self, rows: WordRows, prefix: str) -> None:
+        self._rows, self._prefix, self.dims = rows, prefix, rows.dims
+
+    def __contains__(self, word: str) -> bool:
+        return self._prefix + word in self._rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        return self._rows.vectors([self._prefix + word for word in words])
+
+    def blocks(self) -> Iterator[np.ndarray]:
+        return self._rows.blocks()
+
+    def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
+        for words, rows, block in self._rows.rows_in_blocks():
+            yield list(without_prefix(words, self._prefix)), rows, block

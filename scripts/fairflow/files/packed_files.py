@@ -1,0 +1,495 @@
+"""Packed files: told by their first bytes, read as checked streams, or written out as folders."""
+
+from __future__ import annotations
+
+import bz2
+import errno
+import lzma
+import posixpath
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Protocol
+
+from isal.isal_zlib import IsalError
+
+from fairflow.errors import DownloadError
+from fairflow.files.atomic import disk_may_fill, ensure_space
+from fairflow.files.checksums import Checksum, hasher, verify
+
+HEAD_BYTES = 512
+
+# https://en.wikipedia.org/wiki/List_of_file_signatures; that of bzip2 with its first block's, as
+# a text may begin with BZh and a digit.
+_SIGNATURES = {
+    b"\x1f\x8b": "gz",
+    b"PK\x03\x04": "zip",
+    b"PK\x05\x06": "zip",
+    b"\xfd7zXZ\0": "xz",
+    **{b"BZh%d1AY&SY" % level: "bz2" for level in range(1, 10)},
+    **{b"BZh%d\x17\x72\x45\x38\x50\x90" % level: "bz2" for level in range(1, 10)},
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!\x1a\x07": "rar",
+    b"\x28\xb5\x2f\xfd": "zst",
+    b"LZIP\x01": "lz",
+    b"\x1f\x9d": "Z",
+}
+_TAR_SIGNATURE, _TAR_OFFSET = b"ustar", 257
+
+STREAMS = ("gz", "bz2", "xz")
+FOLDERS = ("zip", "tar")
+
+
+def packing_of(head: bytes) -> str | None:
+    """The packing that the first `HEAD_BYTES` of a file tell; None for one that is not packed.
+
+    A packed tar is told as what it is packed with.
+    """
+    if head[_TAR_OFFSET:].startswith(_TAR_SIGNATURE):
+        return "tar"
+    return next((kind for start, kind in _SIGNATURES.items() if head.startswith(start)), None)
+
+
+def problem(declared: str | None, head: bytes) -> str | None:
+    """What is wrong with a declared packing: the end of a sentence, or None.
+
+    Parameters
+    ----------
+    declared : one of `STREAMS` and `FOLDERS`, or None where nothing is declared.
+    """
+    kind = packing_of(head)
+    if declared is None:
+        if kind is None or kind in STREAMS:
+            return None
+        if kind in FOLDERS:
+            return f"is a {kind} archive: add archive: {kind} and the member to its entry"
+        return f"is packed as {kind}, which is not read here: unpack it, and name the file in it"
+    if kind == declared or (declared == "tar" and (kind is None or kind in STREAMS)):
+        return None
+    if kind is None:
+        return (
+            f"is not packed as {declared}, as its entry says: it begins with {head[:24]!r}. If it "
+            "is the right file, correct archive"
+        )
+    return (
+        f"is packed as {kind}; its entry says {declared}. If it is the right file, correct archive"
+    )
+
+
+# What the readers of archives raise for a damaged one. NotImplementedError and RecursionError are
+# RuntimeErrors, OverflowError and MemoryError are due to sizes that no file has, and a gzip file's
+# own error is an OSError.
+DAMAGE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    IsalError,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+    ValueError,
+)
+_ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}
+_ENCRYPTED = 0x1
+
+
+class MissingMember(DownloadError):
+    """An archive has no member of that name."""
+
+
+@contextmanager
+def damage_named(path: Path, archive: str | None) -> Iterator[None]:
+    """Say of a damaged archive that it is one; other faults of the system pass.
+
+    Raises
+    ------
+    DownloadError : what happens inside is due to the archive at `path`.
+    """
+    try:
+        yield
+    except DAMAGE as error:
+        # A place before the beginning or behind all that a file may hold is an invalid argument.
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
+            raise
+        reason = str(error) or type(error).__name__
+        raise DownloadError(f"{path} is not a whole {archive} archive: {reason}") from error
+
+
+def open_archive(
+    path: Path, archive: str | None, member: str | None, stack: ExitStack
+) -> list[BinaryIO]:
+    """A file as it is unpacked, and what has to be read after it; `stack` closes them.
+
+    Each is to be read to its end, as only there a damage is found that has left its mark on no
+    more than the values.
+
+    Raises
+    ------
+    MissingMember : a zip or tar has no such member.
+    DownloadError : it has one that cannot be read, or two.
+    """
+    if archive is None or archive in STREAMS:
+        return [stack.enter_context(_unpacked(path, archive))]
+    name = _safe(member, path)
+    if archive == "zip":
+        folder = stack.enter_context(zipfile.ZipFile(path))
+        return [stack.enter_context(_member_of_zip(folder, path, name))]
+    with open(path, "rb") as file:
+        kind = packing_of(file.read(HEAD_BYTES))
+    outer = stack.enter_context(_unpacked(path, kind if kind in STREAMS else None, ahead=False))
+    folder = stack.enter_context(tarfile.TarFile(fileobj=outer))
+    return [stack.enter_context(_member_of_tar(folder, path, name)), outer]
+
+
+def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
+    """A file, unpacked; gz `ahead` in a thread of its own, in which nobody can seek."""
+    if kind == "gz":
+        from isal import igzip, igzip_threaded
+
+        return (igzip_threaded if ahead else igzip).open(path, "rb")
+    return {"bz2": bz2.open, "xz": lzma.open, None: partial(open, buffering=0)}[kind](path, "rb")
+
+
+def _safe(member: str | None, path: Path) -> str:
+    parts = PurePosixPath(member or "").parts
+    if not parts or parts[0] == "/" or ".." in parts:
+        raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
+    return str(member)
+
+
+def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
+    if member not in archive.namelist():
+        raise MissingMember(f"{path} has no member {member!r}: {', '.join(archive.namelist()[:9])}")
+    _once(member, archive.namelist(), path)
+    if wrong := zip_problem(archive.getinfo(member)):
+        raise DownloadError(f"{path}: {wrong}")
+    return archive.open(member)
+
+
+def _once(member: str, names: Iterable[str], path: Path) -> None:
+    if (times := [*names].count(member)) > 1:
+        raise DownloadError(
+            f"{path} holds {member!r} {times} times, expected it once: two files cannot be told by "
+            "one name. Unpack it, and give the place of the right one as a file source"
+        )
+
+
+def zip_problem(member: zipfile.ZipInfo) -> str | None:
+    """Why a sound member of a zip archive cannot be read here, or None."""
+    if member.flag_bits & _ENCRYPTED:
+        how = "is encrypted"
+    elif member.compress_type not in _ZIP_METHODS:
+        how = f"is packed by method {member.compress_type} of zip, which is not read here"
+    else:
+        return None
+    return f"{member.filename!r} {how}. Unpack it, and give its place as a file source"
+
+
+def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
+    infos = {info.name: info for info in archive.getmembers()}
+    _once(member, archive.getnames(), path)
+    if member not in infos:
+        raise MissingMember(f"{path} has no file {member!r}: {', '.join([*infos][:9])}")
+    info, passed = infos[member], {member}
+    while info.issym() or info.islnk():
+        folder = posixpath.dirname(info.name) if info.issym() else ""
+        to = posixpath.normpath(posixpath.join(folder, info.linkname))
+        if to not in infos or to in passed:
+            why = "a link that leads back to itself" if to in passed else "no file of the archive"
+            raise DownloadError(
+                f"{path}: {member!r} is a link to {info.linkname!r}, {why}. Name a file of the "
+                f"archive as member: {', '.join(n for n in infos if infos[n].isfile()) or 'none'}"
+            )
+        passed.add(to)
+        info = infos[to]
+    if not info.isfile():
+        raise DownloadError(f"{path}: {member!r} is no file. Name a file of the archive as member")
+    return archive.extractfile(info)
+
+
+MARGIN = 1.1
+BLOCK = 1 << 20
+
+
+class Stream(Protocol):
+    """What formats read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes; none at the end."""
+
+
+@contextmanager
+def open_packed(
+    path: Path,
+    archive: str | None = None,
+    member: str | None = None,
+    size: int | None = None,
+    checksum: str | None = None,
+    file_size: int | None = None,
+    file_checksum: str | None = None,
+) -> Iterator[CheckedStream]:
+    """The bytes of a file, unpacked as they are read.
+
+    Parameters
+    ----------
+    archive : gz, bz2, xz, zip or tar (itself packed or not). None for a plain file, or one whose
+        first bytes tell that it is packed as gz, bz2 or xz.
+    member : which file of a zip or tar.
+    size, checksum : of the unpacked file, verified at the end of the stream.
+    file_size, file_checksum : of the file as it lies there, verified before it is opened.
+
+    Raises
+    ------
+    DownloadError : the file is not packed as declared, is damaged or encrypted, lacks the member,
+        is larger than promised (a tenth is forgiven where sizes of unpacked files were rounded),
+        or is another file.
+    """
+    verify(path, path, file_checksum, file_size)
+    with open(path, "rb") as file:
+        head = file.read(HEAD_BYTES)
+    if wrong := problem(archive, head):
+        raise DownloadError(f"{path} {wrong}")
+    archive = archive or packing_of(head)
+    with ExitStack() as stack:
+        with damage_named(path, archive):
+            if archive in STREAMS and _holds_tar(path, archive):
+                raise DownloadError(f"{path} is a packed tar: set archive: tar and the member")
+            layers = open_archive(path, archive, member, stack)
+        stream = CheckedStream(layers, path, archive, member, size, checksum)
+        yield stream
+        stream.verify()
+
+
+def _holds_tar(path: Path, archive: str) -> bool:
+    with ExitStack() as stack:
+        file = open_archive(path, archive, None, stack)[0]
+        return packing_of(file.read(HEAD_BYTES)) == "tar"
+
+
+class CheckedStream:
+    """A stream that counts and sums up what passes through it."""
+
+    def __init__(
+        self,
+        layers: list[BinaryIO],
+        path: Path,
+        archive: str | None,
+        member: str | None,
+        size: int | None,
+        checksum: str | None,
+    ) -> None:
+        self._file, *self._outer = layers
+        self._path, self._archive = path, archive
+        self._member = member
+        self._origin = f"{member} of {path}" if member else str(path)
+        self._limit = None if size is None else int(size * MARGIN)
+        self._expected = None if checksum is None else Checksum.parse(checksum)
+        self._sum = None if self._expected is None else hasher(self._expected.kind)
+        self._seen = 0
+
+    @property
+    def name(self) -> str:
+        """The name of the file, in its archive if it lies in one."""
+        return self._member or str(self._path)
+
+    @property
+    def plain(self) -> Path | None:
+        """The file itself, if it is not packed."""
+        return self._path if self._archive is None else None
+
+    def again(self) -> AbstractContextManager[CheckedStream]:
+        """The same bytes from their beginning."""
+        return open_packed(self._path, self._archive, self._member)
+
+    def beside(self, name: str, member: str | None = None) -> AbstractContextManager[CheckedStream]:
+        """The file of that name in the same folder, of an archive if this one lies in one.
+
+        Parameters
+        ----------
+        member : the file is a zip archive, and this one in it is meant.
+
+        Raises
+        ------
+        FileNotFoundError, MissingMember : there is none.
+        DownloadError : it cannot be read.
+        """
+        if self._member is None:
+            return open_packed(self._path.with_name(name), "zip" if member else None, member)
+        if member is not None:
+            raise DownloadError(f"{self._path}: no archive in this archive is read")
+        neighbour = posixpath.join(posixpath.dirname(self._member), name)
+        return open_packed(self._path, self._archive, neighbour)
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes; none at the end.
+
+        Raises
+        ------
+        DownloadError : more bytes came than were promised, or the archive is damaged.
+        """
+        with damage_named(self._path, self._archive):
+            block = self._file.read(size)
+        self._seen += len(block)
+        if self._limit is not None and self._seen > self._limit:
+            raise DownloadError(
+                f"{self._origin} unpacks to more than the {self._limit} bytes that its entry "
+                "allows; it is not the file that was promised"
+            )
+        if self._sum is not None:
+            self._sum.update(block)
+        return block
+
+    def verify(self) -> None:
+        """Read what is left of a packed or promised file, and compare the sum of the whole.
+
+        Raises
+        ------
+        DownloadError : naming both sums; or the archive is damaged.
+        """
+        if self._expected is None and self._archive is None:
+            return
+        while self.read(BLOCK):
+            pass
+        for layer in self._outer:
+            with damage_named(self._path, self._archive):
+                while layer.read(BLOCK):
+                    pass
+        difference = self._expected and self._expected.difference(self._sum.hexdigest())
+        if difference:
+            raise DownloadError(f"{self._origin} {difference}")
+
+
+Wanted = Callable[[PurePosixPath], bool]
+
+
+@dataclass(frozen=True)
+class Member:
+    """What an archive holds under a name.
+
+    Attributes
+    ----------
+    problem : why it cannot be written out, or None.
+    """
+
+    name: str
+    size: int
+    problem: str | None
+    open: Callable[[], BinaryIO]
+
+
+def unpack_folder(path: Path, archive: str, folder: str, wanted: Wanted, to: Path) -> list[str]:
+    """Write the wanted files of a folder in an archive below an empty folder `to`.
+
+    Parameters
+    ----------
+    archive : zip, or tar (itself packed or not). folder : in the archive; "" for its root.
+    wanted : of the place of a file below that folder.
+
+    Returns
+    -------
+    The places of the files that were written, sorted; none where the folder has none of them.
+
+    Raises
+    ------
+    DownloadError : the file is not packed as declared or is damaged; a wanted file is encrypted, a
+        link or a device, stands in the archive twice, or leads out of the folder; no room for them.
+    """
+    with _opened(path, archive) as members:
+        chosen = _chosen(path, members, folder, wanted)
+        total = sum(member.size for member in chosen.values())
+        ensure_space(to / "files", total)
+        for place, member in chosen.items():
+            target = to / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with disk_may_fill(target, lambda: total):
+                _write(member, target)
+    return sorted(map(str, chosen))
+
+
+def names_in(path: Path, archive: str) -> list[str]:
+    """The names of everything in an archive.
+
+    Raises
+    ------
+    DownloadError : the file is not packed as declared, or is damaged.
+    """
+    with _opened(path, archive) as members:
+        return [member.name for member in members]
+
+
+@contextmanager
+def _opened(path: Path, archive: str) -> Iterator[Sequence[Member]]:
+    with open(path, "rb") as file:
+        head = file.read(HEAD_BYTES)
+    if wrong := problem(archive, head):
+        raise DownloadError(f"{path} {wrong}")
+    with damage_named(path, archive):
+        if archive == "zip":
+            with zipfile.ZipFile(path) as opened:
+                files = (info for info in opened.infolist() if not info.is_dir())
+                yield [_listed_in_zip(opened, info) for info in files]
+        else:
+            with tarfile.open(path, "r:*") as opened:
+                yield [_listed_in_tar(opened, info) for info in opened if not info.isdir()]
+                # A packed tar tells of a damage at its end alone.
+                while opened.fileobj.read(BLOCK):
+                    pass
+
+
+def _listed_in_zip(opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    plain = kind in (0, stat.S_IFREG)
+    problem = zip_problem(info) if plain else f"{info.filename!r} is a link or a device, no file"
+    return Member(info.filename, info.file_size, problem, lambda: opened.open(info))
+
+
+def _listed_in_tar(opened: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
+    problem = None if info.isreg() else f"{info.name!r} is a link or a device, no file"
+    return Member(info.name, info.size, problem, lambda: opened.extractfile(info))
+
+
+def _chosen(
+    path: Path, members: Collection[Member], folder: str, wanted: Wanted
+) -> dict[PurePosixPath, Member]:
+    """Place below the folder -> member, of those that are wanted.
+
+    Raises
+    ------
+    DownloadError : one of them cannot be written out.
+    """
+    chosen: dict[PurePosixPath, Member] = {}
+    for member in members:
+        name = PurePosixPath(member.name)
+        inside = name.is_relative_to(folder) and name != PurePosixPath(folder)
+        if not inside or not wanted(place := name.relative_to(folder)):
+            continue
+        if name.is_absolute() or ".." in name.parts or "\\" in member.name or "\0" in member.name:
+            raise DownloadError(f"{path}: {member.name!r} leads out of the archive's own folders")
+        if member.problem:
+            raise DownloadError(f"{path}: {member.problem}")
+        if place in chosen:
+            raise DownloadError(f"{path} holds {member.name!r} twice")
+        chosen[place] = member
+    for place in chosen:
+        if within := next((parent for parent in place.parents if parent in chosen), None):
+            raise DownloadError(
+                f"{path}: {str(within)!r} is a file and a folder with files at once"
+            )
+    return chosen
+
+
+def _write(member: Member, target: Path) -> None:
+    with member.open() as source, open(target, "xb") as file:
+        while block := source.read(BLOCK):
+            file.write(block)

@@ -1,0 +1,83 @@
+"""The direction of pairs of words, and words put at equal distance from what is beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fairflow.errors import FairflowError
+
+DIRECTIONS = ("pca", "single", "sum")
+
+
+def pair_direction(kind: str, pairs: Sequence[np.ndarray], first: np.ndarray) -> np.ndarray:
+    """A unit vector from the second words of pairs towards the first ones: (dims,).
+
+    Parameters
+    ----------
+    kind : `pca`, the first principal component as given; `single`, the difference of the first
+        pair; `sum`, the difference of the sums of all first and of all second words, each sum
+        divided by its length.
+    pairs : (2, dims) each, unit vectors. first : (dims,), the first principal component.
+    """
+    if kind == "pca":
+        return first
+    sides = np.stack(pairs).sum(axis=0) if kind == "sum" else pairs[0]
+    sides = sides / np.linalg.norm(sides, axis=1, keepdims=True)
+    difference = sides[0] - sides[1]
+    return difference / np.linalg.norm(difference)
+
+
+# A part along a direction that was projected out is rounding noise below this.
+NOISE = 1e-6
+
+
+def equalised_pair(pair: np.ndarray, direction: np.ndarray, original: np.ndarray) -> np.ndarray:
+    """Two unit vectors with the same part beside a direction and opposite parts along it.
+
+        y = m - (m . b) b,  m = (p + q) / 2;  z = sqrt(1 - |y|^2)
+        p, q <- y + s z b, y - s z b,  s = 1 if (p - q) . b >= 0 else -1
+
+    Where both were neutralised before, (p - q) . b is rounding noise, and s comes of the original
+    vectors.
+
+    Parameters
+    ----------
+    pair, original : (2, dims), unit vectors as they are and as they were. direction : b, unit.
+    """
+    beside = pair.mean(axis=0)
+    beside = beside - (beside @ direction) * direction
+    along = np.sqrt(max(0.0, 1 - beside @ beside))
+    part = (pair[0] - pair[1]) @ direction
+    if abs(part) < NOISE:
+        part = (original[0] - original[1]) @ direction
+    signed = along if part >= 0 else -along
+    return np.stack([beside + signed * direction, beside - signed * direction])
+
+
+def equalised_set(vectors: np.ndarray, basis: np.ndarray, words: Sequence[str]) -> np.ndarray:
+    """Unit vectors with the same part beside a subspace and parts of the same length within it.
+
+        u = m - P m,  m the mean;  v <- u + sqrt(1 - |u|^2) (P v - P m) / |P v - P m|
+
+    Parameters
+    ----------
+    vectors : (words, dims), unit. basis : (components, dims), orthonormal. words : for errors.
+
+    Raises
+    ------
+    FairflowError : a word that has the part of the mean itself, and so no direction to go.
+    """
+    mean = vectors.mean(axis=0)
+    beside = mean - basis.T @ (basis @ mean)
+    away = (vectors - mean) @ basis.T
+    lengths = np.linalg.norm(away, axis=1, keepdims=True)
+    if (bad := lengths[:, 0] < NOISE).any():
+        named = ", ".join(word for word, flag in zip(words, bad, strict=True) if flag)
+        raise FairflowError(
+            f"equalise: within the bias subspace {named} lies where the mean of {', '.join(words)} "
+            "lies, so that it has no side to be put on: leave it out, or do not neutralise it"
+        )
+    along = np.sqrt(max(0.0, 1 - beside @ beside))
+    return beside + along * (away / lengths) @ basis

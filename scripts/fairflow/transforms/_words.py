@@ -1,0 +1,390 @@
+"""The words that transforms are given: what a parameter may be, and what a base holds of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairflow.errors import FairflowError, nearest
+from fairflow.transforms.base_transform import BaseTransform
+
+if TYPE_CHECKING:
+    from fairflow.vectors.word_embedding_model import WordRows
+
+_QUOTES = (
+    ". YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
+)
+_LISTS = (
+    ". Write lists in a list, [[he, his], [she, her]], and the name of one set without brackets"
+)
+
+
+def word_list(name: str, given: Any, least: int = 0) -> tuple[str, ...]:
+    """A list of words, each once and in its order.
+
+    Raises
+    ------
+    ValueError : it is none, or holds fewer than `least` words.
+    """
+    if not _is_list(given):
+        raise ValueError(f"{name} must be a list of words, found {given!r}")
+    words = list(given)
+    if wrong := [word for word in words if not isinstance(word, str) or not word]:
+        hint = _QUOTES if wrong[0] is None or isinstance(wrong[0], int | float) else ""
+        raise ValueError(f"{name} must be a list of words, found {wrong[0]!r} in it{hint}")
+    words = list(dict.fromkeys(words))
+    if len(words) < least:
+        raise ValueError(f"{name} must hold at least {least} words, found {words}")
+    return tuple(words)
+
+
+def joined_lists(name: str, given: Any, least: int = 1) -> tuple[str, ...]:
+    """The words of a list of words, or of a list of such lists, each once.
+
+    Raises
+    ------
+    ValueError : it is neither, or holds fewer than `least` words.
+    """
+    if not _is_list(given):
+        return word_list(name, given)
+    words: list[str] = []
+    for part in given:
+        words += [part] if isinstance(part, str) else word_list(name, part)
+    return word_list(name, words, least)
+
+
+def sets_of_words(
+    name: str, given: Any, size: int | None = None, least: int = 1
+) -> tuple[tuple[str, ...], ...]:
+    """A list of sets of words, as given; `size` says how many words each must hold.
+
+    Raises
+    ------
+    ValueError : it is none; a set of another size, or of fewer than two words; a word that stands
+        twice in a set; fewer than `least` sets.
+    """
+    sets = []
+    for number, words in enumerate(_lists(name, "entry", given), start=1):
+        listed = word_list(f"{name}, entry {number},", words)
+        if len(listed) != len(list(words)):
+            raise ValueError(f"{name}, entry {number}: a word stands twice in {list(words)}")
+        if len(listed) < 2 or size not in (None, len(listed)):
+            expected = f"{size} words" if size else "two words or more"
+            raise ValueError(f"{name}, entry {number}: expected {expected}, found {list(words)}")
+        sets.append(listed)
+    if len(sets) < least:
+        raise ValueError(f"{name} must hold at least {least} list of words, found {len(sets)}")
+    return tuple(sets)
+
+
+def separate_groups(name: str, given: Any) -> tuple[tuple[str, ...], ...]:
+    """Two lists of words or more, none of which shares a word with another.
+
+    A word that stands twice in one list counts once.
+
+    Raises
+    ------
+    ValueError : it is something else; the shared words are named.
+    """
+    groups = tuple(
+        word_list(f"{name}, list {number},", words, least=1)
+        for number, words in enumerate(_lists(name, "list", given), start=1)
+    )
+    if len(groups) < 2:
+        raise ValueError(f"{name} must hold at least 2 lists of words, found {len(groups)}")
+    seen: set[str] = set()
+    for group in groups:
+        if shared := sorted(seen & set(group)):
+            raise ValueError(f"{name}: in two lists at once: {', '.join(shared)}")
+        seen |= set(group)
+    return groups
+
+
+def every_word(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The words of lists, each once."""
+    return tuple(dict.fromkeys(word for words in lists for word in words))
+
+
+def whole_number(name: str, given: Any, least: int = 1) -> int:
+    """An integer from `least`.
+
+    Raises
+    ------
+    ValueError : it is something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise ValueError(f"{name} must be an integer from {least}, found {given!r}")
+    return given
+
+
+def number_above(name: str, given: Any, bound: float = 0) -> float:
+    """A finite number above `bound`, which may be minus infinity.
+
+    Raises
+    ------
+    ValueError : it is something else.
+    """
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not is_number or not bound < given < float("inf"):
+        above = "" if bound == -float("inf") else f" above {bound}"
+        raise ValueError(f"{name} must be a number{above}, found {given!r}{_as_number(given)}")
+    return float(given)
+
+
+def three_numbers(name: str, given: Any) -> tuple[float, ...]:
+    """Three finite numbers above 0.
+
+    Raises
+    ------
+    ValueError : it is something else.
+    """
+    if not _is_list(given) or len(list(given)) != 3:
+        raise ValueError(f"{name} must be three numbers above 0, found {given!r}")
+    return tuple(number_above(name, each) for each in given)
+
+
+def one_of(name: str, given: Any, valid: Sequence[str]) -> str:
+    """One of some names.
+
+    Raises
+    ------
+    ValueError : it is none of them; the nearest is given.
+    """
+    if given not in valid:
+        raise ValueError(f"unknown {name} {given!r}. {nearest(given, valid)}")
+    return given
+
+
+def _is_list(given: Any) -> bool:
+    """Whether it holds several things in an order; a mapping's keys are not what is meant."""
+    return isinstance(given, Iterable) and not isinstance(given, str | Mapping)
+
+
+def _lists(name: str, what: str, given: Any) -> Iterable[Any]:
+    """The members of a list of lists of words.
+
+    Raises
+    ------
+    ValueError : it is none, or holds a text, which may be a word or the name of a set.
+    """
+    if not _is_list(given):
+        raise ValueError(f"{name} must be a list of lists of words, found {given!r}")
+    members = list(given)
+    for number, words in enumerate(members, start=1):
+        if isinstance(words, str):
+            expected = f"{name}, {what} {number}, must be a list of words"
+            raise ValueError(f"{expected}, found {words!r}{_LISTS}")
+    return members
+
+
+def _as_number(given: Any) -> str:
+    """What to write for a text that means a number: YAML takes 1e3 for one."""
+    with suppress(TypeError, ValueError):
+        if isinstance(given, str) and math.isfinite(number := float(given)):
+            text = str(number)
+            text = text if "." in text else text.replace("e", ".0e")
+            return f", which is a text: write {text}, without quotes"
+    return ""
+
+
+@dataclass(frozen=True)
+class FoundSets:
+    """Sets of words with their vectors.
+
+    Attributes
+    ----------
+    words : of each set that counts, those found. vectors : of each, (words, dims), float64.
+    missing : words that the base lacks, each once. dropped : sets that do not count therefore.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    vectors: tuple[np.ndarray, ...]
+    missing: tuple[str, ...]
+    dropped: tuple[tuple[str, ...], ...]
+
+
+def split(base: WordRows, words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The words that a base holds and those that it lacks, each once and in their order."""
+    found: list[str] = []
+    missing: list[str] = []
+    for word in dict.fromkeys(words):
+        (found if word in base else missing).append(word)
+    return found, missing
+
+
+def found_sets(
+    base: WordRows, sets: Sequence[Sequence[str]], name: str, unit: bool, complete: bool = False
+) -> FoundSets:
+    """Sets of words with what a base holds of them; one of which fewer than two are found is none.
+
+    Parameters
+    ----------
+    name : of the list, for errors. unit : whether vectors are divided by their lengths.
+    complete : whether a set counts only if all of its words are found.
+
+    Raises
+    ------
+    FairflowError : no set counts; a vector of a word has no direction where one is needed.
+    """
+    kept, vectors, dropped = [], [], []
+    for words in sets:
+        found, _ = split(base, words)
+        if len(found) < (len(words) if complete else 2):
+            dropped.append(tuple(words))
+            continue
+        kept.append(tuple(found))
+        vectors.append(listed_vectors(base, found, name, unit))
+    _, missing = split(base, (word for words in sets for word in words))
+    if sets and not kept:
+        raise FairflowError(
+            f"{name}: no entry of which the model holds {'all' if complete else 'two'} words; it "
+            f"lacks {shown(missing)}. "
+            "Words are looked up as they are written: give them as the model has them"
+        )
+    return FoundSets(tuple(kept), tuple(vectors), tuple(missing), tuple(dropped))
+
+
+def listed_vectors(base: WordRows, words: Sequence[str], name: str, unit: bool) -> np.ndarray:
+    """The vectors of words that a base holds: (words, dims), float64.
+
+    Raises
+    ------
+    FairflowError : one is not finite, or zero where directions are asked for; it is named.
+    """
+    vectors = np.asarray(base.vectors(list(words)), dtype=np.float64)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    bad = ~np.isfinite(lengths) | (unit & (lengths == 0))
+    if bad.any():
+        named = shown([word for word, flag in zip(words, bad[:, 0], strict=True) if flag])
+        raise FairflowError(
+            f"{name}: zero or non-finite vectors have no direction: {named}. Leave these words out"
+        )
+    return vectors / lengths if unit else vectors
+
+
+def shown(words: Sequence[str]) -> str:
+    """Up to ten words, for an error."""
+    return ", ".join(words[:10]) + (f" and {len(words) - 10} more" if len(words) > 10 else "")
+
+
+SAME_MEANS = "groups: their means are the same, so that nothing tells them apart"
+
+
+@dataclass(frozen=True)
+class FoundGroups:
+    """The words of groups that a base holds.
+
+    Attributes
+    ----------
+    vectors : (words, dims), float64, group after group. labels : (words,), the group of each.
+    words : of all groups. missing : words that the base lacks.
+    """
+
+    vectors: np.ndarray
+    labels: np.ndarray
+    words: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How many words each group has: (groups,)."""
+        return np.bincount(self.labels)
+
+    @property
+    def means(self) -> np.ndarray:
+        """The mean vector of each group: (groups, dims)."""
+        return np.stack([self.vectors[self.labels == group].mean(axis=0) for group in self._groups])
+
+    @property
+    def majority(self) -> float:
+        """The share of words that belong to the largest group: what knowing nothing gets right."""
+        return float(self.sizes.max() / len(self.labels))
+
+    @property
+    def _groups(self) -> range:
+        return range(len(self.sizes))
+
+
+def found_groups(
+    base: WordRows, groups: Sequence[Sequence[str]], unit: bool = False, least: int = 1
+) -> FoundGroups:
+    """The words of groups with their vectors.
+
+    Parameters
+    ----------
+    unit : whether vectors are divided by their lengths. least : words that a group needs.
+
+    Raises
+    ------
+    FairflowError : of a group fewer words are found; a vector is not finite.
+    """
+    vectors, words, missing = [], [], []
+    for number, group in enumerate(groups, start=1):
+        found, lost = split(base, group)
+        missing += lost
+        if len(found) < least:
+            raise FairflowError(
+                f"groups, list {number}: the model holds {len(found)} of its words, and {least} "
+                f"are needed; it lacks {shown(lost)}. Words are looked up as they are written"
+            )
+        words.append(found)
+        vectors.append(listed_vectors(base, found, f"groups, list {number}", unit))
+    return FoundGroups(
+        vectors=np.concatenate(vectors),
+        labels=np.repeat(np.arange(len(words)), [len(found) for found in words]),
+        words=tuple(word for found in words for word in found),
+        missing=tuple(missing),
+    )
+
+
+def account(
+    base: WordRows,
+    untouched: Collection[str] = (),
+    rows: Collection[str] = (),
+    only: Collection[str] | None = None,
+    missing: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, Any]:
+    """Facts of a derivation.
+
+    Parameters
+    ----------
+    untouched : words of the base that keep their directions. rows : those that get vectors of
+        their own, untouched or not. only : those that change besides; None for all but the
+        untouched. missing : name of a list -> its words that the base lacks.
+    """
+    kept = len(set(untouched) - set(rows))
+    changed = len(base) - kept if only is None else len({*only, *rows})
+    return {
+        "words": len(base),
+        "words_changed": changed,
+        "words_listed": sorted(set(rows)),
+        "words_missing": {name: list(words) for name, words in (missing or {}).items() if words},
+    }
+
+
+class GroupTransform(BaseTransform):
+    """A transform that learns from groups of words.
+
+    Parameters
+    ----------
+    groups : two lists of words or more. Words that the base lacks are recorded.
+    """
+
+    word_sets = {"groups": "lists"}
+
+    def __init__(self, groups: Sequence[Sequence[str]]) -> None:
+        self.groups = separate_groups("groups", groups)
+
+    def training_texts(self) -> tuple[str, ...]:
+        """The words of all groups."""
+        return every_word(self.groups)
+
+    def facts(self, base: WordRows, found: FoundGroups) -> dict[str, Any]:
+        """What the record of a derived model says of the groups."""
+        sizes = {"group_sizes": found.sizes.tolist()}
+        return sizes | account(base, missing={"groups": found.missing})

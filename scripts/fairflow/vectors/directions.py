@@ -1,0 +1,208 @@
+"""Directions of vectors: cosines, and the subspace that pairs of words span.
+
+Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to Computer
+Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fairflow.errors import DegenerateError, FairflowError
+from fairflow.statistics.seeds import identity_generator
+
+# Singular values below this share of the first are rounding noise of vectors in single precision.
+NOISE = 1e-6
+SHUFFLES = 200
+# Numbers of products of vectors that are held at once.
+GRAMS = 4_000_000
+
+
+@dataclass(frozen=True)
+class BiasSubspace:
+    """Directions of sets of words.
+
+    Attributes
+    ----------
+    basis : (components, dims), orthonormal, the one that explains most first.
+    explained : share of the variance within sets, of every independent direction.
+    shuffled : the share of the first one where words of the sets are paired at random, as a null:
+        draws, mean and 95th percentile; None where all pairings are the same, or none was drawn.
+    """
+
+    basis: np.ndarray
+    explained: np.ndarray
+    shuffled: dict[str, float] | None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is to be told of it."""
+        return {
+            "directions": self.basis.tolist(),
+            "explained_variance": self.explained.tolist(),
+            "explained_variance_of_shuffled_sets": self.shuffled,
+        }
+
+
+def bias_subspace(
+    sets: Sequence[np.ndarray],
+    components: int | None = 1,
+    *,
+    name: str = "definitional",
+    null: bool = True,
+) -> BiasSubspace:
+    """Principal components of the vectors minus the means of their sets.
+
+    The rows of a set sum to zero, so that nothing has to be centred: the components are the right
+    singular vectors of all rows. Their sign is chosen such that the first word of the first set
+    lies on the positive side.
+
+    Parameters
+    ----------
+    sets : of each, the vectors of its words (words, dims).
+    components : how many directions; None for as many as there are.
+    null : whether sets are shuffled too.
+
+    Raises
+    ------
+    FairflowError : the words of the sets do not differ, or in fewer directions than asked for.
+    """
+    rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
+    _, values, directions = np.linalg.svd(rows, full_matrices=False)
+    rank = int((values > NOISE * values[0]).sum()) if values[0] > NOISE else 0
+    wanted = rank if components is None else components
+    if rank == 0 or wanted > rank:
+        what = "do not differ" if rank == 0 else f"differ in {rank} directions, not {wanted}"
+        hint = f"; set components to {rank} or less" if rank else ""
+        raise FairflowError(f"{name}: the words of its {len(sets)} entries {what}{hint}")
+    return BiasSubspace(
+        basis=_signed(directions[:wanted], rows),
+        explained=values[:rank] ** 2 / (values**2).sum(),
+        shuffled=shuffled_share(sets) if null else None,
+    )
+
+
+def indirect_bias(others: np.ndarray, word: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """The share of similarities with a word that goes back to a direction: (others,).
+
+    beta(n, w) = (n . w - cos(n', w')) / (n . w) with v' = v - (v . b) b (Bolukbasi et al. 2016). Of
+    a word without similarity it is infinite or not a number, which no threshold is below.
+
+    Parameters
+    ----------
+    others : (others, dims), word : (dims,), direction : (dims,), all of length 1.
+    """
+    beside = others - np.outer(others @ direction, direction)
+    own = word - (word @ direction) * direction
+    similarities = others @ word
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = beside @ own / (np.linalg.norm(beside, axis=1) * np.linalg.norm(own))
+        return (similarities - without) / similarities
+
+
+def _signed(directions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Directions turned such that the first row that has a part along one has a positive one."""
+    parts = directions @ rows.T
+    first = (np.abs(parts) > NOISE * np.abs(parts).max(axis=1, keepdims=True)).argmax(axis=1)
+    return directions * np.sign(parts[np.arange(len(parts)), first])[:, np.newaxis]
+
+
+def shuffled_share(sets: Sequence[np.ndarray], seed: int = 0) -> dict[str, float] | None:
+    """The share of the first direction after the words are shuffled among the sets of their size.
+
+    Each position of the sets keeps its words, in another order (Antoniak, M., & Mimno, D. (2021).
+    Bad Seeds: Evaluating Lexical Methods for Bias Measurement. ACL 2021): a share that random
+    pairs reach as well says nothing of the pairs. Sets that lack a word keep out.
+
+    Returns
+    -------
+    draws, mean and 95th percentile; None if there are fewer than two sets.
+    """
+    shares = shuffled_shares(sets, seed)
+    if shares is None:
+        return None
+    return {
+        "draws": SHUFFLES,
+        "mean": float(shares.mean()),
+        "percentile_95": float(np.quantile(shares, 0.95)),
+    }
+
+
+def shuffled_shares(sets: Sequence[np.ndarray], seed: int = 0) -> np.ndarray | None:
+    """The share of the first direction of each shuffle: (`SHUFFLES`,), or None, as above."""
+    size = max(len(vectors) for vectors in sets)
+    full = np.stack([vectors for vectors in sets if len(vectors) == size])
+    count = len(full)
+    if count < 2:
+        return None
+    flat = full.reshape(count * size, -1)
+    gram = flat @ flat.T
+    generator = identity_generator(seed, "shuffled sets", count, size)
+    step = max(1, GRAMS // gram.size)
+    return np.concatenate(
+        [
+            _first_shares(gram, _shuffled(min(step, SHUFFLES - start), count, size, generator))
+            for start in range(0, SHUFFLES, step)
+        ]
+    )
+
+
+def _shuffled(draws: int, count: int, size: int, generator: np.random.Generator) -> np.ndarray:
+    """Which vector stands where in shuffled sets: (draws, sets, positions)."""
+    order = np.broadcast_to(np.arange(count * size).reshape(count, size), (draws, count, size))
+    shuffled = generator.permuted(order, axis=1)
+    shuffled[..., 0] = order[..., 0]
+    return shuffled
+
+
+def _first_shares(gram: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """First eigenvalue over the sum of all, of rows minus the means of their sets: (draws,)."""
+    draws, count, size = order.shape
+    flat = order.reshape(draws, -1)
+    # Minus the means of the sets, on both sides.
+    products = gram[flat[:, :, np.newaxis], flat[:, np.newaxis]]
+    products = products.reshape(draws, count, size, count, size)
+    products = products - products.mean(axis=2, keepdims=True)
+    products = products - products.mean(axis=4, keepdims=True)
+    values = np.linalg.eigvalsh(products.reshape(draws, count * size, count * size))
+    sums = values.sum(axis=1)
+    return np.divide(values[:, -1], sums, out=np.zeros(draws), where=sums > 0)
+
+
+def cosine(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """(n, dims), (m, dims) -> (n, m) cosines; rows must not be zero."""
+    return unit(left) @ unit(right).T  # (n, dims) @ (dims, m)
+
+
+def mean_unit(rows: np.ndarray) -> np.ndarray:
+    """Mean of the rows divided by their lengths: (n, dims) -> (dims,).
+
+    Its product with a unit vector is the mean of that vector's cosines with the rows.
+    """
+    return (1 / _lengths(rows)) @ rows / len(rows)
+
+
+def mean_direction(rows: np.ndarray, name: str) -> np.ndarray:
+    """Mean of the vectors of a named set, for formulas that need its direction: (dims,).
+
+    Raises
+    ------
+    DegenerateError : the vectors cancel each other.
+    """
+    mean = rows.mean(axis=0)
+    if not mean.any():
+        raise DegenerateError(f"the mean vector of {name} is zero")
+    return mean
+
+
+def unit(rows: np.ndarray) -> np.ndarray:
+    """Rows divided by their Euclidean length."""
+    return rows / _lengths(rows)[:, np.newaxis]
+
+
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows))

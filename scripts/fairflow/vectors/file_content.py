@@ -1,0 +1,214 @@
+"""Which format the first bytes of a file belong to, and by what that is told."""
+
+from __future__ import annotations
+
+import pickletools
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from fairflow.errors import VectorFormatError
+from fairflow.files.file_signatures import HEAD_BYTES, is_page
+from fairflow.vectors.fasttext_file import MAGIC as FASTTEXT
+from fairflow.vectors.gensim_file import CLASSES
+from fairflow.vectors.word2vec_format import (
+    FLOAT_BYTES,
+    LONGEST_WORD,
+    MOST_DIMS,
+    fault_of_floats,
+    is_number,
+    shown,
+)
+
+
+class UnknownFormat(VectorFormatError):
+    """The format of a file is not recognised, or several are possible."""
+
+
+class NoVectors(UnknownFormat):
+    """It is certain that a file holds no vectors, so that naming a format would not help."""
+
+
+GGUF = "gguf"
+_MARK = b"\xef\xbb\xbf"
+_POINTER = b"version https://git-lfs"
+_PICKLES = (b"\x80", b"ccopy_reg\n", b"ccopyreg\n", b"cgensim.")
+_MOST_LINES = 200
+
+
+@dataclass(frozen=True)
+class Content:
+    """A format, a key of `FORMATS` or gguf, and what in the file tells it: a part of a sentence."""
+
+    format: str
+    told_by: str
+
+
+def content_of(head: bytes) -> Content:
+    """The format of a file.
+
+    Parameters
+    ----------
+    head : `HEAD_BYTES` of the unpacked file, or all of a shorter one.
+
+    Raises
+    ------
+    NoVectors : what it holds is known, and is not vectors.
+    UnknownFormat : it begins as none of the formats does.
+    """
+    for recognise in _RECOGNISERS:
+        if found := recognise(head):
+            return found
+    raise UnknownFormat(f"it begins with {shown(head)}, as no known format does")
+
+
+def _nothing(head: bytes) -> None:
+    if not head.strip():
+        raise NoVectors("it is empty. Fetch or write it again")
+
+
+def _pointer(head: bytes) -> None:
+    if head.startswith(_POINTER):
+        raise NoVectors(
+            "it is a pointer of Git LFS, which stands for a file that was not fetched. Fetch it: "
+            "git lfs pull in the folder that was cloned"
+        )
+
+
+def _page(head: bytes) -> None:
+    if is_page(head):
+        raise NoVectors(
+            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
+            "the address of its download"
+        )
+
+
+def _signature(head: bytes) -> Content | None:
+    for start, found in _SIGNATURES.items():
+        if head.startswith(start):
+            return Content(*found)
+    return None
+
+
+_SIGNATURES = {
+    b"GGUF": (GGUF, "it begins with GGUF"),
+    b"\x93NUMPY": ("npy", "it begins as a .npy file"),
+    struct.pack("<i", FASTTEXT): ("fasttext-bin", "it begins with the number of native fastText"),
+}
+
+
+def _counted(head: bytes) -> Content | None:
+    """Vectors after a line of COUNT and DIMS: text if the next line is, else binary."""
+    header, _, rest = head.removeprefix(_MARK).partition(b"\n")
+    fields = header.split()
+    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
+        return None
+    count, dims = map(int, fields)
+    if not 0 < dims <= MOST_DIMS:
+        return None
+    says = f"its first line counts {count:,} vectors of {dims:,} numbers"
+    line, ended, _ = rest.partition(b"\n")
+    if not ended and len(head) == HEAD_BYTES:
+        # Cut within the line, if there are lines: whole numbers in it will do.
+        line, needed = line.rpartition(b" ")[0], 1
+    else:
+        needed = dims
+    values = line.rstrip(b" \r").rsplit(b" ", dims)[1:]
+    if len(values) >= needed and all(map(is_number, values)):
+        return Content("word2vec-text", f"{says}, the next is a word and numbers as text")
+    start = rest.find(b" ") + 1
+    floats = rest[start : start + dims * FLOAT_BYTES]
+    if 0 < start <= LONGEST_WORD and not fault_of_floats(floats):
+        return Content("word2vec-binary", f"{says}, and the numbers after it are binary")
+    return None
+
+
+def _pickled(head: bytes) -> Content | None:
+    """gensim's KeyedVectors; the names of classes are read, nothing in the pickle is run."""
+    if not head.startswith(_PICKLES):
+        return None
+    classes = list(_classes(head))
+    if any(name in CLASSES for name in classes[:2]):
+        return Content("gensim", f"it is a pickle of gensim's {classes[0][1]}")
+    found = ".".join(classes[0]) if classes else "no class"
+    if found.startswith("gensim."):
+        raise NoVectors(
+            f"it is a whole model of gensim ({found}). Save its vectors alone, and name that file: "
+            f'{classes[0][1]}.load("OLD").wv.save("NEW.kv")'
+        )
+    raise NoVectors(
+        f"it is a pickle of {found}, which could hold code and is not opened. Write the vectors "
+        "with gensim's KeyedVectors.save, or as text"
+    )
+
+
+def _classes(head: bytes) -> Iterator[tuple[str, str]]:
+    """Module and name of the classes in a pickle, or in the part of it that is there."""
+    texts: list[str] = []
+    try:
+        for code, argument, _ in pickletools.genops(head):
+            if code.name == "GLOBAL":
+                module, _, name = argument.partition(" ")
+                yield module, name
+            elif code.name == "STACK_GLOBAL" and len(texts) > 1:
+                yield texts[-2], texts[-1]
+            elif isinstance(argument, str):
+                texts.append(argument)
+    # A pickle that is cut ends anywhere.
+    except (ValueError, IndexError, struct.error):
+        return
+
+
+def _old_fasttext(head: bytes) -> Content | None:
+    """A native model before fastText 0.2, which begins with its settings."""
+    if len(head) < 64:
+        return None
+    dims, window, *_, loss, kind, bucket, shortest, longest, _ = struct.unpack("<12i", head[:48])
+    plain = 0 < dims <= MOST_DIMS and 0 < window < 1000 and 1 <= loss <= 4 and 1 <= kind <= 3
+    if plain and bucket >= 0 and 0 <= shortest <= longest < 100:
+        return Content("fasttext-bin", "it begins with the settings of native fastText")
+    return None
+
+
+def _lines(head: bytes) -> Content | None:
+    """Text without a header: most lines are a word and equally many numbers."""
+    whole = len(head) < HEAD_BYTES
+    lines = [line.rstrip(b" \r") for line in head.removeprefix(_MARK).split(b"\n")[:_MOST_LINES]]
+    if len(lines) == 1 and not whole:
+        lines = [lines[0].rpartition(b" ")[0], b""]
+    lines = [line for line in (lines if whole else lines[:-1]) if line]
+    counts = Counter(map(_numbers_at_end, lines))
+    dims, times = counts.most_common(1)[0] if counts else (0, 0)
+    if dims < 2 or 2 * times <= len(lines):
+        return _other_text(lines)
+    return Content("glove-text", f"its lines are a word and {dims:,} numbers, without a header")
+
+
+def _numbers_at_end(line: bytes) -> int:
+    values = line.split(b" ")[1:]
+    return next((i for i, v in enumerate(reversed(values)) if not is_number(v)), len(values))
+
+
+def _other_text(lines: list[bytes]) -> None:
+    """Say of lines of words and numbers what is between them instead of spaces."""
+    for sign, name in ((b"\t", "tabs"), (b",", "commas"), (b";", "semicolons")):
+        fields = lines[0].split(sign) if lines else []
+        if len(fields) > 2 and all(map(is_number, fields[2:])):
+            shown_sign = "\\t" if sign == b"\t" else sign.decode()
+            raise NoVectors(
+                f"its words and numbers are separated by {name}, spaces are expected. Write "
+                f"them: tr '{shown_sign}' ' ' < OLD > NEW, and name NEW"
+            )
+
+
+_RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
+    _nothing,
+    _pointer,
+    _page,
+    _signature,
+    _counted,
+    _pickled,
+    _lines,
+    _old_fasttext,
+)

@@ -1,0 +1,395 @@
+"""From a path to the keys of the entry that a model has in config/models.yaml, by its content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE, DownloadError, FairflowError, nearest
+from fairflow.files import packed_files
+from fairflow.files.file_signatures import HEAD_BYTES
+from fairflow.files.packed_files import BLOCK, damage_named, names_in, open_archive, open_packed
+from fairflow.files.parquet import columns_of_texts
+from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.file_content import GGUF, Content, NoVectors, UnknownFormat, content_of
+from fairflow.vectors.npy import WordList, read_header
+from fairflow.vectors.word2vec_format import first_bytes
+
+# How deep a folder is looked through: a package of a pipeline has its vectors in X/X-1.0/vocab.
+_DEPTH = 3
+_MOST_NAMES = 5000
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Files below a folder."""
+
+    path: Path
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of its files, relative to it; hidden and unprintable ones are left out."""
+        found, folders = [], [self.path]
+        for _ in range(_DEPTH + 1):
+            inside = [entry for folder in folders for entry in folder.iterdir()]
+            inside = [e for e in inside if e.name[0] != "." and not UNPRINTABLE.search(e.name)]
+            found += [entry for entry in inside if entry.is_file()]
+            if len(found) > _MOST_NAMES:
+                raise NoVectors(f"it is a folder of more than {_MOST_NAMES:,} files. Name the one")
+            folders = [entry for entry in inside if entry.is_dir()]
+        return sorted(str(entry.relative_to(self.path)) for entry in found)
+
+    def named(self, name: str) -> str:
+        """How a person names one of its files."""
+        return str(self.path / name)
+
+    def head(self, name: str) -> bytes:
+        """The first bytes of a file, unpacked if it is packed as gz, bz2 or xz."""
+        return _head(self.path / name, packing_of(self.path / name), None)
+
+    def size(self, name: str) -> int | None:
+        """Of a file, in bytes."""
+        return (self.path / name).stat().st_size
+
+    def entry(self, name: str) -> dict[str, Any]:
+        """The keys of a model that say where the file lies."""
+        return {"sources": [{"file": str(self.path / name)}]}
+
+    def network(self, name: str) -> dict[str, Any]:
+        """The keys of a language model that say where its folder lies."""
+        return {"folder": str(self.path / name)}
+
+    def words(self, name: str) -> dict[str, Any]:
+        """The keys of a model that say where its words lie."""
+        return {"words": str(self.path / name)}
+
+    def packed(self, name: str) -> dict[str, Any]:
+        """The arguments of `open_packed` for a file."""
+        return {"path": self.path / name}
+
+    def word_list(self, name: str, column: str | None = None) -> WordList:
+        """A file as a list of words."""
+        return WordList(self.path / name, column)
+
+    def beside(self, name: str) -> list[str]:
+        """The files in the folder of a file, without going through others."""
+        folder = PurePosixPath(name).parent
+        files = (entry for entry in (self.path / folder).iterdir() if entry.is_file())
+        return sorted(str(folder / f.name) for f in files if not UNPRINTABLE.search(f.name))
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Files in a zip or tar archive."""
+
+    path: Path
+    kind: str
+    # Those that were read: of a tar each costs a walk through the whole.
+    _heads: dict[str, bytes] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of its files."""
+        return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
+
+    def named(self, name: str) -> str:
+        """How a person names one of its files."""
+        return f"{self.path}/{name}"
+
+    def head(self, name: str) -> bytes:
+        """The first bytes of a file in it."""
+        if name not in self._heads:
+            self._heads[name] = _head(self.path, self.kind, name)
+        return self._heads[name]
+
+    def size(self, name: str) -> int | None:
+        """Not known without going through the archive."""
+        return None
+
+    def entry(self, name: str) -> dict[str, Any]:
+        """The keys of a model that say where the file lies."""
+        return {"sources": [{"file": str(self.path)}], "archive": self.kind, "member": name}
+
+    def network(self, name: str) -> dict[str, Any]:
+        """The keys of a language model that say where its folder lies."""
+        entry = {"sources": [{"file": str(self.path)}], "archive": self.kind}
+        return entry | ({} if name == "." else {"member": name})
+
+    def words(self, name: str) -> dict[str, Any]:
+        """The keys of a model that say where its words lie."""
+        return {"words_member": name}
+
+    def packed(self, name: str) -> dict[str, Any]:
+        """The arguments of `open_packed` for a file."""
+        return {"path": self.path, "archive": self.kind, "member": name}
+
+    def word_list(self, name: str, column: str | None = None) -> WordList:
+        """A file in it as a list of words."""
+        return WordList(self.path, column, {"archive": self.kind, "member": name})
+
+    def beside(self, name: str) -> list[str]:
+        """The files in the folder of a file."""
+        folder = PurePosixPath(name).parent
+        return [one for one in self.names if PurePosixPath(one).parent == folder]
+
+
+Place = Folder | Archive
+
+
+def packing_of(path: Path) -> str | None:
+    """How a file is packed; a tar that is itself packed is a tar.
+
+    Raises
+    ------
+    DownloadError : in a way that is not read here, with what to do; or it is damaged.
+    """
+    kind = _told(path, None)
+    if kind in packed_files.STREAMS and _told(path, kind) == "tar":
+        return "tar"
+    if kind not in (None, *packed_files.STREAMS, *packed_files.FOLDERS):
+        raise DownloadError(f"{path} {packed_files.problem(None, _head(path, None, None))}")
+    return kind
+
+
+def _told(path: Path, packing: str | None) -> str | None:
+    return packed_files.packing_of(_head(path, packing, None, packed_files.HEAD_BYTES))
+
+
+def _head(path: Path, packing: str | None, member: str | None, size: int = HEAD_BYTES) -> bytes:
+    with ExitStack() as stack, damage_named(path, packing):
+        return first_bytes(open_archive(path, packing, member, stack)[0], size)
+
+
+_ENDINGS = (".txt", ".json", ".parquet", ".words", ".vocab", ".tsv", ".lst", "")
+# What a file of words may have for each of them; a larger one is something else.
+_BYTES_OF_A_WORD = 400
+
+
+def words_beside(place: Place, name: str) -> dict[str, Any]:
+    """The keys of an entry that tell where the words of a .npy file lie.
+
+    Raises
+    ------
+    UnknownFormat : no file beside it has as many words as it has rows, or several have.
+    VectorFormatError : it is no matrix of floats.
+    """
+    rows = read_header(place.head(name), place.named(name))[1][0]
+    fitting = [
+        (other, entry)
+        for other in place.beside(name)
+        if other != name and PurePosixPath(other).suffix.lower() in _ENDINGS
+        for entry in _as_words(place, other, rows)
+    ]
+    stem = PurePosixPath(name).stem
+    akin = [(other, entry) for other, entry in fitting if PurePosixPath(other).stem == stem]
+    chosen = akin or fitting
+    if len(chosen) == 1:
+        return chosen[0][1]
+    found = f"{', '.join(other for other, _ in chosen)} have so many" if chosen else "none has"
+    raise UnknownFormat(
+        f"it is a .npy matrix of {rows:,} rows, whose words are expected in a file beside it with "
+        f"one word for each row; {found}. Write the words, one a line in the order of the rows, "
+        f"into {stem}.txt in the same folder"
+    )
+
+
+def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
+    """The entries by which a file has a word for each row."""
+    size = place.size(name)
+    if size is not None and size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
+        return []
+    try:
+        columns = _columns(place, name) if name.lower().endswith(".parquet") else [None]
+        return [
+            place.words(name) | ({} if column is None else {"words_column": column})
+            for column in columns
+            if len(place.word_list(name, column).read()) == rows
+        ]
+    except (FairflowError, OSError):
+        return []
+
+
+def _columns(place: Place, name: str) -> list[str]:
+    with open_packed(**place.packed(name)) as stream:
+        data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+    return columns_of_texts(data, name)
+
+
+NETWORK = "transformers"
+NAMES = (*FORMATS, GGUF, NETWORK)
+_OVERRIDE = (
+    "If it is one of them, say which: FORMAT=NAME after make audit, --config audit_format=NAME "
+    "with snakemake, --vector-format NAME with fairflow score"
+)
+_MOST_FILES = 100
+_SPACY = ("key2row", "strings.json")
+_WEIGHTS = (".safetensors", "pytorch_model.bin", ".safetensors.index.json")
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a path holds.
+
+    Attributes
+    ----------
+    format : one of `NAMES`.
+    entry : keys of an entry in config/models.yaml or, of a network, in config/language_models.yaml,
+        where its `kind` is to be added (the configuration in its folder tells it).
+    because : a sentence that says what was recognised, and by what.
+    """
+
+    format: str
+    entry: Mapping[str, Any]
+    because: str
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it is a language model, and not a table of vectors."""
+        return self.format in (GGUF, NETWORK)
+
+
+def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
+    """The format of what lies at a path, by its content.
+
+    Parameters
+    ----------
+    path : a file, packed or not; a zip or tar with one model in it; a file in such an archive, as
+        ARCHIVE/NAME; the folder of a spaCy pipeline or of a network.
+    vector_format : one of `NAMES` that it has, whatever its content tells.
+
+    Raises
+    ------
+    UnknownFormat : nothing is there, it is not recognised or ambiguous; with what to do.
+    DownloadError : it is packed in a way that is not read here, or is damaged.
+    """
+    if vector_format is not None and vector_format not in NAMES:
+        raise UnknownFormat(
+            f"{vector_format!r} is no format of vectors. {nearest(vector_format, NAMES)} "
+            f"Known: {', '.join(NAMES)}"
+        )
+    path = Path(path).expanduser()
+    if UNPRINTABLE.search(str(path)):
+        raise NoVectors(f"{str(path)!r}: {NAME_ADVICE}")
+    try:
+        place, name = _place(path)
+        if name is not None:
+            return _file(place, name, vector_format)
+        return _within(place, vector_format)
+    except NoVectors as error:
+        raise NoVectors(f"{path}: {error}") from error
+    except OSError as error:
+        raise NoVectors(f"{path} cannot be read: {error.strerror or error}") from error
+    except UnknownFormat as error:
+        known = f"Known formats: {', '.join(NAMES)}"
+        raise UnknownFormat(f"{path}: {error}. {known}. {_OVERRIDE}") from error
+
+
+def _place(path: Path) -> tuple[Place, str | None]:
+    """Where a path leads: a folder or archive, and the file in it if one is named."""
+    if path.is_dir():
+        return Folder(path), None
+    if path.is_file():
+        kind = packing_of(path)
+        archive = kind in ("zip", "tar")
+        return (Archive(path, kind), None) if archive else (Folder(path.parent), path.name)
+    outer = next((parent for parent in path.parents if parent.is_file()), None)
+    if outer and (kind := packing_of(outer)) in ("zip", "tar"):
+        place, name = Archive(outer, kind), path.relative_to(outer).as_posix()
+        if name in place.names:
+            return place, name
+        raise NoVectors(f"{outer.name} holds no {name!r}. {nearest(name, place.names)}")
+    there = path.parent.iterdir() if path.parent.is_dir() else ()
+    names = [entry.name for entry in there]
+    hint = nearest(path.name, names) if names else f"There is no folder {path.parent} either."
+    raise NoVectors(f"nothing lies there. {hint}")
+
+
+def _file(place: Place, name: str, stated: str | None) -> Recognised:
+    """A file that is named."""
+    if stated == NETWORK:
+        raise NoVectors("it is a file; of format transformers is a folder. Name that folder")
+    if stated is None and name.endswith(_WEIGHTS):
+        raise NoVectors(
+            f"it holds weights of a network. Name its folder: {Path(place.named(name)).parent}"
+        )
+    content = content_of(place.head(name)) if stated is None else Content(stated, "you say so")
+    found, keys = content.format, {}
+    if found == "npy":
+        if _has_keys(place, name) and stated is None:
+            found = "spacy"
+            content = Content(found, f"it is a .npy file with {_SPACY[0]} beside it")
+        else:
+            keys = words_beside(place, name)
+    because = f"{place.named(name)} is read as {found}, because {content.told_by}"
+    if keys:
+        because += f"; its words lie in {keys.get('words') or keys['words_member']} beside it"
+    return Recognised(found, place.entry(name) | {"format": found} | keys, because)
+
+
+def _within(place: Place, stated: str | None) -> Recognised:
+    """The one model in a folder or an archive of which no file is named."""
+    networks = _networks(place) if stated in (None, NETWORK) else []
+    pipelines = _pipelines(place) if stated in (None, "spacy") else []
+    found = [*(_network(place, folder) for folder in networks)]
+    found += [_file(place, name, None) for name in pipelines]
+    if not found:
+        found = _readable(place, stated)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        which = "; ".join(one.because for one in found[:4])
+        raise NoVectors(f"it holds {len(found)} models ({which}). Name one of them")
+    shown = ", ".join(place.names[:8]) + (", ..." if len(place.names) > 8 else "")
+    shown = shown or "no file with a name in UTF-8"
+    as_stated = f" of format {stated}" if stated else ""
+    raise NoVectors(
+        f"no model{as_stated} is recognised in it, which holds {shown}. Expected the "
+        "folder of a network (config.json and weights), that of a spaCy pipeline (vocab/vectors), "
+        f"or one file of vectors; name the file itself, as {place.named('NAME')}"
+    )
+
+
+def _networks(place: Place) -> list[str]:
+    """The folders that hold the configuration of a network and weights."""
+    folders = {str(PurePosixPath(name).parent) for name in place.names if name.endswith(_WEIGHTS)}
+    return sorted(one for one in folders if _joined(one, "config.json") in place.names)
+
+
+def _network(place: Place, folder: str) -> Recognised:
+    where = place.path if folder == "." else place.named(folder)
+    because = f"{where} is read as {NETWORK}, because it holds config.json and weights of a network"
+    return Recognised(NETWORK, place.network(folder), because)
+
+
+def _pipelines(place: Place) -> list[str]:
+    """The tables of vectors of spaCy's pipelines."""
+    return [one for one in place.names if one.endswith("vectors") and _has_keys(place, one)]
+
+
+def _has_keys(place: Place, name: str) -> bool:
+    folder = str(PurePosixPath(name).parent)
+    return {_joined(folder, key) for key in _SPACY} <= {*place.beside(name)}
+
+
+def _joined(folder: str, name: str) -> str:
+    return str(PurePosixPath(folder, name))
+
+
+def _readable(place: Place, stated: str | None) -> list[Recognised]:
+    """The files that are recognised; of a folder those that lie in it itself."""
+    names = [one for one in place.names if isinstance(place, Archive) or "/" not in one]
+    found = []
+    for name in names[:_MOST_FILES]:
+        try:
+            one = _file(place, name, None)
+        except FairflowError:
+            continue
+        if stated in (None, one.format):
+            found.append(one)
+    if not found and stated not in (None, NETWORK) and len(names) == 1:
+        return [_file(place, names[0], stated)]
+    return found

@@ -1,0 +1,195 @@
+"""The three files of a converted model: what ties them together, and reading vectors from them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from fairflow.errors import VectorFormatError
+from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
+
+# Grows with every change of what the files hold.
+LAYOUT = 2
+HEADER_BYTES = 40
+# Words between two entries of the index's table `starts`.
+STRIDE = 64
+_PIECES, _PIECE = 16, 64
+
+
+def header(facts: Mapping[str, Any]) -> bytes:
+    """The first line of a file of vectors; their number is known last, so it is padded."""
+    records = facts["words"] + facts["duplicates"]
+    return f"{records} {facts['dims']}".ljust(HEADER_BYTES - 1).encode() + b"\n"
+
+
+def likeness(path: str | Path) -> dict[str, Any]:
+    """The size of a file of vectors, and the sha256 of pieces spread evenly over it.
+
+    Tells it from other files of the same length without reading it; not from itself with a changed
+    number, for which there is the sha256 of the whole file in results/provenance/models.
+    """
+    size = os.stat(path).st_size
+    pieces = hashlib.sha256()
+    with open(path, "rb", buffering=0) as file:
+        for piece in range(_PIECES):
+            file.seek(piece * max(0, size - _PIECE) // (_PIECES - 1))
+            pieces.update(file.read(_PIECE))
+    return {"vectors_bytes": size, "vectors_pieces_sha256": pieces.hexdigest()}
+
+
+def mark(word: str, row: int, offset: int) -> int:
+    """The checksum of an entry of the index."""
+    return zlib.crc32(f"{row} {offset} {word}".encode("utf-8", "surrogatepass"))
+
+
+def check_vectors(path: Path, facts: Mapping[str, Any]) -> None:
+    """Compare a file of vectors with the card.
+
+    Raises
+    ------
+    VectorFormatError : it is not the file that the card describes.
+    """
+    with open(path, "rb") as file:
+        beginning = file.read(HEADER_BYTES)
+    expected = {key: facts[key] for key in ("vectors_bytes", "vectors_pieces_sha256")}
+    if beginning != header(facts) or likeness(path) != expected:
+        raise misfit(path, "these are not the vectors that the index and the card describe")
+
+
+def misfit(path: str | Path, what: str) -> VectorFormatError:
+    """The error for a file of a converted model that does not fit the others."""
+    path = Path(path)
+    return VectorFormatError(
+        f"{path}: {what}; something changed a file of this model, or another version of fairflow "
+        f"made it. Remove the folder {path.parent}; the next run makes the model again"
+    )
+
+
+def read_vectors(
+    path: Path, entries: Sequence[tuple[str, int]], dims: int, binary: bool
+) -> np.ndarray:
+    """The vectors of words that start at some offsets of a file in word2vec format: (words, dims).
+
+    Raises
+    ------
+    VectorFormatError : what stands there is not the word and a vector of that length.
+    """
+    matrix = np.empty((len(entries), dims), dtype=np.float32)
+    with open(path, "rb") as file:
+        for row in np.argsort([offset for _, offset in entries], kind="stable"):
+            word, offset = entries[row]
+            if not _stands_before(file, word, offset):
+                raise misfit(path, f"{word!r} does not stand before byte {offset}")
+            try:
+                matrix[row] = _read_binary(file, dims) if binary else _read_text(file, dims)
+            except ValueError as error:
+                what = f"no vector of {dims} numbers at byte {offset} ({error})"
+                raise misfit(path, what) from error
+    return matrix
+
+
+def _stands_before(file: BinaryIO, word: str, offset: int) -> bool:
+    """Whether a file has a word and a space before an offset, to which it is moved."""
+    head = word.encode() + b" "
+    file.seek(max(0, offset - len(head)))
+    # What was no UTF-8 cannot be compared, as the index has U+FFFD for it.
+    return file.read(len(head)) == head or (
+        "\N{REPLACEMENT CHARACTER}" in word and file.seek(offset)
+    )
+
+
+def _read_binary(file: BinaryIO, dims: int) -> np.ndarray:
+    return np.frombuffer(file.read(dims * FLOAT_BYTES), dtype="<f4", count=dims)
+
+
+def _read_text(file: BinaryIO, dims: int) -> np.ndarray:
+    line = file.readline()
+    fields = line.split()
+    # Of these characters Python makes numbers that are numbers to us, or none.
+    if len(fields) != dims or line.translate(None, CHARACTERS + b" \r\n"):
+        raise ValueError(f"{len(fields)} fields, or one that is no number")
+    return np.fromiter(map(float, fields), dtype=np.float64, count=dims).astype(np.float32)
+
+
+def cut_block(data: bytes, starts: Sequence[int], dims: int, binary: bool) -> np.ndarray:
+    """The vectors that start at some places of a piece of the file: (starts, dims), float32.
+
+    Raises
+    ------
+    ValueError : what stands there are no vectors of that length.
+    """
+    cut = _cut_binary(data, starts, dims) if binary else _cut_text(data, starts)
+    return cut.reshape(len(starts), dims)
+
+
+def cut_records(
+    data: bytes, begins: np.ndarray, starts: np.ndarray, dims: int
+) -> tuple[list[str], np.ndarray]:
+    """The words and vectors of records in binary that follow each other: (records, dims), float32.
+
+    Parameters
+    ----------
+    begins, starts : where each record begins, and where its vector, after the word and a space.
+
+    Raises
+    ------
+    ValueError : no such records stand there.
+    """
+    ends = starts - 1
+    if len(data) < starts[-1] + dims * FLOAT_BYTES:
+        raise ValueError("the file ends within a vector")
+    if (np.frombuffer(data, np.uint8)[ends] != ord(" ")).any():
+        raise ValueError("no space stands before a vector")
+    places = zip(begins.tolist(), ends.tolist(), strict=True)
+    heads = [data[begin:end] for begin, end in places]
+    text = b"\n".join(heads)
+    if b"\r" in text or text.count(b"\n") >= len(heads):
+        words = [head.lstrip(b"\r\n").decode("utf-8", "replace") for head in heads]
+    else:
+        # Much faster than one by one.
+        words = text.decode("utf-8", "replace").split("\n")
+    return words, _cut_binary(data, starts.tolist(), dims).reshape(len(words), dims)
+
+
+def _cut_binary(data: bytes, starts: Sequence[int], dims: int) -> np.ndarray:
+    size = dims * FLOAT_BYTES
+    return np.frombuffer(b"".join([data[start : start + size] for start in starts]), dtype="<f4")
+
+
+def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
+    lines = b"\n".join([data[start : data.index(b"\n", start)] for start in starts])
+    return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)
+
+
+class WriteBehind:
+    """A file whose `write` returns at once, at most one block ahead of the disk."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._pending: Future[int] | None = None
+
+    def write(self, data: bytes) -> None:
+        """Hand over a block; an error of the block before is raised here."""
+        self.finish()
+        self._pending = self._thread.submit(self._file.write, data)
+
+    def finish(self) -> None:
+        """Wait until everything is written."""
+        if self._pending is not None:
+            self._pending.result()
+            self._pending = None
+
+    def __enter__(self) -> WriteBehind:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown()

@@ -1,0 +1,343 @@
+"""The vocabulary that a query declares: the first words of a model, and which way they lean.
+
+Gonen & Goldberg (2019) ask whether the old bias of words shows in where their vectors still lie.
+The bias of a word w is cos(w, first end) - cos(w, second end) of the vectors before debiasing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from string import punctuation
+
+import numpy as np
+
+from fairflow.errors import FairflowError
+from fairflow.queries.query import Vocabulary
+from fairflow.statistics.seeds import identity_generator, identity_seed
+from fairflow.vectors.derivation import DerivedRows
+from fairflow.vectors.query_vectors import LookedAt, QueryVectors
+from fairflow.vectors.remembered_store import RememberedStore
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
+
+LONGEST = 19
+_NOT_PLAIN = frozenset(punctuation) - {"_"}
+
+
+@dataclass(frozen=True, eq=False)
+class FirstWords:
+    """Words of a model with their directions.
+
+    Attributes
+    ----------
+    words : in the order of its file. directions : (words, dims), float32, unit vectors.
+    looked_at : words that were read; those without a direction are left out.
+    """
+
+    words: tuple[str, ...]
+    directions: np.ndarray
+    looked_at: int
+
+    def rows_of(self, words: Sequence[str]) -> list[int]:
+        """Where words stand, of those that are among them."""
+        at = {word: row for row, word in enumerate(self.words)}
+        return [at[word] for word in words if word in at]
+
+    def among(self, rows: WordRows) -> FirstWords:
+        """The same words in another model, without those that it lacks."""
+        found = [word for word in self.words if word in rows]
+        vectors, usable = directions(rows.vectors(found))
+        kept = [word for word, flag in zip(found, usable, strict=True) if flag]
+        return FirstWords(tuple(kept), vectors[usable], self.looked_at)
+
+
+def first_words(rows: WordRows, size: int) -> FirstWords:
+    """The first words of a model, which are the most frequent where its file is ordered so.
+
+    No more of the model is read than holds them.
+    """
+    words: list[str] = []
+    blocks: list[np.ndarray] = []
+    looked_at = 0
+    for block_words, _, block in rows.rows_in_blocks():
+        part = slice(0, size - looked_at)
+        vectors, usable = directions(block[part])
+        words += [word for word, flag in zip(block_words[part], usable, strict=True) if flag]
+        blocks.append(vectors[usable])
+        looked_at += len(vectors)
+        if looked_at >= size:
+            break
+    return FirstWords(tuple(words), np.concatenate(blocks), looked_at)
+
+
+def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Vectors at length 1 in float32, and which of them have a direction: (n, dims), (n,) bool."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    usable = np.isfinite(lengths) & (lengths > 0)
+    scale = np.where(usable, lengths, 1)[:, np.newaxis]
+    return np.divide(vectors, scale, dtype=np.float64).astype(np.float32), usable
+
+
+def plain_words(words: Sequence[str], left_out: Collection[str]) -> list[str]:
+    """The words of Gonen & Goldberg's limited vocabulary.
+
+    Lower case, at most 19 characters, no digit and no punctuation of ASCII but "_", which joins the
+    words of a phrase; none of those left out.
+    """
+    excluded = frozenset(left_out)
+    return [word for word in words if is_plain(word) and word not in excluded]
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word is spelt as those of the limited vocabulary."""
+    return (
+        word == word.lower()
+        and len(word) <= LONGEST
+        and not any(sign.isdigit() or sign in _NOT_PLAIN for sign in word)
+    )
+
+
+# Similarities that are held at once: 32 MB.
+_CELLS = 8_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenBiasTests:
+    """The three tests of the words of one model.
+
+    Attributes
+    ----------
+    clustered : rows of the words that are put into clusters, those of the first side first.
+    cluster_accuracies, classifier_accuracies : of each run, (runs,).
+    classified : words of both sides that are classified.
+    neighbours : of each word, how many of its nearest lean to the first end, (n,); None if there
+        are too few words.
+    """
+
+    clustered: np.ndarray
+    cluster_accuracies: np.ndarray
+    classified: int
+    classifier_accuracies: np.ndarray
+    neighbours: np.ndarray | None
+
+
+def hidden_bias_tests(
+    directions: np.ndarray,
+    leaning: np.ndarray,
+    clustered: int = 1_000,
+    classified: int = 5_000,
+    trained: int = 1_000,
+    neighbours: int = 100,
+    runs: int = 5,
+    starts: int = 10,
+) -> HiddenBiasTests:
+    """Clusters, classifier and neighbours; equal vectors give equal numbers, whoever asks.
+
+    Parameters
+    ----------
+    directions : unit vectors of all words, (n, dims). leaning : of each, (n,).
+    clustered, classified : words of both sides together. trained : of the classified ones, those
+        that are learned from; of fewer words the same share. neighbours : of each word.
+    runs : of k-means and of the classifier. starts : of each k-means.
+    """
+    from threadpoolctl import threadpool_limits
+
+    in_clusters = most_leaning(leaning, clustered // 2)
+    in_classes = most_leaning(leaning, classified // 2)
+    classes = [directions[rows] for rows in in_classes]
+    n_classified = sum(map(len, classes))
+    learned = min(trained, max(2, round(n_classified * trained / classified)))
+    everyone = np.arange(len(leaning))
+    # Sums depend on how many threads share them.
+    with threadpool_limits(1):
+        return HiddenBiasTests(
+            np.concatenate(in_clusters),
+            cluster_accuracies(*(directions[rows] for rows in in_clusters), runs, starts),
+            n_classified,
+            classifier_accuracies(*classes, learned, runs),
+            neighbours_on_first_side(directions, leaning > 0, everyone, neighbours)
+            if neighbours < len(leaning)
+            else None,
+        )
+
+
+def leanings(directions: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """The bias of words between two ends: unit vectors (n, dims), (2, dims) -> (n,), -2 to 2."""
+    return directions @ (ends[0] - ends[1])
+
+
+def most_leaning(leaning: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the `count` words that lean most to the first end, and to the second.
+
+    Of fewer than twice as many words half go to either side; equal ones keep their order.
+    """
+    order = np.argsort(-leaning, kind="stable")
+    half = min(count, len(order) // 2)
+    return order[:half], order[::-1][:half]
+
+
+def cluster_accuracies(
+    first: np.ndarray, second: np.ndarray, runs: int, starts: int, seed: int = 0
+) -> np.ndarray:
+    """How often two clusters are the two sides: (runs,), from .5 to 1.
+
+    Parameters
+    ----------
+    first, second : unit vectors of the words of either side, (words, dims) each.
+    runs : of k-means, each from a seed of its own. starts : of each, of which the best counts.
+    """
+    from sklearn.cluster import KMeans
+
+    both = np.concatenate([first, second])
+    side = np.arange(len(both)) >= len(first)
+    accuracies = []
+    for run in range(runs):
+        means = KMeans(2, n_init=starts, random_state=identity_seed(seed, "clusters", run))
+        agreement = float((means.fit_predict(both) == side).mean())
+        accuracies.append(max(agreement, 1 - agreement))
+    return np.array(accuracies)
+
+
+def classifier_accuracies(
+    first: np.ndarray, second: np.ndarray, trained: int, runs: int, seed: int = 0
+) -> np.ndarray:
+    """How often a support vector machine tells the side of words it was not trained on: (runs,).
+
+    Its kernel is exp(-|x - y|^2 / dims), C is 1, and it learns from a random draw of half of
+    `trained` words of each side; all others are for the test.
+    """
+    from sklearn.svm import SVC
+
+    both = np.concatenate([first, second])
+    side = np.arange(len(both)) >= len(first)
+    accuracies = []
+    for run in range(runs):
+        generator = identity_generator(seed, "classifier", run)
+        drawn = [generator.permutation(np.flatnonzero(side == one)) for one in (False, True)]
+        train = np.concatenate([rows[: trained // 2] for rows in drawn])
+        test = np.concatenate([rows[trained // 2 :] for rows in drawn])
+        machine = SVC(kernel="precomputed").fit(_kernel(both[train], both[train]), side[train])
+        told = machine.predict(_kernel(both[test], both[train]))
+        accuracies.append(float((told == side[test]).mean()))
+    return np.array(accuracies)
+
+
+def _kernel(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """exp(-|x - y|^2 / dims): (n, dims), (m, dims) -> (n, m), float64."""
+    squares = [np.einsum("ij,ij->i", rows, rows) for rows in (left, right)]
+    distances = squares[0][:, np.newaxis] + squares[1] - 2 * (left @ right.T)
+    return np.exp(-np.maximum(distances, 0).astype(np.float64) / left.shape[1])
+
+
+def neighbours_on_first_side(
+    directions: np.ndarray, on_first_side: np.ndarray, rows: np.ndarray, count: int
+) -> np.ndarray:
+    """How many of the nearest words of each lean to the first end: (rows,), 0 to `count`.
+
+    Products are made in blocks, so that memory does not grow with the square of the words. Of
+    neighbours that are equally near at the end of the list the first ones count.
+
+    Parameters
+    ----------
+    directions : unit vectors of all words, (n, dims). on_first_side : of each, (n,), bool.
+    rows : whose neighbours are counted. count : of neighbours, the word itself left out.
+    """
+    counts = np.empty(len(rows), dtype=np.int64)
+    step = max(1, _CELLS // len(directions))
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        near = directions[part] @ directions.T
+        near[np.arange(len(part)), part] = -np.inf
+        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
+        counts[start : start + len(part)] = on_first_side[nearest].sum(axis=1)
+    return counts
+
+
+def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """The nearest words of some, themselves left out, the nearest first: (rows, count)."""
+    near = directions[rows] @ directions.T
+    near[np.arange(len(rows)), rows] = -np.inf
+    return np.argsort(-near, axis=1, kind="stable")[:, :count]
+
+
+def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> QueryVectors:
+    """The vectors of a query with those of the vocabulary that it declares, if it declares one.
+
+    The words of a derived model lean as they do in the model that it was made of in the end.
+
+    Raises
+    ------
+    FairflowError : the vectors of some words alone are at hand, not those of a whole model.
+    """
+    vocabulary = looked_up.declared.vocabulary
+    if vocabulary is None:
+        return looked_up
+    store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
+    try:
+        whole = word_rows(WordEmbeddingModel(store, model.name, model.vocab_prefix))
+        before = word_rows(WordEmbeddingModel(_first(store), model.name, model.vocab_prefix))
+    except TypeError as error:
+        raise FairflowError(
+            "a query that declares a vocabulary needs a whole model: name both in a study"
+        ) from error
+    pairs = looked_up.pairs
+    ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
+    if model.vocab_prefix:
+        ends = [form.removeprefix(model.vocab_prefix) for form in ends]
+    same = _first(store) is store
+    return replace(looked_up, looked_at=look_at(whole, whole if same else before, vocabulary, ends))
+
+
+def _first(store: WordRows) -> WordRows:
+    """The model that a derived one was made of in the end; any other itself."""
+    while isinstance(store, DerivedRows):
+        store = store.base
+    return store
+
+
+def look_at(
+    model: WordRows,
+    before: WordRows,
+    vocabulary: Vocabulary,
+    ends: Sequence[str] = (),
+) -> LookedAt:
+    """The words of a vocabulary that a model has, as they lie in it.
+
+    Parameters
+    ----------
+    before : the model that it was made of, whose first words they are and in which they lean; the
+        model itself where it was made of no other.
+    ends : two words between which words lean; none where that is of no interest.
+
+    Raises
+    ------
+    FairflowError : no word of the vocabulary is in both.
+    """
+    size = len(before) if vocabulary.first is None else vocabulary.first
+    first = first_words(before, size)
+    if vocabulary.limited:
+        chosen = plain_words(first.words, vocabulary.without)
+    else:
+        left_out = frozenset(vocabulary.without)
+        chosen = [word for word in first.words if word not in left_out]
+    here = first if model is before else first.among(model)
+    if len(chosen) == len(here.words) == len(first.words):
+        words, found = here.words, here.directions
+    else:
+        at = {word: row for row, word in enumerate(here.words)}
+        words = tuple(word for word in chosen if word in at)
+        found = here.directions[[at[word] for word in words]]
+    if not words:
+        raise FairflowError(
+            "no word of the vocabulary is in both models: compare vectors of words spelt alike"
+        )
+    lost = [word for word in ends if word not in before]
+    if len(ends) != 2 or lost:
+        lacks = f"the model before lacks {' and '.join(lost)}, between which words lean"
+        note = lacks if lost else "no pair is declared"
+        return LookedAt(words, found, None, len(chosen), note)
+    sides, usable = directions(before.vectors(list(ends)))
+    if not usable.all():
+        return LookedAt(words, found, None, len(chosen), "a word of the pair has no direction")
+    rows = first.rows_of(words)
+    return LookedAt(words, found, leanings(first.directions[rows], sides), len(chosen))

@@ -1,0 +1,588 @@
+"""word2vec format, into which the vectors of every other format are copied: text and binary.
+
+Also what all formats share: the state of a copy, and which texts are decimal numbers. A number is
+written as C's printf and Python's repr write one: an optional sign, decimal digits with at most
+one point, an optional exponent; or nan or inf. What Python's float takes besides (1_0, infinity,
+digits of other scripts) is no number here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Protocol
+
+import numpy as np
+
+from fairflow.errors import VectorFormatError
+from fairflow.files.packed_files import Stream
+
+BLOCK = 4 << 20
+FLOAT_BYTES = 4
+LONGEST_WORD = 4096
+# Ten times the longest vectors that there are; what promises more is another file.
+MOST_DIMS = 100_000
+# What a card tells of a model whose file gives some words the same row.
+SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
+
+# Word, row, offset of the vector in the word2vec file.
+Row = tuple[str, int, int]
+
+
+class Words(Protocol):
+    """The words of a format that has none of its own; its text is the name of their file."""
+
+    def read(self) -> list[str]:
+        """One for each row, in the order of the rows."""
+
+
+@dataclass
+class Copy:
+    """How far a copy has come.
+
+    Attributes
+    ----------
+    origin : the file's name, for errors. offset : where the next record goes.
+    dims : length of a vector, once known. announced : number of vectors that a header promises.
+    words : those of a format that has none of its own.
+    with_parts : whether vectors of parts of words are copied too, where a format has any.
+    facts : what else the format has to tell of the vectors, for the card.
+    not_utf8 : the words in other bytes than UTF-8, by what they are read as.
+    """
+
+    origin: str
+    offset: int
+    rows: int = 0
+    lines: int = 0
+    dims: int | None = None
+    announced: int | None = None
+    words: Words | None = None
+    with_parts: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+    not_utf8: dict[str, bytes] = field(default_factory=dict)
+
+    def read_word(self, word: bytes, row: int) -> str:
+        """The word of a row; bytes that are not UTF-8 become U+FFFD.
+
+        Raises
+        ------
+        VectorFormatError : by that it becomes equal to another word.
+        """
+        try:
+            return word.decode()
+        except UnicodeDecodeError:
+            text = word.decode("utf-8", "replace")
+        if (other := self.not_utf8.setdefault(text, word)) != word:
+            raise VectorFormatError(
+                f"{self.origin}, vector {row + 1:,}: expected words in UTF-8, found {word!r}, "
+                f"which could not be told from {other!r} before it. Write the file in UTF-8; "
+                "perhaps it is in latin-1"
+            )
+        return text
+
+    def read_header(self, line: bytes) -> None:
+        """Take the number of vectors and their length from a first line 'COUNT DIMS'.
+
+        Raises
+        ------
+        VectorFormatError : another line, or a length that no vectors have.
+        """
+        fields = line.split()
+        # Python refuses to read numbers of thousands of digits.
+        plain = len(fields) == 2 and all(f.isdigit() and len(f) < 20 for f in fields)
+        if not plain or not 0 < int(fields[1]) <= MOST_DIMS:
+            raise VectorFormatError(
+                f"{self.origin}, line 1: expected 'COUNT DIMS' with at most {MOST_DIMS:,} dims, "
+                f"found {shown(line)}. A text file without that line is glove-text"
+            )
+        self.announced, self.dims = int(fields[0]), int(fields[1])
+
+    def check_count(self) -> None:
+        """Compare the vectors copied with those announced.
+
+        Raises
+        ------
+        VectorFormatError : they are more or fewer.
+        """
+        if self.announced in (None, self.rows):
+            return
+        if self.rows < self.announced:
+            count = f"ends after {self.rows:,} of the {self.announced:,}"
+            advice = "it is truncated. Fetch it again"
+        else:
+            count = f"holds more than the {self.announced:,}"
+            advice = "it is another file, or two in one. Fetch it again"
+        raise VectorFormatError(
+            f"{self.origin} {count} vectors that its first line promises: {advice}; if it is meant "
+            "to be so, write the right count into its first line"
+        )
+
+
+def shown(data: bytes) -> str:
+    """The beginning of some bytes of a file, to be told in a sentence."""
+    text = data[:40].decode("utf-8", "replace")
+    return repr(text) + ("..." if len(data) > 40 else "")
+
+
+def first_bytes(stream: Stream, size: int) -> bytes:
+    """The next `size` bytes of a stream, fewer only at its end."""
+    data = b""
+    while len(data) < size and (more := stream.read(size - len(data))):
+        data += more
+    return data
+
+
+def copy_records(
+    words: Sequence[bytes], vectors: Iterable[np.ndarray], target: BinaryIO, copy: Copy
+) -> list[Row]:
+    """Write the next words, each with its vector in binary: (dims,), little-endian float32."""
+    rows, records = [], []
+    for word, vector in zip(words, vectors, strict=True):
+        head, numbers = word + b" ", vector.tobytes()
+        records += [head, numbers]
+        rows.append((copy.read_word(word, copy.rows), copy.rows, copy.offset + len(head)))
+        copy.rows += 1
+        copy.offset += len(head) + len(numbers)
+    target.write(b"".join(records))
+    return rows
+
+
+def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 0) -> np.ndarray:
+    """Some rows of a float32 matrix that starts at a byte of a file: (rows, dims).
+
+    They are read and not mapped: pages that are mapped would count as memory in use.
+
+    Raises
+    ------
+    ValueError : the file ends before.
+    """
+    number, size = file.fileno(), dims * FLOAT_BYTES
+    data = b"".join([os.pread(number, size, start + row * size) for row in rows])
+    return np.frombuffer(data, dtype="<f4").reshape(len(rows), dims)
+
+
+_FINITE = rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
+_NUMBER = rb"(?:%b|[+-]?+(?:[nN][aA][nN]|[iI][nN][fF]))" % _FINITE
+_FINITE_NUMBER = re.compile(_FINITE)
+_ANY_NUMBER = re.compile(_NUMBER)
+_NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
+
+# Every character that a number may have.
+CHARACTERS = b"0123456789.eE+-nafiNAFI"
+
+# Enough to outweigh what a call costs, few enough to stay in the processor's cache.
+_CHUNK = 1 << 19
+_WORD = np.dtype("<u8")
+_ONE = _WORD.type(1)
+_ALL = _WORD.type(2**64 - 1)
+
+
+def is_number(field: bytes) -> bool:
+    """Whether a field is a number, nan and inf among them."""
+    return _ANY_NUMBER.fullmatch(field) is not None
+
+
+def is_finite_number(field: bytes) -> bool:
+    """Whether a field is a number and neither nan nor inf, which are words as well."""
+    return _FINITE_NUMBER.fullmatch(field) is not None
+
+
+def faulty(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
+    """Which rows of a text are not `dims` numbers, each with one space in front of it.
+
+    Parameters
+    ----------
+    text : whole lines, (bytes,) uint8. starts, ends : where the numbers of each line begin, at the
+        first space in it, and where the line ends, at its "\\n".
+    """
+    rows: list[int] = []
+    first = 0
+    while first < len(ends):
+        begin = ends[first - 1] + 1 if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, begin + _CHUNK)))
+        places = starts[first:last] - begin, ends[first:last] - begin
+        some = text[begin : ends[last - 1] + 1]
+        doubtful = (first + row for row in _doubtful(some, *places, dims))
+        rows += [r for r in doubtful if not _are_numbers(text[starts[r] : ends[r]].tobytes(), dims)]
+        first = last
+    return rows
+
+
+def _are_numbers(row: bytes, dims: int) -> bool:
+    return row.count(b" ") == dims and _NUMBERS.fullmatch(row) is not None
+
+
+def _doubtful(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
+    """Which rows may not be `dims` numbers; none of those that are plain decimal numbers.
+
+    All rows are matched at once: a set of places in the text has a bit for each place, and a sum
+    carries the places where runs of digits start to where these runs end (Cameron et al. 2014,
+    "Bitwise data parallelism in regular expression matching"). What stands in front of the first
+    space of a line is never reached.
+    """
+    text = np.concatenate([text, np.zeros(-len(text) % 64, dtype=np.uint8)])
+    digit = _places(text - np.uint8(ord("0")) < 10)
+    if (digit == _ALL).any():
+        # A sum would have to carry across more than a word of the machine.
+        return list(range(len(ends)))
+    space, point, minus = (_places(text == ord(character)) for character in " .-")
+    end = _places_at(ends, len(space))
+
+    def after_digits(starts: np.ndarray) -> np.ndarray:
+        return _sum(starts & digit, digit) & ~digit | starts & ~digit
+
+    begin = _past(_next(space), minus)
+    bad = begin & ~digit
+    after = after_digits(begin & digit)
+    fraction = after & point
+    after = after ^ fraction | after_digits(_next(fraction))
+    left = after & ~(space | end)
+    if left.any():
+        power = left & _places(text | 32 == ord("e"))
+        begin = _past(_next(power), minus | _places(text == ord("+")))
+        bad |= begin & ~digit
+        bad |= left ^ power | after_digits(begin & digit) & ~(space | end)
+    wrong = (_counts(space, ends) != dims) | (text[starts] != ord(" "))
+    if bad.any():
+        bits = np.flatnonzero(np.unpackbits(bad.view(np.uint8), bitorder="little"))
+        wrong[np.searchsorted(ends, bits)] = True
+    return np.flatnonzero(wrong).tolist()
+
+
+def _places(condition: np.ndarray) -> np.ndarray:
+    """A bit for each character: (characters,) -> (characters / 64,), uint64."""
+    return np.packbits(condition, bitorder="little").view(_WORD)
+
+
+def _places_at(positions: np.ndarray, words: int) -> np.ndarray:
+    condition = np.zeros(64 * words, dtype=bool)
+    condition[positions] = True
+    return _places(condition)
+
+
+def _next(places: np.ndarray) -> np.ndarray:
+    """The place after each."""
+    moved = places << _ONE
+    moved[1:] |= places[:-1] >> _WORD.type(63)
+    return moved
+
+
+def _sum(starts: np.ndarray, digits: np.ndarray) -> np.ndarray:
+    """The sum of two sets as numbers; no word of `digits` is full."""
+    total = starts + digits
+    total[1:] += total[:-1] < starts[:-1]
+    return total
+
+
+def _past(starts: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    """The places, or those after them where a sign stands."""
+    signed = starts & signs
+    return starts ^ signed | _next(signed)
+
+
+def _counts(places: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """How many places lie between one end and the next, where none is."""
+    before = np.concatenate(([0], np.cumsum(np.bitwise_count(places), dtype=np.int64)))
+    word, bit = ends // 64, (ends % 64).astype(_WORD)
+    up_to = before[word] + np.bitwise_count(places[word] & ((_ONE << bit) - _ONE))
+    up_to[1:] -= up_to[:-1].copy()
+    return up_to
+
+
+MARK = b"\xef\xbb\xbf"
+# So little that it stays in the processor's cache.
+_PIECE = 1 << 20
+# Fewer numbers or lines do not show how the others are written.
+_ENOUGH, _LOOKED_AT = 10, 1000
+
+
+def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Text without a header: a word, then numbers, separated by single ASCII spaces.
+
+    A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
+    "\\n" alone; a byte order mark, carriage returns, trailing spaces and empty lines are tolerated.
+
+    Raises
+    ------
+    VectorFormatError : a line with another number of values, or with something that is no number;
+        a column of ids; a number that is cut off at the end of the file. The line is named.
+    """
+    first = first_bytes(stream, BLOCK).removeprefix(MARK)
+    yield from _copy_lines(first, stream, target, copy)
+
+
+def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Text with a header 'COUNT DIMS'; else as GloVe's.
+
+    Raises
+    ------
+    VectorFormatError : as for GloVe's; no header, or another number of vectors than it promises.
+    """
+    first = first_bytes(stream, BLOCK).removeprefix(MARK)
+    header, _, rest = first.partition(b"\n")
+    copy.read_header(header)
+    copy.lines = 1
+    yield from _copy_lines(rest, stream, target, copy)
+    copy.check_count()
+
+
+def _copy_lines(block: bytes, stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    while block:
+        end = block.rfind(b"\n") + 1
+        lines = block[:end]
+        if lines:
+            yield _copy_block(lines, target, copy)
+        elif len(block) > BLOCK:
+            raise VectorFormatError(
+                f"{copy.origin}, line {copy.lines + 1}: no end of line within {BLOCK:,} bytes; "
+                "this is no text file of vectors"
+            )
+        more = stream.read(_PIECE)
+        block = block[end:] + more
+        if block and not more:
+            # The last line has no end of its own.
+            _check_last_number(block, lines, copy)
+            block += b"\n"
+
+
+def _check_last_number(last: bytes, before: bytes, copy: Copy) -> None:
+    """Compare the end of a last line without an end with the numbers before it.
+
+    Raises
+    ------
+    VectorFormatError : its last number has fewer decimals, or digits of an exponent, than all.
+    """
+    lines = [line.rstrip(b" \r") for line in before[-_PIECE:].split(b"\n")[1:]] + [last]
+    dims = copy.dims or last.count(b" ")
+    values = [value.lower() for line in lines for value in line.rsplit(b" ", dims)[1:]]
+    if not values or not is_finite_number(values[-1]):
+        return
+    sign = b"e" if b"e" in values[-1] else b"."
+    # A number with an exponent is compared with others that have one.
+    alike = [value for value in values if (b"e" in value) == (sign == b"e")]
+    *others, own = [len(value.partition(sign)[2].lstrip(b"+-")) for value in alike]
+    if len(others) >= _ENOUGH and own < min(others):
+        raise VectorFormatError(
+            f"{copy.origin}, line {copy.lines + 1}: expected at least {min(others)} digits after "
+            f"the {sign.decode()!r} of each number, as all others have, found the end of the file "
+            f"after {shown(values[-1])}: it is truncated. Fetch it again, or end its last line if "
+            "it is whole"
+        )
+
+
+def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
+    """Write whole lines and tell their words; lines in order are written as they are."""
+    ends = _ends(block)
+    numbers: Sequence[int] = range(copy.lines + 1, copy.lines + 1 + len(ends))
+    copy.lines += len(ends)
+    if {block[0], *np.frombuffer(block, np.uint8)[ends - 1].tolist()} & {*b" \r\n"}:
+        lines = [line.rstrip(b" \r") for line in block.split(b"\n")[:-1]]
+        numbers = [number for number, line in zip(numbers, lines, strict=True) if line]
+        block = b"".join([line + b"\n" for line in lines if line])
+        ends = _ends(block)
+    begins, stops = _words(block, ends, numbers, copy) if len(ends) else ([], [])
+    heads = [block[begin:stop] for begin, stop in zip(begins, stops, strict=True)]
+    if copy.rows == 0:
+        _check_columns(heads[:_LOOKED_AT], block, stops, numbers, copy)
+    try:
+        # Much faster than one by one; no end of line stands in a word.
+        words = b"\n".join(heads).decode().split("\n") if heads else []
+    except UnicodeDecodeError:
+        words = [copy.read_word(head, row) for row, head in enumerate(heads, start=copy.rows)]
+    offsets = [copy.offset + stop + 1 for stop in stops]
+    rows = list(zip(words, range(copy.rows, copy.rows + len(words)), offsets, strict=True))
+    copy.rows += len(words)
+    copy.offset += len(block)
+    target.write(block)
+    return rows
+
+
+def _check_columns(
+    words: Sequence[bytes], block: bytes, stops: Sequence[int], numbers: Sequence[int], copy: Copy
+) -> None:
+    """Look for a column of ids or counts among the numbers of the first lines.
+
+    Parameters
+    ----------
+    words : of these lines. stops : where the words of all lines end. numbers : of the lines.
+
+    Raises
+    ------
+    VectorFormatError : one column holds whole numbers that differ, and no other column any; or all
+        words are whole numbers.
+    """
+    if len(words) >= _ENOUGH and all(map(bytes.isdigit, words)):
+        raise VectorFormatError(
+            f"{copy.origin}, line {numbers[0]}: expected words, found {words[0].decode()}, "
+            f"{words[1].decode()}, ... before the numbers of a vector. Write the words themselves"
+        )
+    rows = [block[stop : block.index(b"\n", stop)].split() for stop in stops[: len(words)]]
+    whole = np.array([[value.isdigit() for value in row] for row in rows])
+    columns = np.flatnonzero(whole.all(axis=0)).tolist()
+    if len(rows) < _ENOUGH or copy.dims == 1 or len(columns) != 1 or whole.sum() > len(rows):
+        return
+    found = [row[columns[0]] for row in rows]
+    if 2 * len({*found}) > len(found):
+        raise VectorFormatError(
+            f"{copy.origin}, line {numbers[0]}: expected a word and {copy.dims} numbers of a vector"
+            f", found {found[0].decode()} as number {columns[0] + 1}, {found[1].decode()} in the "
+            "next line and so on, whole numbers where all others have decimals: ids or counts are "
+            "no dimension. Remove that column"
+        )
+
+
+def _ends(block: bytes) -> np.ndarray:
+    return np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
+
+
+def _words(
+    block: bytes, ends: np.ndarray, numbers: Sequence[int], copy: Copy
+) -> tuple[list[int], list[int]]:
+    """Where each line begins, and where its word ends; the rest is as many numbers as dims.
+
+    Parameters
+    ----------
+    ends : of the lines. numbers : of the lines, from 1.
+    """
+    begins = [0, *(ends[:-1] + 1).tolist()]
+    lines = list(zip(begins, ends.tolist(), strict=True))
+    if copy.dims is None:
+        copy.dims = block.count(b" ", *lines[0])
+        _end_of_word(block[: lines[0][1]], numbers[0], copy)
+    # Mostly the first space ends the word, and all lines are looked at together.
+    stops = [block.find(b" ", begin, end) for begin, end in lines]
+    lengths = np.subtract(stops, begins)
+    doubtful = set(np.flatnonzero((lengths <= 0) | (lengths > LONGEST_WORD)).tolist())
+    if b"\t" in block:
+        doubtful.update(i for i, line in enumerate(lines) if block.find(b"\t", *line) >= 0)
+    text = np.frombuffer(block, dtype=np.uint8)
+    doubtful.update(faulty(text, np.maximum(stops, begins), ends, copy.dims))
+    for line in sorted(doubtful):
+        begin, end = lines[line]
+        stops[line] = begin + _end_of_word(block[begin:end], numbers[line], copy)
+    return begins, stops
+
+
+def _end_of_word(line: bytes, number: int, copy: Copy) -> int:
+    """Where the word of a line ends, spaces in the word included.
+
+    Raises
+    ------
+    VectorFormatError : before the last `dims` numbers stands no word.
+    """
+    word, *values = line.rsplit(b" ", copy.dims)
+    proper = 0 < len(word.strip(b" ")) == len(word) <= LONGEST_WORD
+    *before, last = re.split(rb"[ \t]", word)
+    # A number at the end of the word is rather a vector that is too long.
+    proper = proper and not (before and is_finite_number(last))
+    if proper and 0 < len(values) == copy.dims <= MOST_DIMS and all(map(is_number, values)):
+        return len(word)
+    raise VectorFormatError(
+        f"{copy.origin}, line {number}: expected a word and {copy.dims} numbers, each after one "
+        f"space, found {_fault(line, copy)}. Write the line so, remove it, or fetch the file again"
+    )
+
+
+def _fault(line: bytes, copy: Copy) -> str:
+    """What is wrong with a line."""
+    word, *values = line.split(b" ")
+    bad = [number for number, value in enumerate(values, start=1) if not is_number(value)]
+    if b"\t" in line:
+        return f"a tab in {shown(line)}: write spaces"
+    if not word:
+        return f"no word before {shown(line.strip())}"
+    if len(word) > LONGEST_WORD:
+        return f"a word of {len(word):,} bytes, more than {LONGEST_WORD:,}"
+    if len(values) > MOST_DIMS:
+        return f"{len(values):,} values, more than {MOST_DIMS:,}"
+    if bad and len(values) == copy.dims:
+        return f"{shown(values[bad[0] - 1])} as number {bad[0]} of {shown(word)}"
+    header = copy.announced is None and copy.dims == 1
+    hint = ". If line 1 is a header 'COUNT DIMS', the format is word2vec-text" if header else ""
+    return f"{len(values)} values after {shown(word)}{hint}"
+
+
+# Numbers of vectors lie between these, but for 0; bytes read in the wrong order make others.
+_SMALLEST, _LARGEST = 1e-15, 1e6
+_FLOATS_LOOKED_AT = 100
+
+
+def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+    """Binary: a header, then word, space and little-endian float32 values for each word.
+
+    Writers differ in whether they put a newline between records; both are read.
+
+    Raises
+    ------
+    VectorFormatError : no header, another number of records than it promises, or numbers that are
+        text or big-endian.
+    """
+    header, _, data = first_bytes(stream, BLOCK).partition(b"\n")
+    copy.read_header(header)
+    size = copy.dims * FLOAT_BYTES
+    while True:
+        rows, end = _records(data, size, copy)
+        if rows and rows[0][1] == 0:
+            begins = [offset - copy.offset for _, _, offset in rows[:_FLOATS_LOOKED_AT]]
+            fault = fault_of_floats(b"".join(data[begin : begin + size] for begin in begins))
+            if fault:
+                raise VectorFormatError(
+                    f"{copy.origin}, vector 1: expected a word and {copy.dims} little-endian "
+                    f"numbers of float32, found {fault}"
+                )
+        if end:
+            target.write(data[:end])
+        copy.offset += end
+        data = data[end:]
+        yield rows
+        if not (block := stream.read(BLOCK)):
+            break
+        data += block
+    if data.strip(b"\r\n"):
+        raise VectorFormatError(
+            f"{copy.origin} ends within vector {copy.rows + 1:,} of the {copy.announced:,} that "
+            "its first line promises: it is truncated. Fetch it again"
+        )
+    copy.check_count()
+
+
+def fault_of_floats(data: bytes) -> str | None:
+    """What most numbers of binary vectors are, and what to do; None if they can be float32."""
+    data = data[: len(data) // FLOAT_BYTES * FLOAT_BYTES]
+    if 4 * len(data.translate(None, CHARACTERS + b" \r\n")) < len(data):
+        return "text. If the numbers of all words are text, the format is word2vec-text"
+    if _usual(data, "<f4"):
+        return None
+    if _usual(data, ">f4"):
+        return "big-endian ones. Write the vectors little-endian"
+    return "numbers too large or too small for vectors. Fetch the file again, or name its format"
+
+
+def _usual(data: bytes, kind: str) -> bool:
+    """Whether at least half of the finite numbers are of a size that those of vectors have."""
+    sizes = np.abs(np.frombuffer(data, kind))
+    sizes = sizes[np.isfinite(sizes)]
+    usual = (sizes == 0) | ((sizes > _SMALLEST) & (sizes < _LARGEST))
+    return 2 * int(usual.sum()) >= len(sizes)
+
+
+def _records(data: bytes, size: int, copy: Copy) -> tuple[list[Row], int]:
+    """The whole records at the start of `data`, and where they end."""
+    rows: list[Row] = []
+    start, end = 0, len(data)
+    while (space := data.find(b" ", start, start + LONGEST_WORD)) >= 0:
+        following = space + 1 + size
+        if following > end:
+            break
+        word = copy.read_word(data[start:space].lstrip(b"\r\n"), copy.rows)
+        rows.append((word, copy.rows, copy.offset + space + 1))
+        copy.rows += 1
+        start = following
+    if space < 0 and end - start > LONGEST_WORD:
+        raise VectorFormatError(
+            f"{copy.origin}: no word where vector {copy.rows + 1:,} should begin; the file does "
+            f"not hold vectors of {copy.dims} values"
+        )
+    return rows, start
