@@ -7,7 +7,6 @@ from fairflow.files.registry import Registry
 from fairflow.metrics.base_metric import BaseMetric
 
 METRICS = Registry(__name__, BaseMetric, "metric")
-metric_module = METRICS.module
 metric_class = METRICS.load
 
 

@@ -1,10 +1,20 @@
-"""The direction of the pairs that a query declares, as metrics of a direction take it."""
+"""What metrics of the direction of pairs share: the direction, and means over target words."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
 from fairflow.errors import DegenerateError, FairflowError
-from fairflow.vectors.bias_subspace import BiasSubspace, bias_subspace
-from fairflow.vectors.query_vectors import PairVectors
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.directions import BiasSubspace, bias_subspace
+from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
 BOLUKBASI_2016 = (
     "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to Computer "
@@ -13,16 +23,144 @@ BOLUKBASI_2016 = (
 )
 
 
-def direction_of(pairs: PairVectors, components: int | None = 1) -> BiasSubspace:
-    """The principal components of the whole pairs, of length 1.
+class DirectionMetric(BaseMetric):
+    """A metric of the direction of the declared pairs, whose formula is of cosines."""
+
+    citation = BOLUKBASI_2016
+    of_directions = True
+    needs = ("pairs",)
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Cosines do, and what is made of them."""
+        return True
+
+
+def direction_of(pairs: PairVectors) -> BiasSubspace:
+    """The first principal component of the whole pairs, of length 1.
 
     The first word of the first pair lies on the positive side.
 
     Raises
     ------
-    DegenerateError : the words of the pairs do not differ, or in fewer directions.
+    DegenerateError : the words of the pairs do not differ.
     """
     try:
-        return bias_subspace([*pairs.vectors], components, name="pairs")
+        return bias_subspace([*pairs.vectors], name="pairs")
     except FairflowError as error:
         raise DegenerateError(str(error)) from error
+
+
+@dataclass(frozen=True)
+class MeansKernel(Kernel):
+    """Means of values for weighted words.
+
+    Null hypothesis of the test, of two target sets: the words are exchangeable between them, as far
+    as their values go. Exchanged: their labels. Statistic: the difference of the sets' means.
+
+    Attributes
+    ----------
+    values : of each word, between -1 and 1, (units,).
+    mean : name of the measure that is their mean over all sets. difference : name of that which is
+        the first set's mean minus the second's.
+    """
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
+    values: np.ndarray
+    mean: str
+    difference: str
+
+    tested = "difference of means"
+    attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
+
+    @classmethod
+    def of(
+        cls,
+        targets: Sequence[WordVectors],
+        values: Sequence[np.ndarray],
+        mean: str,
+        difference: str,
+    ) -> MeansKernel:
+        """The kernel of these sets and their words' values."""
+        every = np.concatenate(values)
+        strata = [stratum_of(target) for target in targets]
+        return cls(strata, [], every, mean, difference)
+
+    @property
+    def tested_measures(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The difference."""
+        return (self.difference,)
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """The mean of all words, and of two sets the difference."""
+        # One row of weights may hold for all resamplings.
+        measures = {self.mean: weighted_means(self.values[np.newaxis], sum(targets))}
+        if len(targets) == 2:
+            measures[self.difference] = self.test_statistic(targets)
+        return measures
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The difference of means."""
+        first, second = (weighted_means(self.values[np.newaxis], one) for one in targets)
+        return first - second
+
+    @property
+    def contributions(self) -> np.ndarray | None:
+        """The value of each word: (words,); None where there are not two sets."""
+        return self.values if len(self.targets) == 2 else None
+
+    @property
+    def untestable(self) -> str | None:
+        """Why there is nothing to test, or None."""
+        return super().untestable if len(self.targets) == 2 else "the test needs two target sets"
+
+    @property
+    def magnitude(self) -> float:
+        """The largest value."""
+        return float(np.abs(self.values).max())
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of a cosine, or of a difference of two."""
+        most = 1.0 if measure == self.mean else 2.0
+        return -most, most
+
+
+def outcome_of_means(
+    names: tuple[str, str],
+    targets: Sequence[WordVectors],
+    values_of: Callable[[Sequence[WordVectors]], list[np.ndarray]],
+    pairs: PairVectors,
+    more: Callable[[np.ndarray], Mapping[str, np.ndarray]] = lambda _: {},
+) -> Outcome:
+    """The mean of a value of each target word, and the difference of two sets' means.
+
+    Parameters
+    ----------
+    names : of the mean, and of the first set's mean minus the second's.
+    values_of : sets -> the values of the words of each, between -1 and 1, (words,).
+    more : values of all words -> further values of each by name, for the table of words.
+    """
+    mean, difference = names
+    values = values_of(targets)
+    every = np.concatenate(values)
+    two = len(targets) == 2
+    named = [(words.name, word) for words in targets for word in words.words]
+    measures = {
+        mean: float(every.mean()),
+        difference: float(values[0].mean() - values[1].mean()) if two else math.nan,
+    }
+    return Outcome(
+        result=measures[mean],
+        measures=measures,
+        details={"n_pairs": len(pairs.words)},
+        words=[
+            WordValue(*name, measure, float(value))
+            for measure, of_all in {mean: every, **more(every)}.items()
+            for name, value in zip(named, of_all, strict=True)
+        ],
+        reasons={} if two else {difference: "needs two target sets"},
+        resampling=lambda others=targets: MeansKernel.of(others, values_of(others), *names),
+    )

@@ -1,28 +1,102 @@
-"""BaseMetric: what every metric declares, and how a query is run with it."""
+"""BaseMetric: what every metric declares, how a query is run with it, and what that returns."""
 
 from __future__ import annotations
 
 import inspect
 import logging
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
+from html import escape
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fairflow.errors import DegenerateError, nearest
-from fairflow.metrics._result import Result
-from fairflow.queries.declared import PAIRS, PROPERTY, VOCABULARY, missing
-from fairflow.queries.lookup import Lookup
-from fairflow.queries.preprocessing import Preprocessor
-from fairflow.queries.query import Query
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.single_result import DEFAULT_LEVEL, requested_statistics
+from fairflow.queries.lookup import Lookup, Preprocessor
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
+from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, requested_statistics
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
     from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+
+_STYLE = "text-align:left;vertical-align:top"
+
+
+class Result(dict[str, Any]):
+    """The entries of a result, shown as value, p-value, interval and lost words.
+
+    Every entry is there under its name; `dict(result)` prints them all.
+
+    Parameters
+    ----------
+    entries : those of a result dictionary. metric : its short name.
+    measures : names of the entries that are measures. level : of the intervals.
+    """
+
+    def __init__(
+        self,
+        entries: Mapping[str, Any],
+        metric: str = "",
+        measures: Sequence[str] = (),
+        level: float = math.nan,
+    ) -> None:
+        super().__init__(entries)
+        self._metric, self._measures, self._level = metric, tuple(measures), level
+
+    def __repr__(self) -> str:
+        (name, value), *others = self._shown()
+        texts = [text if label == "words" else f"{label} {text}" for label, text in others]
+        return f"<{name} of {self.get('query_name')}: {', '.join([value, *texts])}>"
+
+    def _repr_html_(self) -> str:
+        """A small table, as notebooks show it."""
+        rows = [("query", self.get("query_name")), *self._shown()]
+        return "<table>{}</table>".format(
+            "".join(
+                f'<tr><th style="{_STYLE}">{escape(label)}</th>'
+                f'<td style="{_STYLE}">{escape(str(text))}</td></tr>'
+                for label, text in rows
+            )
+        )
+
+    def _shown(self) -> Iterator[tuple[str, str]]:
+        """Label and text of what there is to say, the value first."""
+        measure = next((name for name in self._measures if _same(self, name)), None)
+        named = "" if measure in (None, self._metric.lower()) else f" ({measure})"
+        value = self.get("result", math.nan)
+        undefined = isinstance(value, float) and math.isnan(value)
+        yield f"{self._metric}{named}", "undefined" if undefined else _number(value)
+        if undefined and self.get("reason"):
+            yield "because", self["reason"]
+        if not math.isnan(p_value := self.get("p_value", math.nan)):
+            yield "p", _number(p_value)
+        ends = self.get("intervals", {}).get(measure, {}).get("targets", (math.nan,))
+        if not any(map(math.isnan, ends)):
+            yield f"{self._level:.0%} interval", " to ".join(map(_number, ends))
+        if "audit" in self:
+            yield "words", _lost(self["audit"])
+
+
+def _same(result: Mapping[str, Any], name: str) -> bool:
+    """Whether a measure is the one that stands under "result"."""
+    value, shown = result[name], result["result"]
+    return value == shown or (value != value and shown != shown)
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _lost(audit: Sequence[Mapping[str, Any]]) -> str:
+    lost = [word for account in audit for word in account["lost"]]
+    asked = sum(len(account["words"]) for account in audit)
+    shown = ", ".join(lost[:5]) + (", ..." if len(lost) > 5 else "")
+    return f"{len(lost)} of {asked} words lost" + (f" ({shown})" if lost else "")
+
 
 logger = logging.getLogger(__name__)
 
@@ -43,9 +117,10 @@ class BaseMetric:
     measure_names : keys of `Outcome.measures`; the first is the default result.
     without_effect_on_test : parameters that leave the permutation test as it is, so that variants
         which differ in these alone are tested once.
+    measures_bias : a larger value is more bias or less; models are ranked by no other metric.
     unranked : those of them to which the direction of the ranking does not apply.
     readings : measure -> what a value says, in a few words for an axis.
-    needs : what a query has to declare, of `fairflow.queries.declared.DECLARABLE`; `compute` takes
+    needs : what a query has to declare, of `fairflow.queries.query.DECLARABLE`; `compute` takes
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `LookedAt`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
@@ -61,6 +136,7 @@ class BaseMetric:
     nonnegative: ClassVar[bool] = False
     measure_names: ClassVar[tuple[str, ...]] = ("result",)
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
+    measures_bias: ClassVar[bool] = True
     unranked: ClassVar[tuple[str, ...]] = ()
     readings: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
@@ -99,7 +175,7 @@ class BaseMetric:
         normalize : divide each vector by its length first.
         warn_not_found_words : log the lost words of each set.
         options : `calculate_p_value`, `calculate_intervals` and what goes with them, see
-            `fairflow.statistics.single_result.requested_statistics`; and the metric's own
+            `fairflow.statistics.outcome.requested_statistics`; and the metric's own
             parameters, see its `compute`.
 
         Raises
@@ -119,7 +195,7 @@ class BaseMetric:
         vectors = model.look_up(query, lookup)
         if VOCABULARY in self.needs:
             # A cell is given them in its slice: scoring loads nothing of this.
-            from fairflow.vectors.looking_at import with_vocabulary
+            from fairflow.vectors.vocabulary import with_vocabulary
 
             vectors = with_vocabulary(vectors, model)
         if warn_not_found_words:
@@ -155,8 +231,6 @@ class BaseMetric:
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
         """What the metric's own `run_query` says."""
-        from fairflow.metrics._own_run_query import outcome_of_run_query
-
         return outcome_of_run_query(self.run_query, vectors, parameters)
 
     def undefined(
@@ -228,6 +302,16 @@ class BaseMetric:
         """Whether the value grows when all vectors are made longer.
 
         Then values of two models are comparable only after `normalize`.
+        """
+        return False
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Whether chance makes a measure larger where vectors have fewer dimensions.
+
+        So it does of cosines and what is made of them, as far as nothing divides them by their
+        spread; and of vectors that vary in few of their dimensions. Then values of two models are
+        not comparable.
         """
         return False
 
@@ -319,3 +403,42 @@ def _check_vectors(vectors: QueryVectors) -> None:
     if vectors.without_direction:
         bad = ", ".join(vectors.without_direction)
         raise DegenerateError(f"zero or non-finite vectors: {bad}")
+
+
+def outcome_of_run_query(
+    run_query: Callable[..., dict[str, Any]], vectors: QueryVectors, parameters: dict[str, Any]
+) -> Outcome:
+    """Call a metric's own `run_query`, bound to it, on the vectors of a query.
+
+    Every number of the returned dictionary is a measure, `result` among them.
+    """
+    # A cell is seldom scored so: scoring loads nothing of this.
+    from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+
+    store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
+    arguments = _lookup_policy(run_query, vectors) | parameters
+    answer = run_query(vectors.query, WordEmbeddingModel(store), **arguments)
+    measures = {
+        key: float(value)
+        for key, value in answer.items()
+        if isinstance(value, Real) and not isinstance(value, bool)
+    }
+    result = measures.get("result", math.nan)
+    return Outcome(
+        result=result,
+        measures={"result": result, **measures},
+        details={key: value for key, value in answer.items() if key not in measures},
+        reasons={k: "the metric returned NaN" for k, v in measures.items() if math.isnan(v)},
+    )
+
+
+def _lookup_policy(run_query: Callable[..., Any], vectors: QueryVectors) -> dict[str, Any]:
+    """The look-up policy under those names that `run_query` takes."""
+    lookup = vectors.lookup
+    policy = {
+        "lost_vocabulary_threshold": lookup.lost_vocabulary_threshold,
+        "preprocessors": list(lookup.preprocessors),
+        "strategy": lookup.strategy,
+    }
+    taken = inspect.signature(run_query).parameters
+    return {name: value for name, value in policy.items() if name in taken}

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
-from fairflow.metrics._means_kernel import MeansKernel
-from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import unit
+from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
+from fairflow.statistics.outcome import Outcome
+from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
 
-class DirectBias(BaseMetric):
+class DirectBias(DirectionMetric):
     """How far do words that should be neutral lie along the direction of the pairs?
 
     direct_bias = mean over words w of |cos(w, b)|^c, with b the first principal component of the
@@ -29,17 +26,14 @@ class DirectBias(BaseMetric):
     metric_template = ("n", 0)
     metric_name = "Direct Bias"
     metric_short_name = "DirectBias"
-    citation = BOLUKBASI_2016
     signed = False
     nonnegative = True
-    of_directions = True
     measure_names = ("direct_bias", "direct_bias_difference")
     unranked = ("direct_bias_difference",)
     readings = {
         "direct_bias": "0: no word lies along the direction",
         "direct_bias_difference": "above 0: first targets farther along",
     }
-    needs = ("pairs",)
 
     def compute(
         self,
@@ -67,25 +61,4 @@ class DirectBias(BaseMetric):
         def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
             return [np.abs(unit(words.vectors) @ direction) ** c for words in sets]
 
-        values = values_of(targets)
-        two = len(targets) == 2
-        mean = float(np.concatenate(values).mean())
-        return Outcome(
-            result=mean,
-            measures={
-                "direct_bias": mean,
-                "direct_bias_difference": float(values[0].mean() - values[1].mean())
-                if two
-                else math.nan,
-            },
-            details={"n_pairs": len(pairs.words)},
-            words=[
-                WordValue(words.name, word, "direct_bias", value)
-                for words, of_set in zip(targets, values, strict=True)
-                for word, value in zip(words.words, of_set.tolist(), strict=True)
-            ],
-            reasons={} if two else {"direct_bias_difference": "needs two target sets"},
-            resampling=lambda others=targets: MeansKernel.of(
-                others, values_of(others), *self.measure_names
-            ),
-        )
+        return outcome_of_means(self.measure_names, targets, values_of, pairs)

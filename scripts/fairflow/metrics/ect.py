@@ -11,10 +11,9 @@ import numpy as np
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.rank_statistics import spearman, weighted_spearman
-from fairflow.vectors.cosine import cosine, mean_direction, unit
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.statistics.rank_tests import spearman, weighted_spearman
+from fairflow.vectors.directions import cosine, mean_direction, unit
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
 class ECT(BaseMetric):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.kernel import Kernel, Stratum
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.bias_subspace import shuffled_shares
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
 _SHUFFLED = ("shuffled_mean", "shuffled_95", "p_shuffled")
 
 
-class ExplainedVariance(BaseMetric):
+class ExplainedVariance(DirectionMetric):
     """Do pairs of words differ in one direction?
 
     explained_variance = the share that the first principal component has in the variance of the
@@ -37,19 +37,22 @@ class ExplainedVariance(BaseMetric):
     metric_template = ("n", 0)
     metric_name = "Explained Variance of a Direction"
     metric_short_name = "ExplainedVariance"
-    citation = BOLUKBASI_2016
     signed = False
     nonnegative = True
-    of_directions = True
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
+    measures_bias = False
     readings = {
         "explained_variance": "1: all pairs differ in one direction",
         "shuffled_mean": "what random pairs explain",
         "shuffled_95": "what 95 % of random pairs explain at most",
         "p_shuffled": "share of random pairs that explain as much",
     }
-    needs = ("pairs",)
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """A component has a larger share of fewer dimensions."""
+        return measure != "p_shuffled"
 
     def compute(
         self,
@@ -86,6 +89,11 @@ class ExplainedVariance(BaseMetric):
                 for number, share in enumerate(shares, start=1)
             ],
             reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
+            own_test=None
+            if drawn is None
+            else OwnTest(
+                ("explained_variance",), "shuffled pairs", nulls["p_shuffled"], "right", len(drawn)
+            ),
             resampling=lambda others=None: ExplainedVarianceKernel.of(pairs, others),
         )
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.correlation_tests import correlation
+from fairflow.statistics.item_bootstrap import observed
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.hidden_bias import (
-    classifier_accuracies,
-    cluster_accuracies,
-    most_leaning,
-    neighbours_on_first_side,
-)
-from fairflow.vectors.looked_at import LookedAt
-from fairflow.vectors.query_vectors import WordVectors
+from fairflow.vectors.query_vectors import LookedAt, WordVectors
+from fairflow.vectors.vocabulary import hidden_bias_tests
 
 # On fewer words a correlation tells nothing.
 FEWEST = 10
@@ -71,6 +66,11 @@ class HiddenBias(BaseMetric):
     }
     needs = ("pairs", "vocabulary")
 
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """The bias itself is one of a few dimensions, which neighbours share by chance."""
+        return True
+
     def compute(
         self,
         targets: Sequence[WordVectors],
@@ -83,7 +83,6 @@ class HiddenBias(BaseMetric):
         neighbours: int = 100,
         runs: int = 5,
         starts: int = 10,
-        random_state: int = 0,
     ) -> Outcome:
         """All four.
 
@@ -106,17 +105,15 @@ class HiddenBias(BaseMetric):
             raise DegenerateError(f"only {n} words, which have no {neighbours} neighbours each")
         leaning, vectors = vocabulary.leaning, vocabulary.directions
 
-        in_clusters = most_leaning(leaning, clustered // 2)
-        first, second = (vectors[rows] for rows in in_clusters)
-        clusters = cluster_accuracies(first, second, runs, starts, random_state)
+        found = hidden_bias_tests(
+            vectors, leaning, clustered, classified, trained, neighbours, runs, starts
+        )
+        counts = found.neighbours
+        clusters, told = found.cluster_accuracies.tolist(), found.classifier_accuracies.tolist()
         drawn = [
-            *_plane(np.concatenate(in_clusters), leaning, vectors, vocabulary.words),
-            *(WordValue(RUNS, "", "cluster_accuracy", value) for value in clusters.tolist()),
+            *_plane(found.clustered, leaning, vectors, vocabulary.words),
+            *(WordValue(RUNS, "", "cluster_accuracy", value) for value in clusters),
         ]
-        first, second = (vectors[rows] for rows in most_leaning(leaning, classified // 2))
-        learned = min(trained, max(2, round(2 * len(first) * trained / classified)))
-        told = classifier_accuracies(first, second, learned, runs, random_state)
-        counts = neighbours_on_first_side(vectors, leaning > 0, np.arange(n), neighbours)
         at = {word: row for row, word in enumerate(vocabulary.words)}
         named = [(s.name, word) for s in targets for word in s.words if word in at]
         rows = np.array([at[word] for _, word in dict.fromkeys(named)], dtype=int)
@@ -124,8 +121,8 @@ class HiddenBias(BaseMetric):
         measures = {
             "neighbour_correlation": _correlation(leaning, counts),
             "target_correlation": math.nan if few else _correlation(leaning[rows], counts[rows]),
-            "cluster_accuracy": float(clusters.mean()),
-            "classifier_accuracy": float(told.mean()),
+            "cluster_accuracy": float(np.mean(clusters)),
+            "classifier_accuracy": float(np.mean(told)),
         }
         why = {"target_correlation": f"only {len(rows)} target words are in the vocabulary"}
         return Outcome(
@@ -139,7 +136,7 @@ class HiddenBias(BaseMetric):
             ]
             + drawn,
             reasons=why if few else {},
-            splits={"cluster_accuracy": clusters.tolist(), "classifier_accuracy": told.tolist()},
+            splits={"cluster_accuracy": clusters, "classifier_accuracy": told},
         )
 
 
@@ -167,4 +164,4 @@ def _plane(
 
 def _correlation(leaning: np.ndarray, counts: np.ndarray) -> float:
     """Pearson correlation of bias and neighbours: (n,), (n,)."""
-    return correlation(leaning.astype(np.float64), counts.astype(np.float64), "pearson")
+    return observed("pearson", leaning.astype(np.float64), counts.astype(np.float64))

@@ -8,17 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.bias_subspace import indirect_bias
-from fairflow.vectors.cosine import unit
-from fairflow.vectors.query_vectors import PairVectors, WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.directions import indirect_bias, unit
+from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
 
-class IndirectBias(BaseMetric):
+class IndirectBias(DirectionMetric):
     """How much of the similarity of two words goes back to the direction of the pairs?
 
     beta(w, v) = (w . v - cos(w', v')) / (w . v) for unit vectors, with w' = w - (w . b) b and b the
@@ -32,11 +29,8 @@ class IndirectBias(BaseMetric):
     metric_template = (2, 0)
     metric_name = "Indirect Bias"
     metric_short_name = "IndirectBias"
-    citation = BOLUKBASI_2016
-    of_directions = True
     measure_names = ("indirect_bias",)
     readings = {"indirect_bias": "0: similar for other reasons than the direction"}
-    needs = ("pairs",)
 
     def compute(
         self,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,8 @@ from fairflow.statistics.kernel import (
     weighted_means,
 )
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import mean_unit, unit
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.directions import mean_unit, unit
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
 class MAC(BaseMetric):
@@ -51,6 +51,11 @@ class MAC(BaseMetric):
     }
     unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Cosines do."""
+        return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean distance, and that of each word to each attribute set."""

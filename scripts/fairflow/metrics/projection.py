@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from fairflow.metrics._direction import BOLUKBASI_2016, direction_of
-from fairflow.metrics._means_kernel import MeansKernel
-from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import unit
+from fairflow.metrics._direction import DirectionMetric, direction_of, outcome_of_means
+from fairflow.statistics.outcome import Outcome
+from fairflow.vectors.directions import unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
 
-class Projection(BaseMetric):
+class Projection(DirectionMetric):
     """Where do words lie along the direction of the pairs?
 
     p(w) = cos(w, b), with b the first principal component of the unit vectors of the pairs minus
@@ -33,15 +30,12 @@ class Projection(BaseMetric):
     metric_template = ("n", 0)
     metric_name = "Projection on a Direction"
     metric_short_name = "Projection"
-    citation = BOLUKBASI_2016
-    of_directions = True
     measure_names = ("projection", "projection_difference")
     unranked = ("projection_difference",)
     readings = {
         "projection": "above 0: nearer to the first words of the pairs",
         "projection_difference": "above 0: first targets nearer to the first words",
     }
-    needs = ("pairs",)
 
     def compute(
         self,
@@ -64,33 +58,9 @@ class Projection(BaseMetric):
         def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
             return [unit(words.vectors) @ direction for words in sets]
 
-        values = values_of(targets)
-        every = np.concatenate(values)
-        two = len(targets) == 2
-        places = np.empty(len(every), dtype=int)
-        places[np.argsort(-every, kind="stable")] = np.arange(1, len(every) + 1)
-        named = [(words.name, word) for words in targets for word in words.words]
-        columns = {
-            "projection": every,
-            "place": places,
-            "place_from_end": len(every) + 1 - places,
-        }
-        return Outcome(
-            result=float(every.mean()),
-            measures={
-                "projection": float(every.mean()),
-                "projection_difference": float(values[0].mean() - values[1].mean())
-                if two
-                else math.nan,
-            },
-            details={"n_pairs": len(pairs.words)},
-            words=[
-                WordValue(*name, measure, float(value))
-                for measure, of_all in columns.items()
-                for name, value in zip(named, of_all, strict=True)
-            ],
-            reasons={} if two else {"projection_difference": "needs two target sets"},
-            resampling=lambda others=targets: MeansKernel.of(
-                others, values_of(others), *self.measure_names
-            ),
-        )
+        def places(every: np.ndarray) -> dict[str, np.ndarray]:
+            places = np.empty(len(every), dtype=int)
+            places[np.argsort(-every, kind="stable")] = np.arange(1, len(every) + 1)
+            return {"place": places, "place_from_end": len(every) + 1 - places}
+
+        return outcome_of_means(self.measure_names, targets, values_of, pairs, places)

@@ -18,8 +18,7 @@ from fairflow.statistics.kernel import (
     weighted_sums,
 )
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
 class RIPA(BaseMetric):
@@ -47,6 +46,11 @@ class RIPA(BaseMetric):
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Inner products grow with the attribute vectors."""
+        return True
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Inner products do."""
         return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:

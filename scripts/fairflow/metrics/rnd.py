@@ -13,9 +13,8 @@ import numpy as np
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import Kernel, Stratum, means_without_each, weighted_sums
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import cosine, mean_direction
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.directions import cosine, mean_direction
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 # Distances of more attribute words than these are resampled in single precision: the mean of so
 # many is off by less than 1e-7 of them.
@@ -73,6 +72,11 @@ class RND(BaseMetric):
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Distances do, cosines do not."""
         return parameters.get("distance", "norm") == "norm"
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Differences of distances and of cosines do."""
+        return True
 
     def compute(
         self,

@@ -12,17 +12,16 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.logistic_regression import fit_subsets
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.statistics.train_test_splits import (
+from fairflow.statistics.classification import (
     HELD_OUT,
     every_split,
+    fit_subsets,
     stratified_splits,
     unstratified_splits,
 )
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 # So many splits are kept with the results, for the distribution of what other splits would give.
 KEPT_SPLITS = 100
@@ -60,6 +59,11 @@ class RNSB(BaseMetric):
     @classmethod
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Longer vectors make a classifier surer."""
+        return True
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """What is learned in more dimensions tells other words less apart, or more."""
         return True
 
     def compute(

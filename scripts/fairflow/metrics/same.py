@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics._means_kernel import MeansKernel
+from fairflow.metrics._direction import MeansKernel
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.bias_subspace import NOISE
-from fairflow.vectors.cosine import mean_unit, unit
+from fairflow.vectors.directions import NOISE, mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -59,6 +59,11 @@ class SAME(BaseMetric):
         super().check_template(template)
         if template[1] < 2:
             raise ValueError("SAME takes at least 2 attribute sets, the query has 1")
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Cosines do."""
+        return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean, and the value of each word.

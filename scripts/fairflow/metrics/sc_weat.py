@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,8 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import cosine
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.directions import cosine
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 # A spread at the level of rounding is no spread.
 _NO_SPREAD = 1e-12
@@ -39,6 +39,11 @@ class SCWEAT(BaseMetric):
     of_directions = True
     measure_names = ("sc_weat", "association")
     readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """The difference does; the effect size is in units of its own spread."""
+        return measure == "association"
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean effect size, and that of each word.

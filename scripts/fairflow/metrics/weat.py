@@ -19,9 +19,8 @@ from fairflow.statistics.kernel import (
     weighted_sums,
 )
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import mean_unit, unit
-from fairflow.vectors.query_vectors import WordVectors
-from fairflow.vectors.strata import stratum_of
+from fairflow.vectors.directions import mean_unit, unit
+from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 DEGREES_OF_FREEDOM = {"paper": 1, "wefe": 0}
 # The effect size by each convention, where all are asked for.
@@ -52,6 +51,11 @@ class WEAT(BaseMetric):
     readings = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """The sum does; the effect size is in units of its own spread."""
+        return measure == "weat"
 
     def compute(
         self,

@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.correlation_tests import correlation_test
 from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
-from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.cosine import cosine
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.rank_tests import correlation_test
+from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
 
 FEWEST = 3
@@ -86,6 +87,7 @@ class WEFAT(BaseMetric):
         "p_permuted",
         "n_with_property",
     )
+    measures_bias = False
     unranked = ("intercept", "p_slope", "p_permuted", "n_with_property")
     readings = {
         "r2": "0: association tells nothing of the property",
@@ -107,6 +109,11 @@ class WEFAT(BaseMetric):
     def property_scale(cls, parameters: Mapping[str, object]) -> str:
         """That of the line, where it is not the property's own."""
         return SCALES.get(str(parameters.get("scale", "plain")), "")
+
+    @classmethod
+    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
+        """Of distances the line does, how well it fits does not."""
+        return measure in ("slope", "intercept") and cls.scales_with_length(parameters)
 
     def compute(
         self,
@@ -171,6 +178,14 @@ class WEFAT(BaseMetric):
                 for word, value in zip(names, of_all.tolist(), strict=True)
             ],
             resampling=resampling,
+            own_test=OwnTest(
+                ("r2", "slope", "correlation"),
+                "order of the property",
+                test.p_value,
+                "two-sided",
+                test.n_permutations,
+                test.p_method,
+            ),
         )
 
 

@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from fairflow.language_models.errors import NOT_FINITE
+from fairflow.language_models.items.item import UNREADABLE, UnreadableItem
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.unreadable_item import UNREADABLE, UnreadableItem
 from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.scores.cell import Cell
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import Record
+from fairflow.scores.variant import Cell
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.seeds import identity_generator
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 
 
 def score_items(
@@ -86,8 +86,11 @@ def _records(
     digest = _digest(items)
     unreadable = [item.item_id for item in items.unreadable]
     lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
-    status, reason = _status(measured)
-    uncertainties = _quantified(measured, variant, (*cell, digest), seed, statistics)
+    status, reason = _status(measured, cell.model)
+    has_values = status in ("ok", FEW_COUNTS)
+    uncertainties = _quantified(
+        measured, variant, (*cell, digest), seed, statistics, None if has_values else reason
+    )
     identity = {
         **cell._asdict(),
         "subquery": f"{cell.query}: {name}" if name else cell.query,
@@ -101,11 +104,13 @@ def _records(
         "shared_words": [],
         "respelt_words": [],
     }
-    for measure, value in measured.measures.items():
+    for measure, computed in measured.measures.items():
+        value = computed if has_values else math.nan
         undefined = math.isnan(value)
         why = reason or "the measure has no value for these items"
         yield Record(
             **identity,
+            **measured.numbers(measure),
             measure=measure,
             headline=measure == variant.measure,
             value=value,
@@ -127,9 +132,14 @@ def _records(
         )
 
 
-def _status(measured: Measured) -> tuple[str, str | None]:
-    """The status of a score file's row, and why no item was scored or too little counted."""
+def _status(measured: Measured, model: str) -> tuple[str, str | None]:
+    """The status of a score file's row, and why it has no value or rests on too few counts."""
     scores = measured.scores
+    if broken := scores.statuses.count(NOT_FINITE):
+        return NOT_FINITE, (
+            f"{model} is broken: what it computes is NaN or infinite for {broken} of "
+            f"{scores.n_items} items"
+        )
     if scores.ok.any():
         few = measured.counts.few if measured.counts else None
         return (FEW_COUNTS, few) if few else ("ok", None)
@@ -144,12 +154,13 @@ def _quantified(
     cell: Sequence[str],
     seed: int,
     statistics: Statistics | None,
+    no_value: str | None,
 ) -> Mapping[str, Uncertainty]:
+    """Test and interval of each measure; of measures without a value, why."""
     if statistics is None:
         return {}
-    if not measured.scores.ok.any():
-        note = _status(measured)[1]
-        return {name: Uncertainty(statistics_note=note) for name in measured.measures}
+    if no_value:
+        return {name: Uncertainty(statistics_note=no_value) for name in measured.measures}
     kernel = measured.kernel
     uncertainties = quantify(
         kernel,
@@ -193,3 +204,32 @@ def _digest(items: ItemSet) -> str:
     del scored["unreadable"], scored["left_out"]
     text = json.dumps(scored, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def category_records(
+    items: ItemSet,
+    slice_: Sequence[Any],
+    definition: Mapping[str, Any],
+    cell: Cell,
+    model_kind: str,
+    seed: int,
+    statistics: Statistics | None = None,
+) -> list[dict[str, Any]]:
+    """The rows that the cell has if its variant scores the items of each category by themselves.
+
+    None for items of one category, and for a metric that cannot measure each category alone, as one
+    that compares categories.
+
+    Parameters
+    ----------
+    definition : of the variant. The others as of `score_items`.
+    """
+    variant = ItemVariant(cell.metric, **{**definition, "by_category": True})
+    of_category = [
+        replace(items, items=tuple(one for one in items.items if one.category == name))
+        for name in items.categories
+    ]
+    if len(of_category) < 2 or any(map(variant.made.query_problem, of_category)):
+        return []
+    records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics)
+    return [asdict(record) | asdict(record.uncertainty) for record in records]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.errors import ConfigurationError
-from fairflow.language_models.metrics import item_metric_class, item_metric_module
+from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.language_models.scoring.item_metric import ItemMetric
 from fairflow.scores.variant import Variant
 
@@ -23,31 +22,17 @@ class ItemVariant(Variant):
 
     by_category: bool = False
 
+    registry = ITEM_METRICS
     of_items = True
     draws = True
-
-    @property
-    def declared(self) -> type[ItemMetric]:
-        """The class of the metric."""
-        return item_metric_class(self.metric)
-
-    @property
-    def module(self) -> str:
-        """The module that holds the metric."""
-        return item_metric_module(self.metric)
 
     @property
     def made(self) -> ItemMetric:
         """The metric with its parameters."""
         return self.declared(**self.parameters)
 
-    def problems(self) -> list[str]:
-        """What is wrong with metric, parameters, measure or side."""
-        try:
-            problems = self.declared.problems(self.parameters, self.measure)
-        except ConfigurationError as error:
-            return list(error.problems)
-        return problems + self._side_problems()
+    def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
+        return metric.problems(self.parameters, self.measure)
 
     def fits(self, model: Any, query: Any) -> bool:
         """A query of the metric's kind, of which the model can be asked what the metric needs."""

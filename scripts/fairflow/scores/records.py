@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fairflow.files.parquet_rows import write_rows
+from fairflow.files.parquet import write_rows
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.uncertainty import Uncertainty
 
@@ -35,57 +35,23 @@ _TEST = pa.struct(
     ]
 )
 
-STATISTICS_TYPES = {
-    "float": pa.float64(),
-    "int | None": pa.int64(),
-    "str": pa.string(),
-    "str | None": pa.string(),
-    "list[float]": pa.list_(pa.float64()),
-    "list[dict[str, Any]]": pa.list_(_TEST),
-}
-
-SCHEMA = pa.schema(
-    [
-        ("model", pa.string()),
-        ("metric", pa.string()),
-        ("query", pa.string()),
-        ("subquery", pa.string()),
-        ("subquery_digest", pa.string()),
-        ("measure", pa.string()),
-        ("headline", pa.bool_()),
-        ("value", pa.float64()),
-        ("n_words", pa.int64()),
-        ("n_found", pa.int64()),
-        ("n_lost", pa.int64()),
-        ("sampled_from", pa.int64()),
-        ("lost_words", pa.list_(pa.string())),
-        ("duplicated_words", pa.list_(pa.string())),
-        ("shared_words", pa.list_(pa.string())),
-        ("respelt_words", pa.list_(pa.struct([("word", pa.string()), ("form", pa.string())]))),
-        ("status", pa.string()),
-        ("reason", pa.string()),
-        ("value_unit_length", pa.float64()),
-        ("splits", pa.list_(pa.float64())),
-        *((name, STATISTICS_TYPES[type_]) for name, type_ in Uncertainty.__annotations__.items()),
-        ("words", pa.list_(_WORD)),
-    ]
-)
-
-STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate", "few_counts")
+STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate", "few_counts", "not_finite")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Record:
-    """One measure of one metric with its parameters for one (sub-)query on one model.
+    """One measure of one metric for one (sub-)query on one model: the columns of a score file.
 
     Attributes
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
     headline : True for the measure that a variant is ranked by; for one of them, where variants
-        share the file, see `fairflow.studies.variant_rows`.
+        share the file, see `fairflow.studies.aggregation`.
     value : NaN when undefined; `reason` then says why.
     n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
     sampled_from : of a sample of items, how many there are to draw from; else None.
+    n_items, n_units : the items that a value rests on, and the units in which they are resampled;
+        None of words.
     lost_words, duplicated_words, shared_words : not found; repeated in a set; in several target
         sets.
     respelt_words : words found in another form than the one written.
@@ -108,6 +74,9 @@ class Record:
     n_words: int
     n_found: int
     n_lost: int
+    sampled_from: int | None = None
+    n_items: int | None = None
+    n_units: int | None = None
     lost_words: list[str]
     duplicated_words: list[str]
     shared_words: list[str]
@@ -115,10 +84,35 @@ class Record:
     status: str
     reason: str | None
     value_unit_length: float = math.nan
-    sampled_from: int | None = None
     splits: Sequence[float] = ()
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     words: list[WordValue] = field(default_factory=list)
+
+
+# The type of a field -> that of its column.
+_TYPES = {
+    "bool": pa.bool_(),
+    "float": pa.float64(),
+    "int": pa.int64(),
+    "int | None": pa.int64(),
+    "str": pa.string(),
+    "str | None": pa.string(),
+    "list[str]": pa.list_(pa.string()),
+    "list[float]": pa.list_(pa.float64()),
+    "Sequence[float]": pa.list_(pa.float64()),
+    "list[dict[str, str]]": pa.list_(pa.struct([("word", pa.string()), ("form", pa.string())])),
+    "list[dict[str, Any]]": pa.list_(_TEST),
+    "list[WordValue]": pa.list_(_WORD),
+}
+SCHEMA = pa.schema(
+    [
+        (column, _TYPES[type_])
+        for name, of_field in Record.__annotations__.items()
+        for column, type_ in (
+            Uncertainty.__annotations__ if name == "uncertainty" else {name: of_field}
+        ).items()
+    ]
+)
 
 
 def write_records(records: Sequence[Record], path: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""Variant: a metric with its parameters, under the name that paths and tables show."""
+"""Variant: a metric with its parameters; and the cell, what one score file is about."""
 
 from __future__ import annotations
 
@@ -6,9 +6,41 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+from fairflow.errors import ConfigurationError
+from fairflow.files.registry import Registry
 from fairflow.statistics.permutation import SIDES
+
+
+class Slice(NamedTuple):
+    """What one model answers to one query, whatever it is measured by."""
+
+    model: str
+    query: str
+
+    @property
+    def path(self) -> str:
+        """'model/query', as in the names of files."""
+        return "/".join(self)
+
+
+class Cell(NamedTuple):
+    """What one score file is about."""
+
+    model: str
+    metric: str
+    query: str
+
+    @property
+    def path(self) -> str:
+        """'model/metric/query', as in the names of files."""
+        return "/".join(self)
+
+    @property
+    def slice(self) -> Slice:
+        """What it is measured on."""
+        return Slice(self.model, self.query)
 
 
 @dataclass(frozen=True)
@@ -17,7 +49,7 @@ class Variant(ABC):
 
     Attributes
     ----------
-    metric : a file of the metrics' folder.
+    metric : a file of the metrics' folder, whose classes `registry` holds.
     measure : the measure that is ranked.
     side : the alternative of the permutation test, the metric's usual one by default.
     label : shown in tables and figures; the name by default.
@@ -32,6 +64,7 @@ class Variant(ABC):
     side: str | None = None
     label: str = ""
 
+    registry: ClassVar[Registry]
     of_items: ClassVar[bool]
     # No annotation: it would be a field, before those of a subclass.
     normalize = False
@@ -41,23 +74,33 @@ class Variant(ABC):
             object.__setattr__(self, "label", self.name)
 
     @property
-    @abstractmethod
     def declared(self) -> Any:
         """The class of the metric, which says what its values mean."""
+        return self.registry.load(self.metric)
 
     @property
-    @abstractmethod
     def module(self) -> str:
         """The module or file that holds the metric."""
+        return self.registry.module(self.metric)
 
     @property
     @abstractmethod
     def draws(self) -> bool:
         """Whether random numbers decide the value itself."""
 
-    @abstractmethod
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""
+        try:
+            problems = self._problems_of(self.declared)
+        except ConfigurationError as error:
+            return list(error.problems)
+        if self.side not in (None, *SIDES):
+            problems.append(f"side must be one of {', '.join(SIDES)}, got {self.side!r}")
+        return problems
+
+    @abstractmethod
+    def _problems_of(self, metric: Any) -> list[str]:
+        """What is wrong with parameters and measure."""
 
     @abstractmethod
     def fits(self, model: Any, query: Any) -> bool:
@@ -79,15 +122,15 @@ class Variant(ABC):
     def shown(self) -> dict[str, Any]:
         """How its rows are read from those of its computation: plain values.
 
-        As `fairflow.studies.variant_rows` takes them.
+        As `fairflow.studies.aggregation` takes them.
         """
         return {}
 
     @property
     def direction(self) -> dict[str, bool]:
-        """Are absolute values taken, and is larger fairer?"""
-        declared = self.declared
-        return {"signed": declared.signed, "larger_is_fairer": declared.larger_is_fairer}
+        """Are absolute values taken, is larger fairer, and is it bias at all?"""
+        names = ("signed", "larger_is_fairer", "measures_bias")
+        return {name: getattr(self.declared, name) for name in names}
 
     @property
     def reading(self) -> str:
@@ -100,6 +143,11 @@ class Variant(ABC):
         return not self.normalize and self.declared.scales_with_length(self.parameters)
 
     @property
+    def hangs_on_dimension(self) -> bool:
+        """Whether chance alone makes the value larger in fewer dimensions."""
+        return self.declared.scales_with_dimension(self.measure, self.parameters)
+
+    @property
     def statistic(self) -> str:
         """The name of what the test exchanges and compares; variants may share it."""
         ignored = self.declared.without_effect_on_test
@@ -107,8 +155,3 @@ class Variant(ABC):
         if self.declared.scales_with_length(self.parameters):
             parameters["normalize"] = self.normalize
         return f"{self.metric} {json.dumps(parameters, sort_keys=True, default=str)}"
-
-    def _side_problems(self) -> list[str]:
-        if self.side in (None, *SIDES):
-            return []
-        return [f"side must be one of {', '.join(SIDES)}, got {self.side!r}"]

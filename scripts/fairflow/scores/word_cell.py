@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fairflow.errors import DegenerateError, FairflowError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Cell
 from fairflow.scores.records import Record
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.bootstrap import kept_draws
+from fairflow.statistics.kernel import Kernel, kernel_of_units
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.seeds import identity_seed
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.text_units import kernel_of_units
-from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -46,6 +46,7 @@ def score_cell(
         if statistics:
             # By its words alone, as `run_query` has it: names are no part of what is tested.
             uncertainties = _quantify(outcome, part, variant, statistics, seed, (subquery.digest,))
+            uncertainties |= _tested_by_itself(outcome, uncertainties)
         shared = cell._asdict() | _common_columns(part, subquery)
         unit_length = _unit_length(metric, part, variant, parameters, outcome, statistics)
         records.extend(_rows(outcome, variant.measure, shared, uncertainties, unit_length))
@@ -63,7 +64,8 @@ def parameters_of(variant: WordVariant, cell: Cell, seed: int) -> dict[str, Any]
 def kernel_of(outcome: Outcome, part: QueryVectors, variant: WordVariant) -> Kernel | str:
     """What is resampled of an outcome: words, or the words of sentences; or why nothing is."""
     if outcome.resampling is None:
-        return f"{variant.metric} has no kernel for resampling (see Outcome.resampling)"
+        name = variant.declared.metric_short_name
+        return f"{name} resamples nothing, so that it has no test and no interval"
     kernel = outcome.resampling()
     return kernel if part.units is None else kernel_of_units(kernel, part.units)
 
@@ -81,9 +83,11 @@ def _quantify(
         names = (*outcome.measures, variant.measure)
         return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
     kernel = kernel_of(outcome, part, variant)
-    if isinstance(kernel, str):
-        return {name: Uncertainty(statistics_note=kernel) for name in outcome.measures}
     random = part.random
+    if isinstance(kernel, str):
+        no_band = f"no null band: {random.reason}" if random and random.reason else ""
+        note = "; ".join(filter(None, (kernel, no_band)))
+        return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
     if random is None or not random.per_form:
         words: tuple[Kernel, int, str | None] | str = "no random words in the slice"
         words = (random.reason if random else None) or words
@@ -96,6 +100,21 @@ def _quantify(
     note = f"{variant.metric} has no formula for resampling this measure"
     without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
     return without | quantify(kernel, outcome.measures, statistics, seed, cell, variant.side, words)
+
+
+def _tested_by_itself(
+    outcome: Outcome, uncertainties: Mapping[str, Uncertainty]
+) -> dict[str, Uncertainty]:
+    """The measures that a metric tests itself, with its test."""
+    own = outcome.own_test
+    if own is None:
+        return {}
+    columns = own.columns
+    told = {"p_statistic": own.statistic, "n_permutations": float(own.n_permutations)}
+    return {
+        name: replace(uncertainties[name], **columns, **told, tests=[columns])
+        for name in own.measures
+    }
 
 
 def _unit_length(
@@ -179,3 +198,31 @@ def _rows(
 def reason_of(outcome: Outcome, measure: str) -> str | None:
     """Why a measure is undefined, if it is."""
     return outcome.reasons.get(measure, next(iter(outcome.reasons.values()), None))
+
+
+def score_model(
+    slices: Mapping[str, QueryVectors],
+    cells: Iterable[tuple[Cell, int]],
+    variants: Mapping[str, Mapping[str, Any]],
+    statistics: Statistics | None,
+) -> list[Record]:
+    """The rows of some cells of a model, in their order.
+
+    Parameters
+    ----------
+    slices : the vectors of each query. cells : with the seed of each.
+    variants : the definition of each metric variant. statistics : of every cell.
+    """
+    # Word sets that several queries share are resampled once.
+    with kept_draws():
+        return [
+            record
+            for cell, seed in cells
+            for record in score_cell(
+                slices[cell.query],
+                WordVariant(cell.metric, **variants[cell.metric]),
+                cell,
+                seed,
+                statistics,
+            )
+        ]

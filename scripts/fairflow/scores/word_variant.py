@@ -6,11 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fairflow.errors import ConfigurationError
-from fairflow.metrics import metric_class, metric_module
+from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.queries.declared import VOCABULARY
-from fairflow.queries.query import Query
+from fairflow.queries.query import VOCABULARY, Query
 from fairflow.scores.variant import Variant
 
 # The kind of models that are a table of word vectors.
@@ -30,22 +28,13 @@ class WordVariant(Variant):
     subqueries: bool = False
     normalize: bool = False
 
+    registry = METRICS
     of_items = False
-
-    @property
-    def declared(self) -> type[BaseMetric]:
-        """The class of the metric."""
-        return metric_class(self.metric)
 
     @property
     def property_scale(self) -> str:
         """How figures write the scale on which it takes a property of words; "" for its own."""
         return self.declared.property_scale(self.parameters)
-
-    @property
-    def module(self) -> str:
-        """The module or file that holds the metric."""
-        return metric_module(self.metric)
 
     @property
     def draws(self) -> bool:
@@ -68,12 +57,7 @@ class WordVariant(Variant):
         _, measures = self.declared.computed_with(self.parameters)
         return {"measure": self.measure, "side": self.side, "measures": measures}
 
-    def problems(self) -> list[str]:
-        """What is wrong with metric, parameters, measure or side."""
-        try:
-            metric = self.declared
-        except ConfigurationError as error:
-            return list(error.problems)
+    def _problems_of(self, metric: type[BaseMetric]) -> list[str]:
         problems = []
         try:
             metric.check_parameters(dict(self.parameters))
@@ -85,7 +69,7 @@ class WordVariant(Variant):
             measures = ", ".join(ranked)
             short = metric.metric_short_name
             problems.append(f"{short} has no measure {self.measure!r}: {measures}")
-        return problems + self._side_problems()
+        return problems
 
     def fits(self, model: Any, query: Any) -> bool:
         """Static models know words; models that can be run know words and sentences.
@@ -111,14 +95,6 @@ class WordVariant(Variant):
         if query.measured_by and self.metric not in query.measured_by:
             return f"the query is measured by {', '.join(query.measured_by)}"
         return self.query_problem(query.template, query.declares)
-
-    def template_problem(self, template: tuple[int, int]) -> str | None:
-        """Why queries of this template cannot be measured, or None."""
-        try:
-            self._parts(template)
-        except ValueError as error:
-            return str(error)
-        return None
 
     def query_problem(self, template: tuple[int, int], declared: Collection[str]) -> str | None:
         """Why queries of this template that declare so much cannot be measured, or None."""

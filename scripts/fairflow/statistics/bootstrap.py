@@ -7,7 +7,7 @@ are (the denominator of an effect size, the rank correlation of noisy means), th
 there could be is another number.
 
 The resamples are those of the plain bootstrap, moved and scaled: their mean is the score and
-their variance that of `fairflow.statistics.variance`, in which words that act together count once.
+their variance the one measured here, in which words that act together count once.
 Levels are Student's rather than normal ones (Hesterberg 2015,
 https://doi.org/10.1080/00031305.2015.1089789).
 
@@ -16,22 +16,347 @@ attribute words hold in 93 to 97 % from 16 words per set on, of every metric (EC
 92 %), and miss alike on both sides. With 5 to 8 words they held in 93 to 98 %, but lay wrong on
 one side several times as often as on the other, and those of RND were up to 1.7 times as wide as
 need be.
+
+A score of words is a sum of what each word does alone and of what two words do together: a target
+and an attribute word in a table of similarities, two words of a set in the length of their mean.
+Resampling counts the variance of what two do together three times, whether they stand in two sets
+(Owen 2007, https://doi.org/10.1214/07-AOAS122) or in one (Arcones & Gine 1992,
+https://doi.org/10.1214/aos/1176348650), and leaving out one word at a time counts it twice (Efron &
+Stein 1981, https://doi.org/10.1214/aos/1176345462). So both parts are measured, by mirrored
+pairs of small changes of the weights: what turns its sign with the change is due to single words,
+what does not is due to two.
+
+A resample of a large set takes each word by a count of its own, of mean and variance 1, instead of
+dealing n places to n words; the counts are divided by their mean. In a mean over so many words this
+is the same (Praestgaard & Wellner 1993, https://doi.org/10.1214/aop/1176989011), and counts of
+single words cost a byte of random numbers each.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import count
 from statistics import NormalDist
 
 import numpy as np
 
-from fairflow.statistics.kernel import Kernel, leaving_out
-from fairflow.statistics.variance import degrees_of_freedom, influences, student_quantile, variances
-from fairflow.statistics.word_draws import BLOCK, Resamples
+from fairflow.statistics.kernel import Kernel, Stratum, leaving_out
+from fairflow.statistics.seeds import identity_generator
+
+# Sets are resampled in blocks of so many, whatever the metric, so that draws can be compared.
+BLOCK = 250
+# Words of more than so many have counts of their own.
+LARGE = 500
+# The count of each of 256 equally likely bytes. Its mean and variance are 1; Poisson's distribution
+# of mean 1, towards which the counts of n places tend, rounded to 256ths.
+COUNT_OF_BYTE = bytes(np.repeat(np.arange(6, dtype=np.uint8), [93, 98, 43, 17, 4, 1]))
+
+# Draws are kept of sets of so many words in all, the last ones used: 100 MB of 5,000 resamples.
+MOST_KEPT = 20_000
+
+
+class _Kept:
+    """Blocks that are drawn once, for all who ask for them."""
+
+    def __init__(self, drawing: Iterator[np.ndarray]) -> None:
+        self._drawing = drawing
+        self._blocks: list[np.ndarray] = []
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        for number in count():
+            if number == len(self._blocks):
+                drawn = next(self._drawing)
+                self._blocks.append(drawn.astype(np.min_scalar_type(drawn.max(initial=0))))
+            yield self._blocks[number]
+
+
+_KEPT: ContextVar[dict[tuple[int, Hashable, int, bytes], _Kept] | None] = ContextVar(
+    "_KEPT", default=None
+)
+
+
+@contextmanager
+def kept_draws() -> Iterator[None]:
+    """Within it, a set that was resampled a moment ago is not resampled again.
+
+    For queries that share large sets; the draws are the same ones.
+    """
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+class Resamples:
+    """The resamples of one set, block after block."""
+
+    def __init__(self, stratum: Stratum, seed: int) -> None:
+        self._n = len(stratum)
+        self._large = len(stratum.words) > LARGE
+        kept = _KEPT.get()
+        if kept is None:
+            self._blocks = _drawn(stratum, seed)
+            return
+        key = (seed, stratum.words, len(stratum), stratum.unit_of.tobytes())
+        # The last one used stands last.
+        kept[key] = kept.pop(key, None) or _Kept(_drawn(stratum, seed))
+        self._blocks = iter(kept[key])
+        words = sum(units for _, _, units, _ in kept)
+        while words > MOST_KEPT:
+            words -= next(iter(kept))[2]
+            del kept[next(iter(kept))]
+
+    def block(self) -> np.ndarray:
+        """How often each unit is drawn in the next resamples: (BLOCK, units).
+
+        Each row sums to the number of units; of a large set in single precision.
+        """
+        counts = next(self._blocks)
+        if not self._large:
+            return counts.astype(float)
+        weights = counts.astype(np.float32)
+        total = (weights @ np.ones(self._n, np.float32))[:, np.newaxis]
+        weights *= self._n / np.maximum(total, 1)
+        return weights
+
+
+def _drawn(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
+    # By the words asked for, so that every model draws alike.
+    return (_counts if len(stratum.words) > LARGE else _places)(stratum, seed)
+
+
+def _places(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
+    """As many words as the set has, drawn from it with replacement."""
+    n, n_asked = len(stratum), len(stratum.words)
+    asked = identity_generator(seed, "draws", *stratum.words)
+    instead = identity_generator(seed, "instead of lost words", *stratum.words)
+    while True:
+        slots = asked.integers(0, n_asked, (BLOCK, n_asked), dtype=np.uint32)[:, :n]
+        units = stratum.unit_of[slots]
+        lost = units < 0
+        if lost.any():
+            units[lost] = instead.integers(0, n, units.shape, dtype=np.uint32)[lost]
+        units += np.arange(BLOCK)[:, np.newaxis] * n
+        yield np.bincount(units.ravel(), minlength=BLOCK * n).reshape(BLOCK, n)
+
+
+def _counts(stratum: Stratum, seed: int) -> Iterator[np.ndarray]:
+    """A count for each word asked for, of which those of lost words are left out."""
+    n_asked = len(stratum.words)
+    generator = identity_generator(seed, "counts", *stratum.words)
+    there = np.flatnonzero(stratum.unit_of >= 0)
+    place_of = np.empty(len(stratum), dtype=int)
+    place_of[stratum.unit_of[there]] = there
+    whole = np.array_equal(place_of, np.arange(n_asked))
+    while True:
+        counts = np.frombuffer(
+            _random_bytes(generator, BLOCK, n_asked).tobytes().translate(COUNT_OF_BYTE), np.uint8
+        ).reshape(BLOCK, -1)
+        yield counts[:, :n_asked] if whole else counts[:, place_of]
+
+
+def _random_bytes(generator: np.random.Generator, rows: int, columns: int) -> np.ndarray:
+    """Whole words of 64 random bits, at least so many bytes a row: (rows, bytes)."""
+    words = generator.integers(0, 2**64 - 1, (rows, -(-columns // 8)), np.uint64, endpoint=True)
+    return words.astype("<u8", copy=False).view(np.uint8)
+
+
+class HalfSamples:
+    """Random halves of one set, block after block."""
+
+    def __init__(self, stratum: Stratum, seed: int) -> None:
+        n = self._n = len(stratum)
+        half = n // 2
+        self._signs = np.repeat([1.0, -1.0, 0.0], [half, half, n % 2])
+        # So that their weighted sum has the variance of the mean of n words, without bias.
+        self._size = np.sqrt(n / (2 * half)) if half else 0.0
+        self._generator = identity_generator(seed, "halves", *stratum.words)
+
+    def block(self) -> np.ndarray:
+        """Rows that are positive for one half of the units, negative for the other: (BLOCK, units).
+
+        Each sums to 0, with n times the variance of n units drawn from them; of an odd number one
+        is 0. Of a large set each sign is drawn by itself, and their mean is taken off.
+        """
+        if self._n > LARGE:
+            return self._signs_drawn()
+        rows = np.broadcast_to(self._signs, (BLOCK, len(self._signs)))
+        return self._generator.permuted(rows, axis=1) * self._size
+
+    def _signs_drawn(self) -> np.ndarray:
+        bits = np.unpackbits(_random_bytes(self._generator, BLOCK, -(-self._n // 8)), axis=1)
+        signs = bits[:, : self._n].astype(np.float32)
+        signs *= 2
+        signs -= signs.mean(axis=1, dtype=float, keepdims=True)
+        # Each row's squares sum to n, as those of halves do.
+        signs *= np.sqrt(self._n / np.einsum("bn,bn->b", signs, signs))[:, np.newaxis]
+        return signs
+
+
+# Pairs of changed weights; a variance from them is off by about 6 %, a spread by 3 %.
+PAIRS = 500
+# Weights are 1 + and - this: small, so that ratios and square roots are near their tangents.
+CHANGE = 0.25
+# Values whose difference is a smaller share of them are equal.
+ROUNDING = 1e-12
+# Student's distribution of fewer degrees reaches beyond what so few words can show.
+FEWEST_DEGREES = 4.0
+
+
+def variances(
+    kernel: Kernel, left_out: dict[str, list[np.ndarray]], seed: int
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Variance of each measure over other target words, and over other words of all sets.
+
+    The first part of the pairs has the variance V1 + 2 V2 of what words do alone and two together,
+    the second V2. Their difference V1 + V2 is at least half the first.
+
+    Parameters
+    ----------
+    left_out : measure -> per set the values with each of its units left out.
+    """
+    blocks = list(_changes(kernel, seed))
+    rows = [np.concatenate(changes) for changes in zip(*(b[0] for b in blocks), strict=True)]
+    strata = [*kernel.targets, *kernel.attributes]
+    by_sets: list[dict[str, float]] = []
+    for kind, used in enumerate((len(kernel.targets), len(strata))):
+        parts = [block[1][kind] for block in blocks]
+        by_sets.append(
+            {
+                name: _variance(
+                    np.concatenate([part[name] for part in parts], axis=1),
+                    *_prediction(strata[:used], rows, left_out[name]),
+                )
+                for name in parts[0]
+            }
+        )
+    return by_sets[0], by_sets[1]
+
+
+def _changes(
+    kernel: Kernel, seed: int
+) -> Iterator[tuple[list[np.ndarray], tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]]:
+    """Changes of each set's weights, and the two parts of what they do to the measures.
+
+    Of the targets alone, and of all sets: measure -> (2, changes), the part that turns its sign
+    with the change and the part that does not, as if the change were as large as a resample's.
+    """
+    halves = [HalfSamples(stratum, seed) for stratum in (*kernel.targets, *kernel.attributes)]
+    n_targets = len(kernel.targets)
+    for _ in range(PAIRS // BLOCK):
+        block = [half.block() for half in halves]
+        for start in range(0, BLOCK, kernel.chunk):
+            rows = [change[start : start + kernel.chunk] for change in block]
+            more, less = (
+                kernel.measures_alone_and_both(
+                    kernel.spread([1 + step * change for change in rows[:n_targets]]),
+                    [1 + step * change for change in rows[n_targets:]],
+                )
+                for step in (CHANGE, -CHANGE)
+            )
+            alone, both = (
+                {
+                    name: np.stack(
+                        [(up[name] - down[name]) / CHANGE, (up[name] + down[name]) / CHANGE**2]
+                    )
+                    / 2
+                    for name in up
+                }
+                for up, down in zip(more, less, strict=True)
+            )
+            yield rows, (alone, both)
+
+
+def _prediction(
+    strata: Sequence[Stratum], rows: Sequence[np.ndarray], left_out: Sequence[np.ndarray]
+) -> tuple[np.ndarray, float]:
+    """What the influences of single words make of the changes, and its variance over all changes.
+
+    Sets of the same words change alike.
+    """
+    influence_of: dict[tuple[str, ...], np.ndarray] = {}
+    change_of: dict[tuple[str, ...], np.ndarray] = {}
+    for stratum, change, values in zip(strata, rows, left_out, strict=False):
+        influence_of[stratum.words] = influence_of.get(stratum.words, 0) + influences(values)
+        change_of[stratum.words] = change
+    predicted = sum(
+        change @ influence_of[words] / change.shape[1] for words, change in change_of.items()
+    )
+    return predicted, sum(map(_variance_of_mean, influence_of.values()))
+
+
+def _variance(parts: np.ndarray, predicted: np.ndarray, exact: float) -> float:
+    """V1 + V2 of a measure: (2, changes), (changes,) -> a variance, NaN where it is undefined.
+
+    That of the first part is the prediction's, which is known, times the ratio that the changes
+    show: so it hardly depends on which changes were drawn.
+    """
+    defined = ~np.isnan(parts).any(axis=0)
+    if not defined.any():
+        return math.nan
+    odd, even = parts[:, defined]
+    first = float(np.mean(odd**2))
+    of_predicted = float(np.mean(predicted[defined] ** 2))
+    if of_predicted > 0:
+        first *= exact / of_predicted
+    return max(first - float(np.var(even)), first / 2)
+
+
+def influences(left_out: np.ndarray) -> np.ndarray:
+    """How much each unit of a set moves the value: (units,), 0 where it cannot be said."""
+    defined = ~np.isnan(left_out)
+    n = int(defined.sum())
+    if n < 2:
+        return np.zeros(len(left_out))
+    moved = left_out[defined].mean() - left_out
+    felt = np.abs(moved) > ROUNDING * np.abs(left_out[defined]).max()  # never where undefined
+    return np.where(felt, (n - 1) * moved, 0.0)
+
+
+def _variance_of_mean(values: np.ndarray) -> float:
+    n = len(values)
+    return float((values**2).sum()) / (n * (n - 1)) if n > 1 else 0.0
+
+
+def degrees_of_freedom(left_out: Sequence[np.ndarray]) -> float:
+    """Of the variance of a score of several sets (Satterthwaite 1946), at least 4.
+
+    Parameters
+    ----------
+    left_out : per set the values with each of its units left out.
+    """
+    total = divisor = 0.0
+    for values in left_out:
+        defined = values[~np.isnan(values)]
+        variance = _variance_of_mean(influences(defined))
+        total += variance
+        divisor += variance**2 / max(len(defined) - 1, 1)
+    return max(total**2 / divisor, FEWEST_DEGREES) if divisor > 0 else math.inf
+
+
+def student_quantile(share: float, degrees: float) -> float:
+    """Quantile of Student's t distribution, to three decimals from four degrees on.
+
+    The expansion of Fisher & Cornish 1960 (Abramowitz & Stegun, 26.7.5).
+    """
+    z = NormalDist().inv_cdf(share)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / degrees**power for power, term in enumerate(terms, start=1))
+
 
 INTERVALS = ("bca", "percentile")
+# Symmetric, by Student's t: for tests of differences, which lean to neither side if there are none.
+STUDENT = "student"
 # Below so many words of a set, intervals are rough (see above).
 FEW_WORDS = 10
 # Values that differ by less than this share of the largest one count as equal.
@@ -166,7 +491,7 @@ def interval(
     ------
     ValueError : an unknown method.
     """
-    if method not in INTERVALS:
+    if method not in (*INTERVALS, STUDENT):
         raise ValueError(f"interval must be one of {', '.join(INTERVALS)}, got {method!r}")
     if math.isnan(value):
         return Interval(reason="the value itself is undefined")
@@ -174,7 +499,11 @@ def interval(
     tolerance = TIE_TOLERANCE * float(np.abs(draws).max(initial=0))
     if draws.size == 0 or draws.max() - draws.min() <= tolerance:
         return Interval(reason="resampling the words does not change the value")
+    draws = _spread(draws, tolerance)
     widened = student_quantile((1 + level) / 2, degrees_of_freedom(left_out))
+    if method == STUDENT:
+        half = widened * float(draws.std())
+        return Interval(value - half, value + half)
     ends: tuple[float, float] | None = (-widened, widened)
     if method == "bca":
         ends = _bca_ends(value, draws, left_out, ends, tolerance)
@@ -182,6 +511,22 @@ def interval(
             return Interval(reason="the value lies beyond every resampled one")
     low, high = np.quantile(draws, [NormalDist().cdf(end) for end in ends])
     return Interval(float(low), float(high))
+
+
+def _spread(draws: np.ndarray, tolerance: float) -> np.ndarray:
+    """The draws in order, equal ones spread evenly, up to halfway to their neighbours.
+
+    A share of few items takes few values: without this an end jumps by a whole item with the seed,
+    and half of the draws that equal a share fall on either side of it as their mean happens to lie.
+    """
+    ordered = np.sort(draws)
+    starts = np.flatnonzero(np.diff(ordered, prepend=-np.inf) > tolerance)
+    counts = np.diff(starts, append=len(ordered))
+    gaps = np.diff(ordered[starts], prepend=-np.inf, append=np.inf)
+    room = np.repeat(np.minimum(gaps[:-1], gaps[1:]), counts)
+    place = np.arange(len(ordered)) - np.repeat(starts, counts)
+    spread = ordered + room * ((place + 0.5) / np.repeat(counts, counts) - 0.5)
+    return np.clip(spread, ordered[0], ordered[-1])
 
 
 def _bca_ends(

@@ -1,10 +1,19 @@
-"""What a metric says about a query, as everything that tests, tabulates or prints it takes it."""
+"""What a metric computes of a query, and one result of it with its test and interval."""
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fairflow.statistics.bootstrap import interval, resample
+from fairflow.statistics.permutation import METHODS, permutation_test
+from fairflow.statistics.seeds import identity_generator
+from fairflow.statistics.uncertainty import DEFAULT_SEED, few_words
 
 if TYPE_CHECKING:
     from fairflow.statistics.kernel import Kernel
@@ -18,6 +27,36 @@ class WordValue(NamedTuple):
     measure: str
     value: float
     splits: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class OwnTest:
+    """A test that a metric makes itself, whose null hypothesis is no exchange of words.
+
+    Attributes
+    ----------
+    measures : those that it tests. statistic : what was permuted.
+    p_value, side, n_permutations, smallest : as of `fairflow.statistics.permutation`.
+    """
+
+    measures: tuple[str, ...]
+    statistic: str
+    p_value: float
+    side: str
+    n_permutations: int
+    method: str = "monte carlo"
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The statistical columns of a test of one side."""
+        return {
+            "p_side": self.side,
+            "p_value": self.p_value,
+            "p_method": self.method,
+            "p_smallest": 1 / (self.n_permutations + 1),
+            "p_error": math.nan,
+            "p_normal": math.nan,
+        }
 
 
 @dataclass(frozen=True)
@@ -36,6 +75,7 @@ class Outcome:
         "degenerate".
     resampling : gives the kernel that p-values and intervals need, for the query's own target
         sets or for others in their place; None for a metric that has no kernel.
+    own_test : of a metric that tests itself, without the kernel.
     splits : measure -> its value on each random split of the attribute words, for a metric that
         is a mean over such splits.
     """
@@ -47,4 +87,167 @@ class Outcome:
     reasons: dict[str, str] = field(default_factory=dict)
     status: str = "ok"
     resampling: Callable[..., Kernel] | None = None
+    own_test: OwnTest | None = None
     splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+logger = logging.getLogger(__name__)
+
+# The workflow reads random words of similar frequency beside those of a query.
+NO_BAND = "no null band: run_query reads the words of the query alone"
+# Of an interval, wherever none is given.
+DEFAULT_LEVEL = 0.95
+TEST_TYPES = {"right-sided": "right", "left-sided": "left", "two-sided": "two-sided"}
+
+
+def requested_statistics(
+    outcome: Outcome,
+    digest: str,
+    calculate_p_value: bool = False,
+    p_value_test_type: str | None = None,
+    p_value_method: str = "auto",
+    p_value_iterations: int = 100_000,
+    p_value_verbose: bool = False,
+    calculate_intervals: bool = False,
+    interval_level: float = DEFAULT_LEVEL,
+    interval_resamples: int = 5_000,
+    interval_method: str = "bca",
+    statistics_seed: int = DEFAULT_SEED,
+) -> dict[str, Any]:
+    """Those of the entries of `p_value_of` and `intervals_of` that are asked for.
+
+    Parameters
+    ----------
+    digest : of the query. p_value_... : the arguments of `p_value_of`. interval_... : those of
+        `intervals_of`.
+    statistics_seed : of random permutations and resamples; with that of a workflow's configuration
+        both give the same p-values and intervals.
+    """
+    entries: dict[str, Any] = {}
+    if calculate_p_value:
+        how = (p_value_test_type, p_value_method, p_value_iterations, p_value_verbose)
+        entries |= p_value_of(outcome, *how, statistics_seed, digest)
+    if calculate_intervals:
+        resampling = (interval_level, interval_resamples, interval_method)
+        entries |= intervals_of(outcome, *resampling, statistics_seed)
+    return entries
+
+
+def p_value_of(
+    outcome: Outcome,
+    test_type: str | None,
+    method: str,
+    iterations: int,
+    verbose: bool,
+    seed: int,
+    digest: str,
+) -> dict[str, Any]:
+    """The entries p_value and permutation_test of a result dictionary.
+
+    `permutation_test` holds the statistic tested, the measures whose p-value it is and the fields
+    of `fairflow.statistics.permutation.PermutationTest`; or, under "reason", why p_value is NaN.
+
+    Parameters
+    ----------
+    test_type : "right-sided", "left-sided", "two-sided", or None for the metric's usual one, as
+        in the workflow: two-sided wherever both signs of a score mean association. A test that a
+        metric makes itself has one side.
+    method : "auto" (exact where that is feasible), "exact" or "approximate".
+    iterations : random permutations. verbose : log what was tested.
+    seed, digest : of random permutations; the digest is the query's.
+
+    Raises
+    ------
+    ValueError : an unknown test type or method, fewer than one iteration, or too many
+        permutations for "exact".
+    TypeError : iterations is no whole number, or verbose neither True nor False.
+    """
+    _check(test_type, method, iterations, verbose)
+    if outcome.own_test:
+        own = outcome.own_test
+        return {
+            "p_value": own.p_value,
+            "permutation_test": asdict(own) | {"p_normal": math.nan, "null_sd": math.nan},
+        }
+    missing = _no_test(outcome)
+    if missing:
+        return {"p_value": math.nan, "permutation_test": {"reason": missing}}
+    kernel = outcome.resampling()
+    test = permutation_test(
+        kernel,
+        identity_generator(seed, "permutations", digest),
+        TEST_TYPES[test_type] if test_type else None,
+        method,
+        permutations=iterations,
+    )
+    if verbose:
+        logger.warning("%s: %s", kernel.tested, test)
+    return {
+        "p_value": test.p_value,
+        "permutation_test": {
+            "statistic": kernel.tested,
+            "measures": list(kernel.tested_measures),
+            **asdict(test),
+        },
+    }
+
+
+def intervals_of(
+    outcome: Outcome, level: float, resamples: int, method: str, seed: int
+) -> dict[str, Any]:
+    """The entries intervals, statistics and statistics_note of a result dictionary.
+
+    For each measure the ends of its interval when target words are resampled ("targets"), and
+    when attribute words are too ("targets_and_attributes"); NaN where there is none, see
+    `fairflow.statistics.bootstrap.interval`. `statistics` is "ok", "few_words" or "none", as in
+    the workflow's tables; the note, which is logged, says why, and why ends are missing.
+    """
+    nothing = (math.nan, math.nan)
+    empty = {"targets": nothing, "targets_and_attributes": nothing}
+    by_measure = {name: dict(empty) for name in outcome.measures}
+    if outcome.status != "ok" or outcome.resampling is None:
+        return {"intervals": by_measure, "statistics": "none", "statistics_note": _no_test(outcome)}
+    kernel = outcome.resampling()
+    resampled = resample(kernel, resamples, seed)
+    notes: list[str | None] = []
+    for kind, draws, sets in (
+        ("targets", resampled.draws, len(kernel.targets)),
+        ("targets_and_attributes", resampled.draws_both, None),
+    ):
+        for name, values in draws.items():
+            left_out = resampled.left_out[name][:sets]
+            ends = interval(outcome.measures[name], values, left_out, level, method)
+            by_measure[name][kind] = (ends.low, ends.high)
+            notes.append(ends.reason and f"{name}, {kind}: {ends.reason}")
+    few = few_words(kernel)
+    if few:
+        logger.warning("%s", few)
+    notes += [None if resampled.draws_both else kernel.attributes_fixed, few, NO_BAND]
+    return {
+        "intervals": by_measure,
+        "statistics": "few_words" if few else "ok",
+        "statistics_note": "; ".join(dict.fromkeys(filter(None, notes))),
+    }
+
+
+def _no_test(outcome: Outcome) -> str | None:
+    """Why there is nothing to test, or None."""
+    if outcome.status != "ok":
+        return next(iter(outcome.reasons.values()), outcome.status)
+    if outcome.resampling is None:
+        return "the metric has no kernel for resampling"
+    return outcome.resampling().untestable
+
+
+def _check(test_type: Any, method: Any, iterations: Any, verbose: Any) -> None:
+    if test_type not in (None, *TEST_TYPES):
+        choices = ", ".join(TEST_TYPES)
+        raise ValueError(f"p_value_test_type must be one of {choices}, got {test_type!r}")
+    if method not in METHODS:
+        raise ValueError(f"p_value_method must be one of {', '.join(METHODS)}, got {method!r}")
+    if isinstance(iterations, bool) or not isinstance(iterations, (int, np.integer)):
+        raise TypeError(f"p_value_iterations must be a whole number, got {iterations!r}")
+    if iterations < 1:
+        raise ValueError(f"p_value_iterations must be at least 1, got {iterations!r}")
+    if not isinstance(verbose, bool):
+        raise TypeError(f"p_value_verbose must be True or False, got {verbose!r}")

@@ -7,15 +7,294 @@ on p-values from random permutations.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from fairflow.statistics.additive_test import Tail, upper_tail
-from fairflow.statistics.exchange import Exchange
 from fairflow.statistics.kernel import Kernel
+
+
+def number_of_labellings(sizes: Sequence[int]) -> int:
+    """In how many ways units can be dealt to sets of these sizes."""
+    return math.factorial(sum(sizes)) // math.prod(map(math.factorial, sizes))
+
+
+def every_labelling(sizes: Sequence[int]) -> np.ndarray:
+    """Every way to deal units to sets: (number_of_labellings, units), the number of the set."""
+    if len(sizes) == 1:
+        return np.zeros((1, sizes[0]), dtype=np.uint8)
+    first, rest = sizes[0], sizes[1:]
+    in_first = every_subset(sum(sizes), first)  # (choices, units)
+    if len(rest) == 1:
+        return (~in_first).astype(np.uint8)
+    others = every_labelling(rest) + 1  # (labellings of the rest, units - first)
+    labels = np.zeros((len(in_first), len(others), sum(sizes)), dtype=np.uint8)
+    where = np.nonzero(~in_first)[1].reshape(len(in_first), 1, sum(rest))
+    np.put_along_axis(labels, np.broadcast_to(where, (*labels.shape[:2], sum(rest))), others, 2)
+    return labels.reshape(-1, sum(sizes))
+
+
+def every_subset(n: int, size: int) -> np.ndarray:
+    """Every subset of a size: (subsets, n), True for its members."""
+    by_size = {0: np.zeros((0, 1), dtype=bool)}  # size -> (units so far, subsets)
+    for unit in range(n):
+        # Only sizes from which the rest of the units can still lead to the one wanted.
+        sizes = range(max(0, size - (n - unit - 1)), min(size, unit + 1) + 1)
+        by_size = {k: _with_one_more(by_size, k) for k in sizes}
+    return np.ascontiguousarray(by_size[size].T)
+
+
+def _with_one_more(by_size: Mapping[int, np.ndarray], size: int) -> np.ndarray:
+    """The subsets of a size of one unit more, from those of all sizes without it."""
+    with_it, without = (by_size.get(size - taken) for taken in (1, 0))
+    if with_it is None or without is None:
+        only = without if with_it is None else with_it
+        return np.append(only, np.full((1, only.shape[1]), with_it is not None), axis=0)
+    last = np.arange(with_it.shape[1] + without.shape[1]) < with_it.shape[1]
+    return np.append(np.concatenate([with_it, without], axis=1), last[np.newaxis], axis=0)
+
+
+def every_sign(n: int) -> np.ndarray:
+    """Every choice of signs: (2**n, n), 1 for a sign that is turned; n is at most 32."""
+    digits = np.arange(2**n, dtype="<u4").view(np.uint8).reshape(-1, 4)
+    return np.unpackbits(digits, axis=1, bitorder="little", count=n)
+
+
+def random_labellings(
+    sizes: Sequence[int], number: int, generator: np.random.Generator
+) -> np.ndarray:
+    """Random ways to deal units to sets, all equally likely: (number, units).
+
+    Unit after unit is dealt to a set with probability proportional to the places left in it.
+    """
+    n = sum(sizes)
+    labels = np.zeros((n, number), dtype=np.uint8)
+    # Places left in each set; the last takes what the others leave.
+    kind = np.uint16 if n < 2**16 else np.uint32
+    left = [np.full(number, size, dtype=kind) for size in sizes[:-1]]
+    for unit, label in enumerate(labels):
+        draw = generator.integers(0, n - unit, number, dtype=kind)
+        reached = np.zeros(number, dtype=kind)
+        for places in left:
+            reached += places
+            label += draw >= reached
+        for number_of_set, places in enumerate(left):
+            places -= label == number_of_set
+    return labels.T
+
+
+def random_signs(n: int, number: int, generator: np.random.Generator) -> np.ndarray:
+    """Random signs, both equally likely: (number, n), 1 for a sign that is turned."""
+    return generator.integers(0, 2, (number, n), dtype=np.uint8)
+
+
+# Half of so many units has 2**20 subsets.
+LARGEST_LISTED = 40
+# So many values take half a second; the time grows faster than their number.
+LARGEST_BINNED = 100
+BINS = 2**18
+
+
+class Tail(NamedTuple):
+    """A probability, and how far it may lie above the true one."""
+
+    p: float
+    error: float
+
+
+def upper_tail(values: np.ndarray, size: int, threshold: float, tolerance: float) -> Tail:
+    """Share of the subsets of `size` values whose sum is at least threshold - tolerance.
+
+    Up to 40 values it is counted, every subset sum of one half against the sorted ones of the
+    other (Horowitz & Sahni 1974). Beyond, sums are counted in 262,144 bins; values rounded to bins
+    move a sum by no more than the rounding errors of its members, so that the share lies between
+    the counts at two thresholds. The upper one is given, with their distance as its error.
+
+    Parameters
+    ----------
+    values : (n,). size : between 0 and n.
+    """
+    if size in (0, len(values)):
+        total = float(values[:size].sum())
+        return Tail(float(total >= threshold - tolerance), 0.0)
+    if len(values) <= LARGEST_LISTED:
+        count = _count_sums(values, size, threshold - tolerance)
+        return Tail(count / math.comb(len(values), size), 0.0)
+    return _binned_tail(values, size, threshold, tolerance)
+
+
+def _count_sums(values: np.ndarray, size: int, threshold: float) -> int:
+    half = len(values) // 2
+    left, right = _sums_by_size(values[:half]), _sums_by_size(values[half:])
+    count = 0
+    for taken, sums in enumerate(left):
+        if 0 <= size - taken < len(right):
+            others = right[size - taken]
+            count += sums.size * others.size - _pairs_below(others, threshold - sums)
+    return count
+
+
+def _pairs_below(values: np.ndarray, limits: np.ndarray) -> int:
+    """How many pairs of a value and a limit have the value below it, last bits apart.
+
+    All are sorted together, each marked as one or the other by its last bit: that takes half the
+    time of sorting both and seeking one among the other.
+    """
+    # Without negative zeros, so that a value of 0 with its mark is not below a limit of 0.
+    marked = np.concatenate([values, limits]) + 0.0
+    bits = marked.view(np.int64)
+    bits[: len(values)] |= 1
+    bits[len(values) :] &= ~1
+    marked.sort()
+    places = np.flatnonzero(bits & 1 == 0)
+    # As many values stand before a limit as its place is beyond the number of limits before it.
+    return int(places.sum()) - len(limits) * (len(limits) - 1) // 2
+
+
+def _sums_by_size(values: np.ndarray) -> list[np.ndarray]:
+    """Element k: the sums of every k of the values."""
+    sums = [np.zeros(1)]
+    for value in values:
+        grown = [np.append(a, b + value) for b, a in pairwise(sums)]
+        sums = [sums[0], *grown, sums[-1] + value]
+    return sums
+
+
+def _binned_tail(values: np.ndarray, size: int, threshold: float, tolerance: float) -> Tail:
+    ordered = np.sort(values)
+    lowest = ordered[0]
+    width = (ordered[-size:].sum() - size * lowest) / BINS
+    if width == 0:
+        return Tail(float(size * lowest >= threshold - tolerance), 0.0)
+    bins = np.rint((values - lowest) / width).astype(int)
+    rounded_off = np.sort(values - lowest - bins * width)
+    least, most = rounded_off[:size].sum(), rounded_off[-size:].sum()
+    goal = threshold - tolerance - size * lowest
+    # One bin more on either side, for the rounding of these few sums themselves.
+    enclosing = math.ceil((goal - most) / width) - 1, math.ceil((goal - least) / width) + 1
+    # Small and large values in both halves, so that neither has much longer sums.
+    order = np.argsort(bins, kind="stable")
+    halves = [_count_binned_sums(bins[part], size) for part in (order[::2], order[1::2])]
+    choices = math.comb(len(values), size)
+    upper, lower = (count / choices for count in _count_reaching(*halves, size, enclosing))
+    return Tail(upper, upper - lower)
+
+
+def _count_binned_sums(bins: np.ndarray, size: int) -> np.ndarray:
+    """Row k: how many choices of k bins have each sum: (up to size + 1, sums).
+
+    Parameters
+    ----------
+    bins : in order, the smallest first.
+    """
+    rows = min(size, len(bins))
+    # No count is above this; whole numbers up to 2**24 are exact in single precision.
+    most = math.comb(len(bins), len(bins) // 2)
+    kind = np.float32 if most <= 2**24 else np.float64
+    counts = np.zeros((rows + 1, int(bins[-rows:].sum()) + 1), dtype=kind)
+    counts[0, 0] = 1
+    sums = np.concatenate([[0], np.cumsum(bins)])
+    for number, step in enumerate(bins):
+        # From the longest down, so that none holds this bin twice.
+        for taken in range(min(number, rows - 1), -1, -1):
+            # Between the sums of the smallest and of the largest bins before this one.
+            least, end = sums[taken], sums[number] - sums[number - taken] + 1
+            counts[taken + 1, least + step : end + step] += counts[taken, least:end]
+    return counts
+
+
+def _count_reaching(
+    left: np.ndarray, right: np.ndarray, size: int, goals: Sequence[int]
+) -> list[float]:
+    """How many choices, some of the left and the rest of the right, sum to each goal or more."""
+    counts = [0.0 for _ in goals]
+    for taken in range(max(0, size - len(right) + 1), min(size, len(left) - 1) + 1):
+        of_left = left[taken].astype(float)
+        # Element i: how many choices of the right lack at most i of its largest sum.
+        beyond = np.cumsum(right[size - taken, ::-1], dtype=float)
+        for number, goal in enumerate(goals):
+            lacking = len(beyond) - 1 - goal
+            first = max(0, -lacking)
+            reaching = beyond[max(0, lacking) :][: max(0, len(of_left) - first)]
+            rest = len(of_left) - first - len(reaching)
+            reaching = np.concatenate([reaching, np.full(max(0, rest), beyond[-1])])
+            counts[number] += float(of_left[first:] @ reaching)
+    return counts
+
+
+# Random exchanges, which are drawn unit by unit.
+DRAWN_AT_ONCE = 16_384
+
+
+class Exchange:
+    """What the test exchanges. Words of several target sets stay where they are.
+
+    Attributes
+    ----------
+    sizes : free units of each target set. number : of exchanges.
+    labels : (units,) as observed: the number of each unit's target set, or 0 for its own sign.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.signs = kernel.exchanged == "signs"
+        sets = np.repeat(np.arange(len(kernel.sizes)), kernel.sizes)
+        self.labels = (0 * sets if self.signs else sets).astype(np.uint8)
+        self.free = np.ones(len(sets), dtype=bool) if self.signs else kernel.free
+        self.sizes = [int(np.sum(self.free & (sets == i))) for i in range(len(kernel.sizes))]
+        self.number = 2 ** len(sets) if self.signs else number_of_labellings(self.sizes)
+
+    @property
+    def zero_mean(self) -> bool:
+        """Whether the statistic's mean over the exchanges is 0 by symmetry."""
+        # Words that stay where they are move the mean of sets of unequal sizes.
+        balanced = bool(self.free.all()) or len(set(self.sizes)) == 1
+        return self.signs or (self.kernel.zero_mean and balanced)
+
+    @property
+    def values(self) -> np.ndarray | None:
+        """The contributions of all units, if two sets exchange labels and not too many."""
+        if self.signs or len(self.sizes) != 2 or sum(self.sizes) > LARGEST_BINNED:
+            return None
+        return self.kernel.contributions
+
+    def every(self) -> np.ndarray:
+        """The statistic of every exchange: (number,)."""
+        listed = every_sign(self.sizes[0]) if self.signs else every_labelling(self.sizes)
+        chunk = self.kernel.chunk
+        return self._statistics(listed[i : i + chunk] for i in range(0, len(listed), chunk))
+
+    def drawn(self, number: int, generator: np.random.Generator) -> np.ndarray:
+        """The statistic of random exchanges: (number,)."""
+        draw = random_signs if self.signs else random_labellings
+        sizes = self.sizes[0] if self.signs else self.sizes
+        counts = (min(DRAWN_AT_ONCE, number - i) for i in range(0, number, DRAWN_AT_ONCE))
+        chunk, kind = self.kernel.chunk, np.float32 if self.kernel.single else float
+        drawn = (draw(sizes, count, generator) for count in counts)
+        parts = (labels[i : i + chunk] for labels in drawn for i in range(0, len(labels), chunk))
+        return self._statistics(parts, kind)
+
+    def observed(self) -> float:
+        """The statistic of the query as it is, computed in the same way."""
+        return float(self._statistics([self.labels[np.newaxis, self.free]])[0])
+
+    def _statistics(self, exchanges: Iterable[np.ndarray], kind: type = float) -> np.ndarray:
+        return np.concatenate([self._statistic(labels, kind) for labels in exchanges])
+
+    def _statistic(self, free_labels: np.ndarray, kind: type) -> np.ndarray:
+        labels = free_labels
+        if not self.free.all():
+            labels = np.repeat(self.labels[np.newaxis], len(free_labels), axis=0)
+            labels[:, self.free] = free_labels
+        if self.signs:
+            return self.kernel.test_statistic([1.0 - 2.0 * labels])
+        sets = range(len(self.sizes))
+        return self.kernel.test_statistic([(labels == i).astype(kind) for i in sets])
+
 
 SIDES = ("right", "left", "two-sided")
 METHODS = ("auto", "exact", "approximate")

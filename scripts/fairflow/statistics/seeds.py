@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairflow.files.identity import identity_digest
+from fairflow.files.checksums import identity_digest
 
 
 def identity_seed(seed: int, *identity: object) -> int:

@@ -1,21 +1,172 @@
-"""Everything that resampling says about one (sub-)query: the statistical columns of its rows."""
+"""What resampling says about the score of a query, and about its difference between two models.
+
+The null band holds scores of the same query with random words in place of its target words, after
+Dobrzeniecka & Urbaniak 2024 (https://aclanthology.org/2024.cl-2.4), who show that random sets give
+scores that are commonly read as bias.
+
+A paired difference resamples the same words in both models, so that what a word does in both
+cancels out. Intervals of the two values by themselves say little of their difference: they may
+overlap although it is clear, for most of what they tell is which words were chosen.
+
+Its p-value is that of Student's t, with the spread of the draws: a difference of nothing leans to
+neither side. Of effect sizes of models that are drawn alike 2 to 7 % of p-values are below 0.05;
+where associations are strong, those of BCa, which corrects a skewness, were so in 9 %. Differences
+of something do lean, and BCa's intervals hold them better (93 to 96 % against 91 to 92 %).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
-from fairflow.statistics.kernel import Kernel
+from fairflow.statistics.bootstrap import (
+    FEW_WORDS,
+    INTERVALS,
+    STUDENT,
+    Interval,
+    Resampled,
+    interval,
+    resample,
+)
+from fairflow.statistics.kernel import (
+    AFTER,
+    BEFORE,
+    DIFFERENCE,
+    MEASURES,
+    SIZE,
+    Kernel,
+    PairedKernel,
+)
 from fairflow.statistics.permutation import PermutationTest, permutation_tests
-from fairflow.statistics.random_sets import NullBand, null_band, random_scores
 from fairflow.statistics.seeds import identity_generator
-from fairflow.statistics.sensitivity import Sensitivity, sensitivity
-from fairflow.statistics.settings import Statistics
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The range of a value when any one word is left out, and the word that moves it most."""
+
+    low: float = math.nan
+    high: float = math.nan
+    word: str | None = None
+
+
+def sensitivity(
+    value: float, left_out: Sequence[np.ndarray], names: Sequence[Sequence[str]]
+) -> Sensitivity:
+    """Judge the values with one word left out.
+
+    Parameters
+    ----------
+    left_out : per set the values with each of its words left out; undefined ones do not count.
+    names : per set the words.
+    """
+    values = np.concatenate(left_out)
+    words = [word for group in names for word in group]
+    if math.isnan(value) or np.isnan(values).all():
+        return Sensitivity()
+    most = int(np.nanargmax(np.abs(values - value)))
+    return Sensitivity(float(np.nanmin(values)), float(np.nanmax(values)), words[most])
+
+
+# Of random exchanges and resamples, wherever none is given.
+DEFAULT_SEED = 2020
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Settings of every test and interval, the same for all cells.
+
+    Attributes
+    ----------
+    exact_up_to : a test lists all exchanges when there are no more than these.
+    permutations : random exchanges otherwise.
+    largest_work : numbers that a test may go through; above, it draws fewer random exchanges.
+    resamples : of the words, for intervals.
+    interval : "bca" or "percentile". level : of intervals and null bands.
+    joint_draws : resamples that are kept, to compare models in the same draws.
+    random_sets : random target sets for the null band.
+    random_words : words of the model that they are drawn from.
+    """
+
+    exact_up_to: int = 3_000_000
+    permutations: int = 100_000
+    largest_work: int = 50_000_000
+    resamples: int = 5_000
+    interval: str = "bca"
+    level: float = 0.95
+    joint_draws: int = 1_000
+    random_sets: int = 1_000
+    random_words: int = 400
+
+    def __post_init__(self) -> None:
+        if self.interval not in INTERVALS:
+            raise ValueError(
+                f"interval must be one of {', '.join(INTERVALS)}, got {self.interval!r}"
+            )
+        if not 0 < self.level < 1:
+            raise ValueError(f"level must lie between 0 and 1, got {self.level!r}")
+        for name in ("exact_up_to", "permutations", "largest_work", "resamples", "random_sets"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        if not 0 <= self.joint_draws <= self.resamples:
+            raise ValueError(
+                f"joint_draws must lie between 0 and resamples ({self.resamples}), "
+                f"got {self.joint_draws!r}"
+            )
+
+
+@dataclass(frozen=True)
+class NullBand:
+    """Where the scores of random target sets lie.
+
+    Attributes
+    ----------
+    low, high : ends of the central band of `level`.
+    p_random : share of the random sets, the query itself counted as one, whose score is at least
+        as far from their median.
+    """
+
+    low: float = math.nan
+    high: float = math.nan
+    p_random: float = math.nan
+
+
+def random_scores(
+    kernel: Kernel, per_word: int, sets: int, generator: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """Each measure over random target sets: (sets,).
+
+    Parameters
+    ----------
+    kernel : of random words, `per_word` consecutive units in place of each target word; a random
+        set takes one of them for each.
+    """
+    places = kernel.n_units // per_word
+    chosen = generator.integers(0, per_word, (sets, places)) + np.arange(places) * per_word
+    taken = np.zeros((sets, kernel.n_units), np.float32 if kernel.single else float)
+    np.put_along_axis(taken, chosen, 1, axis=1)
+    observed = [weights.astype(taken.dtype) for weights in kernel.observed]
+    parts = [
+        kernel.measures([weights * taken[start : start + kernel.chunk] for weights in observed])
+        for start in range(0, sets, kernel.chunk)
+    ]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> NullBand:
+    """The band that random scores leave, and how far out the query's own value lies."""
+    scores = scores[~np.isnan(scores)]
+    if not scores.size:
+        return NullBand()
+    low, middle, high = np.quantile(scores, ((1 - level) / 2, 0.5, (1 + level) / 2))
+    if math.isnan(value):
+        return NullBand(float(low), float(high))
+    as_far = np.count_nonzero(np.abs(scores - middle) >= abs(value - middle))
+    return NullBand(float(low), float(high), float((1 + as_far) / (1 + scores.size)))
 
 
 @dataclass(frozen=True)
@@ -35,7 +186,7 @@ class Uncertainty:
         ci_high_factors : over those alone, NaN without them. ci_method, ci_level, n_resamples :
         how.
     random_low, random_high, p_random, n_random : null band of random target sets, see
-        `fairflow.statistics.random_sets`. random_source : what told that random words are as
+        `fairflow.statistics.uncertainty`. random_source : what told that random words are as
         frequent as the target words, see `fairflow.vectors.word_frequency`.
     loo_low, loo_high, influential_word : range when one word is left out, and the word that moves
         the value most.
@@ -266,3 +417,123 @@ def _of_side(test: PermutationTest) -> dict[str, Any]:
         "p_error": test.error,
         "p_normal": test.p_normal,
     }
+
+
+TARGETS, EVERY_SET = "target words", "target and attribute words"
+# Vectors are stored in single precision: a smaller share of the values is rounding.
+ROUNDING = 1e-6
+# Halvings of the p-value: to nine digits.
+HALVINGS = 30
+
+
+class Estimate(NamedTuple):
+    """A value with its interval, NaN where there is none."""
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """What resampling says of a measure in two models.
+
+    Attributes
+    ----------
+    before, after : the values. difference : after - before. absolute_difference : |after| -
+        |before|.
+    p_value : two-sided, that the mean difference over other words of the same kind is 0: the
+        smallest 1 - level at which Student's interval of the difference still leaves 0 out, never
+        below 2 / (resamples + 1). As rough as the interval, of few words.
+    over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
+    note : what is missing or to be doubted, and why.
+    """
+
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    absolute_difference: Estimate
+    p_value: float = math.nan
+    over: str = ""
+    note: str = ""
+
+
+def without_interval(before: float, after: float, why: str) -> PairedDifference:
+    """The differences alone."""
+    return PairedDifference(*map(Estimate, _values(before, after)), note=why)
+
+
+def paired_difference(
+    kernel: PairedKernel, before: float, after: float, settings: Statistics, seed: int
+) -> PairedDifference:
+    """Resample the words of both models together.
+
+    Draw b takes the same words whatever model, metric and query it is for. Where no resample shows
+    more of a difference than rounding, its interval is as wide as that and p is 1.
+
+    Parameters
+    ----------
+    before, after : the measure as computed.
+    settings : resamples, level and kind of the intervals.
+    """
+    if math.isnan(after - before):
+        return without_interval(before, after, "the value itself is undefined")
+    resampled = resample(kernel, settings.resamples, seed)
+    over = EVERY_SET if resampled.draws_both else TARGETS
+    draws = resampled.draws_both or resampled.draws
+    n_sets = len(kernel.targets) + (len(kernel.attributes) if over == EVERY_SET else 0)
+    left_out = {name: values[:n_sets] for name, values in resampled.left_out.items()}
+    values = dict(zip(MEASURES, _values(before, after), strict=True))
+    how = settings.level, settings.interval
+    ends = {name: interval(values[name], draws[name], left_out[name], *how) for name in MEASURES}
+    p_value = p_of_zero(values[DIFFERENCE], draws[DIFFERENCE], left_out[DIFFERENCE])
+    rounding = _only_rounding(draws)
+    if rounding:
+        ends |= {name: _range(values[name], draws[name]) for name in (DIFFERENCE, SIZE)}
+        p_value = 1.0
+    notes = (
+        "nothing but rounding differs" if rounding and before != after else None,
+        ends[DIFFERENCE].reason,
+        kernel.first.attributes_fixed if over == TARGETS else None,
+        few_words(kernel),
+    )
+    estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
+    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)))
+
+
+def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:
+    """The smallest 1 - level at which Student's interval leaves 0 out, NaN without interval.
+
+    Parameters
+    ----------
+    value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
+    """
+
+    def leaves_zero_out(level: float) -> bool:
+        ends = interval(value, draws, left_out, level, STUDENT)
+        return ends.low > 0 or ends.high < 0
+
+    if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
+        return math.nan
+    low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
+    if low >= 1 or leaves_zero_out(1 - low):
+        return min(low, 1.0)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if leaves_zero_out(1 - middle) else (middle, high)
+    return high
+
+
+def _only_rounding(draws: Mapping[str, np.ndarray]) -> bool:
+    """Whether no resample differs by more than a share of the values that rounding explains."""
+    largest = max(np.nanmax(np.abs(draws[name]), initial=0) for name in (BEFORE, AFTER))
+    return bool(np.nanmax(np.abs(draws[DIFFERENCE]), initial=0) <= ROUNDING * largest)
+
+
+def _range(value: float, draws: np.ndarray) -> Interval:
+    every = np.append(draws[~np.isnan(draws)], value)
+    return Interval(float(every.min()), float(every.max()))
+
+
+def _values(before: float, after: float) -> tuple[float, float, float, float]:
+    return before, after, after - before, abs(after) - abs(before)

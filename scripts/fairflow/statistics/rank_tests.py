@@ -1,0 +1,486 @@
+"""Ranks and correlations, tests by them, and Holm's correction of several tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+# Values that differ by less than this share of the numbers they were computed from are equal: sums
+# of some hundred products are rounded to about a tenth of it. Beside values of 1 that is 1e-12, so
+# whether vectors were stored in single or double precision makes no difference to what is equal.
+TIE_TOLERANCE = 1e-12
+
+
+def average_ranks(values: np.ndarray, magnitude: float | None = None) -> np.ndarray:
+    """Ranks from 1, equal values sharing the mean of theirs: (n,) -> (n,).
+
+    A value within rounding of the next smaller one is equal to it, and so are all of a chain.
+
+    Parameters
+    ----------
+    magnitude : size of the numbers that values are sums of; by default that of the largest value.
+    """
+    if len(values) == 0:
+        return np.empty(0)
+    rows = np.asarray(values, dtype=float)[np.newaxis]
+    return _midranks(rows, np.ones(rows.shape), magnitude)[0]
+
+
+def weighted_spearman(
+    left: np.ndarray,
+    right: np.ndarray,
+    weights: np.ndarray | None = None,
+    magnitudes: Sequence[np.ndarray] | None = None,
+) -> np.ndarray:
+    """Spearman correlation of rows, where a value of weight 2 counts as two equal values.
+
+    Parameters
+    ----------
+    left, right : (1 or B, n). weights : (1 or B, n), not negative; all 1 by default.
+    magnitudes : for either side the size of the numbers that values are sums of, (1 or B,); by
+        default that of the largest value of a row.
+
+    Returns
+    -------
+    (B,), NaN where either side is constant.
+    """
+    if weights is None:
+        weights = np.ones((1, left.shape[1]))
+    given = (None, None) if magnitudes is None else magnitudes
+    total = weights.sum(axis=1, keepdims=True)
+    a, b = (
+        _midranks(values, weights, magnitude) - (total + 1) / 2
+        for values, magnitude in zip((left, right), given, strict=True)
+    )
+    covariance = (weights * a * b).sum(axis=1)
+    scale = np.sqrt((weights * a**2).sum(axis=1) * (weights * b**2).sum(axis=1))
+    return covariance / np.where(scale > 0, scale, np.nan)
+
+
+def _midranks(
+    values: np.ndarray, weights: np.ndarray, magnitude: np.ndarray | float | None = None
+) -> np.ndarray:
+    """Mean rank of each value among all, equal ones together: (1 or B, n) -> (1 or B, n)."""
+    largest = np.abs(values).max(axis=1) if magnitude is None else np.asarray(magnitude)
+    order = np.argsort(values, axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    rows = max(len(values), len(weights))
+    heights = np.take_along_axis(
+        np.broadcast_to(weights, (rows, weights.shape[1])),
+        np.broadcast_to(order, (rows, order.shape[1])),
+        axis=1,
+    )
+    reached = np.cumsum(heights, axis=1)
+    new = np.ones(ordered.shape, dtype=bool)
+    new[:, 1:] = np.diff(ordered, axis=1) > TIE_TOLERANCE * np.reshape(largest, (-1, 1))
+    last = np.ones(ordered.shape, dtype=bool)
+    last[:, :-1] = new[:, 1:]
+    # What was reached before a run of equal values, and at its end, spread over the run.
+    before = np.maximum.accumulate(np.where(new, reached - heights, 0), axis=1)
+    after = np.where(last, reached, np.inf)[:, ::-1]
+    after = np.minimum.accumulate(after, axis=1)[:, ::-1]
+    ranks = np.empty(reached.shape)
+    np.put_along_axis(
+        ranks, np.broadcast_to(order, reached.shape), (before + after + 1) / 2, axis=1
+    )
+    return ranks
+
+
+def spearman(
+    left: np.ndarray, right: np.ndarray, magnitudes: Sequence[float] | None = None
+) -> float:
+    """Pearson correlation of average ranks, -1 to 1; NaN when either side is constant.
+
+    Parameters
+    ----------
+    magnitudes : for either side the size of the numbers that values are sums of.
+    """
+    given = (None, None) if magnitudes is None else magnitudes
+    a, b = (
+        average_ranks(values, magnitude) - (len(values) + 1) / 2
+        for values, magnitude in zip((left, right), given, strict=True)
+    )
+    scale = math.sqrt(float(a @ a) * float(b @ b))
+    return float(a @ b) / scale if scale > 0 else math.nan
+
+
+# Without ties, and if one of two groups has no more than so many values, p-values are exact.
+EXACT = 8
+
+
+def rank_sum_p(groups: Sequence[np.ndarray]) -> np.ndarray:
+    """Two-sided p that values of two groups are as often larger as smaller: (groups, groups).
+
+    Mann & Whitney 1947 (https://doi.org/10.1214/aoms/1177730491).
+
+    Exact for small groups without ties, else by the normal approximation with corrections for ties
+    and continuity. 1 on the diagonal, and where all values of two groups are equal.
+
+    Parameters
+    ----------
+    groups : (n_i,) each, not empty, finite.
+    """
+    from scipy.special import ndtr
+
+    sizes = np.array([len(group) for group in groups])
+    larger = _larger(groups, sizes)
+    ties = _ties(groups)
+    product, number = np.multiply.outer(sizes, sizes), np.add.outer(sizes, sizes)
+    statistic = np.maximum(larger, larger.T)
+    variance = product / 12 * (number + 1 - ties / (number * (number - 1.0)))
+    distance = statistic - product / 2 - 0.5
+    z = distance / np.sqrt(np.where(variance > 0, variance, 1))
+    p = np.where(variance > 0, np.minimum(2 * ndtr(-z), 1), 1.0)
+    exact = (ties == 0) & (np.minimum.outer(sizes, sizes) <= EXACT)
+    for one, other in np.argwhere(np.triu(exact, 1)):
+        upper = _upper_tail(*sorted((int(sizes[one]), int(sizes[other]))))
+        at_least = upper[int(statistic[one, other])]
+        p[one, other] = p[other, one] = min(1.0, 2 * at_least)
+    np.fill_diagonal(p, 1.0)
+    return p
+
+
+def least_p(n: int, m: int) -> float:
+    """The smallest p-value that groups of these sizes can have: when no values interleave."""
+    return min(1.0, 2 / comb(n + m, n)) if n and m else 1.0
+
+
+def _larger(groups: Sequence[np.ndarray], sizes: np.ndarray) -> np.ndarray:
+    """In how many pairs of values the one of the first group is larger, ties being halves."""
+    every = np.concatenate(groups)
+    starts = np.cumsum(sizes) - sizes
+    columns = []
+    for group in groups:
+        ordered = np.sort(group)
+        below = np.searchsorted(ordered, every, "left") + np.searchsorted(ordered, every, "right")
+        columns.append(np.add.reduceat(below / 2, starts))
+    return np.array(columns).T
+
+
+def _ties(groups: Sequence[np.ndarray]) -> np.ndarray:
+    """Sum of t^3 - t over the values that occur t times in two groups together."""
+    _, of, often = np.unique(np.concatenate(groups), return_inverse=True, return_counts=True)
+    of_group = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    repeated = np.flatnonzero(often > 1)
+    column = np.full(len(often), -1)
+    column[repeated] = np.arange(len(repeated))
+    counts = np.zeros((len(groups), len(repeated)))
+    chosen = column[of] >= 0
+    np.add.at(counts, (of_group[chosen], column[of[chosen]]), 1)
+    return np.array([((counts + own) ** 3 - (counts + own)).sum(axis=1) for own in counts])
+
+
+@lru_cache(maxsize=64)
+def _upper_tail(n: int, m: int) -> np.ndarray:
+    """Probability of at least u pairs whose first value is larger: (n m + 1,), u from 0."""
+    # Numbers of orders with u such pairs: coefficients of the Gaussian binomial of n + m over n.
+    ways = np.zeros(n * m + 1)
+    ways[0] = 1.0
+    for i in range(1, n + 1):
+        ways[m + i :] = ways[m + i :] - ways[: max(len(ways) - m - i, 0)].copy()
+        for start in range(i):
+            ways[start::i] = np.cumsum(ways[start::i])
+    return np.cumsum(ways[::-1])[::-1] / ways.sum()
+
+
+def signed_rank_p(differences: np.ndarray) -> float:
+    """Two-sided p that differences are as often, and as far, below zero as above it.
+
+    Wilcoxon (1945): zeros are left out, the others ranked by size, equal sizes sharing the mean of
+    their ranks; the sum of the ranks of positive ones is compared with that under every choice of
+    signs. Exact, ties included: the sums are counted one difference at a time. 1 when nothing but
+    zeros is left.
+
+    Parameters
+    ----------
+    differences : (n,), finite; values meant to be equal are exactly equal.
+    """
+    moved = differences[differences != 0]
+    # Twice the ranks are whole numbers, even for ties.
+    doubled = np.rint(2 * average_ranks(np.abs(moved))).astype(int)
+    total = int(doubled.sum())
+    chance = np.zeros(total + 1)  # of each sum of the ranks of positive differences
+    chance[0] = 1.0
+    for rank in doubled:
+        taken = np.zeros_like(chance)
+        taken[rank:] = chance[: len(chance) - rank]
+        chance = (chance + taken) / 2
+    distance = np.abs(2 * np.arange(total + 1) - total)
+    observed = abs(2 * int(doubled[moved > 0].sum()) - total)
+    return min(1.0, float(chance[distance >= observed].sum()))
+
+
+# Arrangements followed in all, for an exact p: about a tenth of a second.
+LARGEST_EXACT = 1_000_000
+ALPHA = 0.05
+
+
+class FriedmanTest(NamedTuple):
+    """Friedman's test.
+
+    Attributes
+    ----------
+    statistic : Friedman's chi-square, corrected for ties.
+    p_value : by `method`, "exact" or "Iman-Davenport F".
+    p_chi_square : by the chi-square distribution with k - 1 degrees of freedom.
+    iman_davenport, p_iman_davenport : Iman & Davenport's F, infinite when all queries agree.
+    reason : why numbers are missing, else empty.
+    """
+
+    statistic: float = math.nan
+    p_value: float = math.nan
+    method: str = "not tested"
+    p_chi_square: float = math.nan
+    iman_davenport: float = math.nan
+    p_iman_davenport: float = math.nan
+    reason: str = ""
+
+
+def friedman_test(ranks: np.ndarray) -> FriedmanTest:
+    """Test that every order of the models is as likely as any other, in each query by itself.
+
+    Friedman (1937), with the correction for ties of Conover (1999); exact where the arrangements
+    of the ranks can be followed, otherwise by the F of Iman & Davenport (1980), which Demsar (2006)
+    recommends over the chi-square.
+
+    Parameters
+    ----------
+    ranks : (queries, models), from 1; ties share the mean of their ranks.
+    """
+    n, k = ranks.shape
+    if k < 3:
+        return FriedmanTest(reason=f"Friedman's test compares three models or more, here {k}")
+    if n < 2:
+        return FriedmanTest(reason=f"Friedman's test needs two queries or more, here {n}")
+    centred = ranks - (k + 1) / 2
+    spread = float((centred**2).sum())
+    if spread == 0:
+        return FriedmanTest(reason="all models tie in every query")
+    statistic = (k - 1) * float((centred.sum(axis=0) ** 2).sum()) / spread
+    from scipy import stats
+
+    rest = n * (k - 1) - statistic
+    f = (n - 1) * statistic / rest if rest > 1e-9 else math.inf
+    p_f = float(stats.f.sf(f, k - 1, (k - 1) * (n - 1)))
+    exact = _exact_p(ranks)
+    return FriedmanTest(
+        statistic=statistic,
+        p_value=p_f if exact is None else exact,
+        method="Iman-Davenport F" if exact is None else "exact",
+        p_chi_square=float(stats.chi2.sf(statistic, k - 1)),
+        iman_davenport=f,
+        p_iman_davenport=p_f,
+    )
+
+
+def critical_difference(n_models: int, n_queries: int, alpha: float = ALPHA) -> float:
+    """Mean ranks that differ by more than this differ significantly (Nemenyi 1963, Demsar 2006).
+
+    q sqrt(k (k + 1) / (6 N)), with q the Studentised range at infinite degrees of freedom divided
+    by the root of 2.
+
+    Parameters
+    ----------
+    n_models : at least 2. n_queries : at least 1. alpha : of the family of all pairs.
+    """
+    from scipy import stats
+
+    q = float(stats.studentized_range.ppf(1 - alpha, n_models, np.inf)) / math.sqrt(2)
+    return q * math.sqrt(n_models * (n_models + 1) / (6 * n_queries))
+
+
+def _exact_p(ranks: np.ndarray) -> float | None:
+    """Chance that rank sums spread as far, over all orders within queries; None if too many."""
+    # Twice the ranks less their mean are whole numbers, so that sums compare exactly.
+    k = ranks.shape[1]
+    blocks = np.rint(2 * ranks).astype(np.int64) - (k + 1)
+    if (blocks == blocks[0]).all():
+        # Only full agreement spreads so far.
+        return float(_n_arrangements(blocks[0])) ** (1 - len(blocks))
+    observed = int((blocks.sum(axis=0) ** 2).sum())
+    limit = 2 * len(blocks) * k
+    if k * math.log2(limit) > 62 or len(blocks) * math.factorial(k) > LARGEST_EXACT:
+        return None
+    sums, chances = np.zeros((1, k), dtype=np.int64), np.ones(1)
+    followed = 0
+    for block in blocks:
+        followed += len(sums) * math.factorial(k)
+        if followed > LARGEST_EXACT:
+            return None
+        sums, chances = _merged(sums, chances, _arrangements(block), limit)
+    return float(chances[(sums**2).sum(axis=1) >= observed].sum())
+
+
+def _merged(
+    sums: np.ndarray, chances: np.ndarray, arrangements: np.ndarray, limit: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rank sums after one more query, equal ones joined; which model has which does not matter."""
+    grown = (sums[:, np.newaxis] + arrangements).reshape(-1, sums.shape[1])
+    grown.sort(axis=1)
+    codes = (grown + limit // 2) @ (limit ** np.arange(sums.shape[1]))
+    _, first, group = np.unique(codes, return_index=True, return_inverse=True)
+    weights = np.repeat(chances / len(arrangements), len(arrangements))
+    return grown[first], np.bincount(group, weights)
+
+
+def _arrangements(block: np.ndarray) -> np.ndarray:
+    """The distinct orders of a query's ranks: (orders, models)."""
+    return np.array(sorted(set(permutations(block.tolist()))))
+
+
+def _n_arrangements(block: np.ndarray) -> int:
+    _, counts = np.unique(block, return_counts=True)
+    return math.factorial(len(block)) // math.prod(math.factorial(int(c)) for c in counts)
+
+
+METHODS = ("spearman", "kendall", "pearson")
+# 8! = 40,320 orders.
+LARGEST_ORDERED = 8
+MONTE_CARLO = 9_999
+# Correlations so close are equal: rounding errors of sums are far smaller, steps far larger.
+TOLERANCE = 1e-9
+
+
+class CorrelationTest(NamedTuple):
+    """A correlation with its two-sided permutation test.
+
+    Attributes
+    ----------
+    correlation : -1 to 1, NaN when a side is constant.
+    p_method : "exact", "monte carlo" or "not tested".
+    n_permutations : orders looked at. smallest_p : the smallest p-value that they allow.
+    reason : why a number is missing, else empty.
+    """
+
+    correlation: float
+    p_value: float = math.nan
+    p_method: str = "not tested"
+    n_permutations: int = 0
+    smallest_p: float = math.nan
+    reason: str = ""
+
+
+def correlation(left: np.ndarray, right: np.ndarray, method: str) -> float:
+    """A key of `METHODS`: Spearman, Kendall's tau-b, or Pearson; NaN when a side is constant."""
+    return float(_correlations(left, right, method, np.arange(len(left))[np.newaxis])[0])
+
+
+def correlation_test(
+    left: np.ndarray, right: np.ndarray, method: str, seed: int = 0
+) -> CorrelationTest:
+    """Test that the order of one side has nothing to do with that of the other.
+
+    p is the share of the orders of `right` with a correlation at least as far from 0. Up to 8
+    values every order is looked at, and p is exact, given the ties. Beyond, 9,999 random orders
+    are drawn and the observed one is added, (b + 1) / (m + 1) (Phipson & Smyth 2010).
+
+    Parameters
+    ----------
+    left, right : (n,). seed : of the random orders.
+    """
+    n = len(left)
+    observed = correlation(left, right, method)
+    if math.isnan(observed):
+        why = "fewer than two values" if n < 2 else "all values of one side are equal"
+        return CorrelationTest(observed, reason=why)
+    exact = n <= LARGEST_ORDERED
+    orders = _all_orders(n) if exact else _random_orders(n, seed)
+    permuted = np.abs(_correlations(left, right, method, orders))
+    as_far = int(np.count_nonzero(permuted >= abs(observed) - TOLERANCE))
+    if exact:
+        smallest = np.count_nonzero(permuted >= permuted.max() - TOLERANCE) / len(orders)
+        return CorrelationTest(observed, as_far / len(orders), "exact", len(orders), smallest)
+    share = 1 / (len(orders) + 1)
+    return CorrelationTest(observed, (as_far + 1) * share, "monte carlo", len(orders), share)
+
+
+def _correlations(
+    left: np.ndarray, right: np.ndarray, method: str, orders: np.ndarray
+) -> np.ndarray:
+    """Of left with each reordered right: (n,), (n,), (orders, n) -> (orders,)."""
+    contrast = {"spearman": _rank_contrast, "kendall": _signs, "pearson": _centred}[method]
+    a = contrast(np.asarray(left, dtype=float)[np.newaxis])[0]
+    b = contrast(np.asarray(right, dtype=float)[orders])
+    scale = math.sqrt(float(a @ a) * float(b[0] @ b[0]))
+    return b @ a / scale if scale > 0 else np.full(len(orders), np.nan)
+
+
+def _rank_contrast(values: np.ndarray) -> np.ndarray:
+    # Every row holds the same values, so the ranks of the first serve for all.
+    distinct, first = np.unique(values[0], return_index=True)
+    return (average_ranks(values[0]) - (values.shape[1] + 1) / 2)[first][
+        np.searchsorted(distinct, values)
+    ]
+
+
+def _centred(values: np.ndarray) -> np.ndarray:
+    # A constant that is not exact in binary must not leave a residue.
+    constant = np.ptp(values[0]) == 0 if values.size else True
+    return np.zeros_like(values) if constant else values - values[0].mean()
+
+
+def _signs(values: np.ndarray) -> np.ndarray:
+    """Sign of every difference of two values of a row: (rows, n) -> (rows, n (n - 1) / 2)."""
+    values = _rank_contrast(values)  # in which values within rounding are equal
+    i, j = np.triu_indices(values.shape[1], 1)
+    return np.sign(values[:, i] - values[:, j])
+
+
+@lru_cache(maxsize=LARGEST_ORDERED)
+def _all_orders(n: int) -> np.ndarray:
+    return np.array(list(permutations(range(n))))
+
+
+def _random_orders(n: int, seed: int) -> np.ndarray:
+    unshuffled = np.tile(np.arange(n), (MONTE_CARLO, 1))
+    return np.random.default_rng(seed).permuted(unshuffled, axis=1)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """P-values adjusted for the chance of any false rejection (Holm 1979).
+
+    The i-th smallest of m becomes the largest of (m - j + 1) p_(j) over j <= i, at most 1.
+
+    Parameters
+    ----------
+    p : (m,), 0 to 1. NaN stays NaN and does not count as a test.
+    """
+
+    def adjust(ordered: np.ndarray) -> np.ndarray:
+        return np.maximum.accumulate(np.arange(len(ordered), 0, -1) * ordered)
+
+    return _adjusted(p, adjust)
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """P-values adjusted for the share of false rejections (Benjamini & Hochberg 1995).
+
+    The i-th smallest of m becomes the smallest of m p_(j) / j over j >= i, at most 1. Valid for
+    independent or positively dependent tests.
+
+    Parameters
+    ----------
+    p : (m,), 0 to 1. NaN stays NaN and does not count as a test.
+    """
+
+    def adjust(ordered: np.ndarray) -> np.ndarray:
+        m = len(ordered)
+        scaled = m * ordered / np.arange(1, m + 1)
+        return np.minimum.accumulate(scaled[::-1])[::-1]
+
+    return _adjusted(p, adjust)
+
+
+def _adjusted(p: np.ndarray, adjust: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    p = np.asarray(p, dtype=float)
+    result = np.full(p.shape, np.nan)
+    tests = np.flatnonzero(~np.isnan(p))
+    order = tests[np.argsort(p[tests], kind="stable")]
+    result[order] = np.minimum(adjust(p[order]), 1.0)
+    return result
