@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fairflow.errors import FairflowError
 
+NOT_FINITE = "not_finite"
+
 
 class ItemError(FairflowError, ValueError):
     """A query that no model could score; raised before any job starts."""
@@ -32,6 +34,11 @@ class Invalid(Exception):
         self.reason = reason
 
 
+def not_finite(what: str) -> Invalid:
+    """An answer that no metric may compare."""
+    return Invalid(NOT_FINITE, f"the model is broken: {what} of this text is NaN or infinite")
+
+
 STATUSES = {
     "ok": "scored",
     "unreadable": "the published item is not what its kind needs",
@@ -42,5 +49,6 @@ STATUSES = {
     "target_absent": "a word that is to stay unmasked does not occur in its sentence",
     "split_word": "a piece lies partly inside and partly outside of a word",
     "first_position": "its vector would tell its position, see `carriers`",
+    NOT_FINITE: "the model is broken: what it computes is NaN or infinite",
     "degenerate": "the formula has no value for these numbers",
 }

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.language_models.folders.gguf_architectures import INSTEAD
-from fairflow.language_models.folders.gguf_file import NOT_WHOLE, GgufFile
+from fairflow.language_models.folders.gguf import INSTEAD, NOT_WHOLE, GgufFile
 
 # `tokenizer.ggml.token_type` of pieces that are never cut: those of control, and the user's.
 CONTROL, USER_DEFINED = 3, 4

@@ -11,17 +11,19 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairflow.errors import DownloadError
-from fairflow.files.atomic import atomic_folder, atomic_path, sha256
+from fairflow.files.atomic import atomic_folder, atomic_path
+from fairflow.files.checksums import sha256
 from fairflow.language_models.folders.model_folder import (
     CONFIGURATION,
     architecture_problem,
     folder_problem,
+    folder_refusal,
     read_object,
 )
-from fairflow.language_models.folders.stated_pooling import module_files
+from fairflow.language_models.folders.stated_reading import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
-WANTED = ("*.json", "*.txt", "*.model", "*.safetensors")
+WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")
 
 
 def is_wanted(place: PurePosixPath) -> bool:
@@ -50,7 +52,9 @@ def link_folder(source: str | Path, folder: str | Path) -> None:
 def model_files(folder: str | Path) -> list[Path]:
     """The files of a model in a folder of the user's: those of the folder, and of its modules."""
     at_top = (path for path in Path(folder).iterdir() if path.is_file())
-    return sorted({*(path for path in at_top if path.name[0] != "."), *module_files(folder)})
+    # A name that is not UTF-8 or holds a line break is none of a model's files.
+    named = (path for path in at_top if path.name[0] != "." and path.name.isprintable())
+    return sorted({*named, *module_files(folder)})
 
 
 def fetch_from_hub(
@@ -133,10 +137,12 @@ def check_kind(folder: Path, kind: str, origin: str, weights: bool = True) -> No
     ------
     DownloadError : saying what the folder holds.
     """
-    if weights:
+    if weights and kind == "masked":
         problem = folder_problem(folder, kind)
     else:
-        problem = architecture_problem(read_object(folder / CONFIGURATION), kind)
+        # Weights were compared with what was promised, and only a head has to be among them.
+        said = read_object(folder / CONFIGURATION)
+        problem = folder_refusal(folder) or architecture_problem(said, kind)
     if problem:
         raise DownloadError(f"{origin}: {problem.removeprefix(f'{folder}: ')}")
 

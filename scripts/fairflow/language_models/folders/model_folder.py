@@ -1,16 +1,119 @@
-"""What the files of a language model say of it, read without torch."""
+"""What the files of a language model say of it, without torch, and why one cannot be run."""
 
 from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from fairflow.errors import FairflowError
 
+SUPPORTED = (
+    "Supported are masked, causal and encoder models of transformers, in one folder with "
+    "config.json, tokenizer.json or vocab.txt or vocab.json, and weights that are not quantised "
+    "(*.safetensors or *.bin); and causal models in a .gguf file"
+)
+ADAPTER = "adapter_config.json"
+# Networks that carry a state from piece to piece.
+OF_STATES = (
+    *("mamba", "mamba2", "falcon_mamba", "rwkv", "recurrent_gemma"),
+    *("jamba", "bamba", "zamba", "zamba2", "xlstm"),
+)
+# Vocabularies that only another library can read.
+SENTENCEPIECE = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+# Far above those of any model, so that a wrong number fills no memory.
+MOST = dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "num_layers"), 2_000) | (
+    dict.fromkeys(("hidden_size", "n_embd", "dim", "d_model", "intermediate_size"), 1_000_000)
+    | dict.fromkeys(("num_attention_heads", "n_head", "n_heads"), 10_000)
+    | {"vocab_size": 50_000_000, "max_position_embeddings": 1_000_000_000}
+)
+
+
+def _quantised(said: Mapping[str, Any]) -> str | None:
+    if "quantization_config" not in said:
+        return None
+    how = said["quantization_config"]
+    method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
+    return f"quantization_config of {method}"
+
+
+def _of_own_code(said: Mapping[str, Any]) -> str | None:
+    """Code beside the weights that transformers has no network of its own for."""
+    if "auto_map" not in said:
+        return None
+    model_type, library = said.get("model_type"), find_spec("transformers")
+    if library is None or not library.submodule_search_locations:
+        return None
+    networks = Path(library.submodule_search_locations[0], "models")
+    if model_type and (networks / str(model_type).replace("-", "_")).is_dir():
+        return None
+    return f"auto_map and model_type {model_type!r}"
+
+
+# What config.json says, or None; and why that cannot be run.
+REFUSED: Mapping[Callable[[Mapping[str, Any]], str | None], str] = {
+    lambda said: "is_encoder_decoder: true" if said.get("is_encoder_decoder") is True else None: (
+        "A network with an encoder and a decoder (as T5 and BART) is not supported"
+    ),
+    lambda said: "vision_config" if "vision_config" in said else None: (
+        "A network of pictures and texts (as CLIP) is not supported"
+    ),
+    lambda said: (
+        f"model_type {said['model_type']}" if said.get("model_type") in OF_STATES else None
+    ): "A network that carries a state from piece to piece (as Mamba) is not supported",
+    _quantised: (
+        "Quantised weights need the code of that method: bring the model as it was before it was "
+        "quantised, or its .gguf file"
+    ),
+    _of_own_code: "transformers does not know that network, and the code beside it is never run",
+}
+
+
+def network_refusal(said: Mapping[str, Any]) -> str | None:
+    """Why the network of a config.json cannot be run, or None."""
+    named = said.get("architectures")
+    is_list = isinstance(named, list) and all(isinstance(name, str) for name in named)
+    if named is not None and not is_list:
+        return f"config.json: architectures is {named!r}, expected a list with the name of a class"
+    if not isinstance(said.get("model_type", ""), str):
+        return f"config.json: model_type is {said['model_type']!r}, expected a name such as 'bert'"
+    for key, most in MOST.items():
+        size = said.get(key)
+        is_number = type(size) is int and 1 <= size <= most
+        # Some networks have another size in each layer.
+        if size is not None and not is_number and not isinstance(size, list):
+            return f"config.json: {key} is {size!r}, expected a whole number from 1 to {most}"
+    for found, why in REFUSED.items():
+        if what := found(said):
+            return f"config.json says {what}. {why}. {SUPPORTED}"
+    return None
+
+
+def folder_refusal(folder: Path) -> str | None:
+    """Why the files of a folder cannot be run, whatever they hold, or None."""
+    if (folder / ADAPTER).is_file():
+        return (
+            f"{folder} holds {ADAPTER}, an adapter (as LoRA) that changes the weights of a base "
+            "model and is not applied here. Merge it and name the folder that this writes: "
+            "PeftModel.from_pretrained(base, ADAPTER_FOLDER).merge_and_unload()"
+            ".save_pretrained(FOLDER), of peft; or take the file out to audit the base model"
+        )
+    alone = [name for name in SENTENCEPIECE if (folder / name).is_file()]
+    if alone and not (folder / "tokenizer.json").is_file():
+        return (
+            f"{folder} holds {alone[0]} and no tokenizer.json: pieces of sentencepiece do not tell "
+            "which characters they stand for. Where sentencepiece is installed, "
+            "AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER) of transformers writes "
+            "tokenizer.json"
+        )
+    return None
+
+
 CONFIGURATION = "config.json"
+BESIDE = ("generation_config.json", "special_tokens_map.json", "tokenizer_config.json")
 # How the weights of a head begin that scores pieces, by model_type. Of other types the
 # architecture in config.json has to do.
 MASKED_HEADS = {
@@ -27,6 +130,8 @@ MASKED_HEADS = {
     "roberta": ("lm_head.",),
     "xlm-roberta": ("lm_head.",),
 }
+# Sizes of a network that some weight has.
+WIDTHS = ("hidden_size", "n_embd", "dim", "d_model", "vocab_size")
 # The longest header that the format allows.
 LONGEST_HEADER = 100_000_000
 
@@ -58,23 +163,30 @@ def folder_problem(folder: str | Path, kind: str) -> str | None:
             f"{folder} is a file, no folder of a model: of a .gguf file write sources, with file: "
             f"{folder}, and format: gguf in place of folder"
         )
+    if refusal := folder_refusal(folder):
+        return refusal
     if not (folder / CONFIGURATION).is_file():
         return f"{folder} is no folder of a model: {CONFIGURATION} is missing"
     try:
         configuration = read_object(folder / CONFIGURATION)
+        for path in (folder / name for name in BESIDE if (folder / name).is_file()):
+            read_object(path)
         problem = architecture_problem(configuration, kind)
-        if problem is None and kind == "masked":
-            problem = _head_problem(configuration, weight_names(folder))
+        shapes = weight_shapes(folder) if problem is None else {}
+        if kind == "masked" and shapes:
+            problem = _head_problem(configuration, shapes)
+        problem = problem or _width_problem(configuration, shapes)
     except ModelFolderError as error:
         return str(error)
     return problem and f"{folder}: {problem}"
 
 
 def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | None:
-    """Why the architecture of a config.json is not of a kind, or None."""
-    listed = configuration.get("architectures")
-    name = listed[0] if isinstance(listed, list) and listed else ""
-    kind_of_folder = kind_of_architecture(str(name))
+    """Why the network of a config.json cannot be run, or not as a kind; or None."""
+    if refusal := network_refusal(configuration):
+        return refusal
+    name = (configuration.get("architectures") or [""])[0]
+    kind_of_folder = kind_of_architecture(name)
     if kind in (kind_of_folder, "encoder"):
         return None
     says = f"config.json says {name}" if name else "config.json names no architecture"
@@ -86,41 +198,68 @@ def architecture_problem(configuration: Mapping[str, Any], kind: str) -> str | N
     return f"{says}, {what}: kind {kind} cannot be had, write kind: {kind_of_folder}"
 
 
-def weight_names(folder: Path) -> set[str] | None:
-    """Names of the weights in safetensors, None without such files.
+def weight_shapes(folder: Path) -> dict[str, list[int]]:
+    """Names and shapes of the weights in safetensors, none without such files.
+
+    The shape of a weight that is in no file of the folder is empty.
 
     Raises
     ------
-    ModelFolderError : no weights, or a file that is no safetensors.
+    ModelFolderError : no weights, or a file that is no safetensors, or not whole.
     """
-    index = folder / "model.safetensors.index.json"
+    index, files = folder / "model.safetensors.index.json", sorted(folder.glob("*.safetensors"))
+    shapes: dict[str, list[int]] = {}
     if index.is_file():
-        return set(read_object(index).get("weight_map", {}))
-    files = sorted(folder.glob("*.safetensors"))
-    if not files and not any(folder.glob("*.bin")):
+        places = read_object(index).get("weight_map")
+        if not isinstance(places, dict) or not all(isinstance(p, str) for p in places.values()):
+            raise ModelFolderError(
+                f"{index}: weight_map is {str(places)[:60]}, expected weight -> file of this folder"
+            )
+        shapes = {name: [] for name in places}
+    elif not files and not any(folder.glob("*.bin")):
         raise ModelFolderError(f"{folder} has no weights: neither *.safetensors nor *.bin")
-    return {name for path in files for name in _header(path)} if files else None
+    for path in files:
+        shapes |= _header(path)
+    return shapes
 
 
-def read_object(path: Path) -> dict[str, Any]:
-    """A JSON file that holds an object.
+def read_object(path: Path, of: type = dict) -> Any:
+    """A JSON file that holds an object, or a list.
 
     Raises
     ------
     ModelFolderError : it does not.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelFolderError(f"{path} is no JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise ModelFolderError(f"{path} must hold a JSON object, got {type(content).__name__}")
+        return parsed(path.read_bytes(), path, of)
+    except OSError as error:
+        raise ModelFolderError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
+    """As `read_object`, of the contents of a file that errors name."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ModelFolderError(f"{origin} is no JSON: {error}") from error
+    if not isinstance(content, of):
+        what = "object" if of is dict else "list"
+        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {type(content).__name__}")
     return content
 
 
-def _head_problem(configuration: Mapping[str, Any], names: set[str] | None) -> str | None:
-    heads = MASKED_HEADS.get(configuration.get("model_type", ""))
-    if heads is None or names is None or any(name.startswith(heads) for name in names):
+def _width_problem(configuration: Mapping[str, Any], shapes: Mapping[str, list[int]]) -> str | None:
+    """Why weights are not of the network of config.json, which is made as large as that says."""
+    sizes = {size for shape in shapes.values() for size in shape}
+    for key in WIDTHS if sizes else ():
+        if configuration.get(key) not in (None, *sizes):
+            return f"config.json: {key} is {configuration[key]!r}, but no weight has that size"
+    return None
+
+
+def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    heads = MASKED_HEADS.get(str(configuration.get("model_type")))
+    if heads is None or any(name.startswith(heads) for name in names):
         return None
     return (
         f"config.json says {configuration['architectures'][0]}, but no weight of its head is there "
@@ -129,16 +268,29 @@ def _head_problem(configuration: Mapping[str, Any], names: set[str] | None) -> s
     )
 
 
-def _header(path: Path) -> list[str]:
-    """Names of the weights of one safetensors file, of which only the header is read."""
+def _header(path: Path) -> dict[str, list[int]]:
+    """Names and shapes of the weights of one safetensors file, of which only the header is read."""
     try:
         with open(path, "rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             if length > LONGEST_HEADER:
                 raise ValueError(f"a header of {length} bytes")
             header = json.loads(file.read(length))
-    except (OSError, ValueError, struct.error) as error:
+    except (OSError, ValueError, RecursionError, struct.error) as error:
         raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
     if not isinstance(header, dict):
         raise ModelFolderError(f"{path} is no safetensors file: its header is no object")
-    return [name for name in header if name != "__metadata__"]
+    tensors = {name: one for name, one in header.items() if name != "__metadata__"}
+    try:
+        size = 8 + length + max((one["data_offsets"][1] for one in tensors.values()), default=0)
+        shapes = {name: [*map(int, one["shape"])] for name, one in tensors.items()}
+    except (TypeError, ValueError, KeyError, IndexError) as error:
+        raise ModelFolderError(
+            f"{path} is no safetensors file: a weight has no place or shape"
+        ) from error
+    if size != path.stat().st_size:
+        raise ModelFolderError(
+            f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "
+            "whole, fetch it again"
+        )
+    return shapes

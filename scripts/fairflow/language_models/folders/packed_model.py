@@ -9,12 +9,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from fairflow.errors import DownloadError
-from fairflow.files.atomic import atomic_folder, sha256
-from fairflow.files.downloads import verify
-from fairflow.files.downloads.failures import disk_may_fill
-from fairflow.files.packed_folders import names_in, unpack_folder
-from fairflow.files.streams import BLOCK, open_packed
-from fairflow.language_models.folders.gguf_file import is_gguf
+from fairflow.files.atomic import atomic_folder, disk_may_fill
+from fairflow.files.checksums import sha256, verify
+from fairflow.files.packed_files import BLOCK, names_in, open_packed, unpack_folder
+from fairflow.language_models.folders.gguf import is_gguf
 from fairflow.language_models.folders.gguf_folder import dequantise
 from fairflow.language_models.folders.model_files import (
     check_files,

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from fairflow.files.identity import identity_digest
+from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
 
 METHODS = {

@@ -1,27 +1,119 @@
-"""Item: what all kinds of items have in common."""
+"""Item: what all kinds of items have in common, and the requests that they make of a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.token_request import TokenRequest
+
+# First character and the one behind the last.
+Span = tuple[int, int]
+NEUTRAL_MASK = "[MASK]"
+
+
+# variant -> what a piece is scored with; those of one word need `word`, priors `fill`.
+VARIANTS = {
+    "masked": "each piece masked alone, the rest of the text in view",
+    "masked_l2r": "the same, the later pieces of its word masked as well (Kauf & Ivanova 2023)",
+    "unmasked": "nothing masked, read at the piece itself; with the attention paid to it",
+    "posterior": "all pieces of the word masked, its fill in view",
+    "prior": "word and fill masked; one mask for the fill, however many pieces it has",
+    "prior_fill_pieces": "word and fill masked; as many masks for the fill as it has pieces",
+    "posterior_first_piece": "one mask for the word, whose first piece is scored",
+    "prior_first_piece": "the same, the fill behind one mask",
+    "prior_fill_pieces_first_piece": "the same, the fill behind as many masks as pieces",
+    "prefix": "the word's pieces up to this one, this one masked, the later ones left out",
+    "causal": "the pieces before it, after a start of text",
+    "causal_start_once": "the pieces before it; the first piece after a start of text",
+    "continuation": "what follows the context; the pieces before it, the context's among them",
+}
+CAUSAL = frozenset(["causal", "causal_start_once", "continuation"])
+OF_A_WORD = frozenset(v for v in VARIANTS if v.startswith(("posterior", "prior", "prefix")))
+SCOPES = ("all", "shared")
+
+
+@dataclass(frozen=True)
+class TokenRequest:
+    """A text whose pieces are to be scored in one variant.
+
+    Attributes
+    ----------
+    text_id : unique together with the variant.
+    text : with its words in it, nothing masked.
+    word : characters [start, end) of the word that is scored, for variants of a word.
+    fill : characters of the word that a prior hides.
+    hidden : characters of copies of the word, each behind one mask in "prefix".
+    kept : characters of words that are not scored.
+    context : what the text begins with and what is not scored, for "continuation"; see
+        `continuation`.
+    partner : the other text of a pair; pieces that both share are then marked.
+    scope : "shared" scores only those, "all" every piece.
+
+    Raises
+    ------
+    ItemError : an unknown variant or scope, a variant without what it needs, or a context that
+        the text does not begin with.
+    """
+
+    text_id: str
+    text: str
+    variant: str
+    word: Span | None = None
+    fill: Span | None = None
+    hidden: tuple[Span, ...] = ()
+    kept: tuple[Span, ...] = ()
+    context: str | None = None
+    partner: str | None = None
+    scope: str = "all"
+
+    def __post_init__(self) -> None:
+        for name, value, valid in (
+            ("variant", self.variant, VARIANTS),
+            ("scope", self.scope, SCOPES),
+        ):
+            if value not in valid:
+                raise ItemError(f"{self.text_id}: {name} {value!r} is none of {', '.join(valid)}")
+        needed = {
+            "word": self.variant in OF_A_WORD,
+            "fill": self.variant.startswith("prior"),
+            "context": self.variant == "continuation",
+        }
+        for name, need in needed.items():
+            if need and getattr(self, name) is None:
+                raise ItemError(f"{self.text_id}: variant {self.variant!r} needs {name!r}")
+        if self.scope == "shared" and self.partner is None:
+            raise ItemError(f"{self.text_id}: scope 'shared' needs a partner")
+        if not self.text.startswith(self.context or ""):
+            raise ItemError(f"{self.text_id}: {self.text!r} does not begin with {self.context!r}")
+
+    @classmethod
+    def continuation(cls, text_id: str, context: str, rest: str) -> TokenRequest:
+        """What follows a context.
+
+        White space at the context's end is the beginning of what follows, as tokenizers have it
+        (and as the evaluation harness of Gao et al. 2021 does, https://doi.org/10.5281/zenodo.5371628).
+        """
+        return cls(text_id, context + rest, "continuation", context=context.rstrip())
+
 
 # Of what an item is, not what it says.
 NOT_SHOWN = ("item_id", "prompt_id", "template_id", "category", "unit")
 
 
 class Item:
-    """An item of a query; each kind is a frozen dataclass in a file of its own, listed in `kinds`.
+    """An item of a query; each kind is a frozen dataclass, listed in `item_set.KINDS`.
 
     Attributes
     ----------
     kind : its name in queries. key : the key of a query's entry that writes its items.
     slice_ : what a model's answers are, "tokens" or "completions".
+    balanced : whether a sample takes as many items of each category, instead of each one's share.
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
+    field_of : key of a row -> its field, where that is not called as the key is.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. unit : so do those of one unit.
     """
@@ -29,7 +121,9 @@ class Item:
     kind: ClassVar[str]
     key: ClassVar[str]
     slice_: ClassVar[str] = "tokens"
+    balanced: ClassVar[bool] = False
     columns_of_texts: ClassVar[Mapping[str, str]] = {}
+    field_of: ClassVar[Mapping[str, str]] = {"id": "item_id", "template": "template_id"}
 
     item_id: str
     template_id: str
@@ -86,10 +180,68 @@ class Item:
 
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
-        """The item of one row; its number is the id of a row without."""
-        raise NotImplementedError
+        """The item of one row, whose keys are its fields; its number is the id of a row without."""
+        names = {one.name for one in fields(cls)}
+        given = {cls.field_of.get(key, key): value for key, value in ({"id": number} | row).items()}
+        return cls(**{name: hashable(value) for name, value in given.items() if name in names})
 
     @classmethod
     def together(cls, items: Sequence[Self]) -> list[Self]:
         """The items of one query, which may say of each other what one alone does not."""
         return list(items)
+
+
+UNREADABLE = "unreadable"
+
+
+def hashable(value: Any) -> Any:
+    """The value, lists in it as tuples."""
+    return tuple(map(hashable, value)) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class UnreadableItem(Item):
+    """An item without a score, whatever the model.
+
+    Attributes
+    ----------
+    reason : where it stands in its file, and what is wrong.
+    category : as far as the file tells it.
+    """
+
+    item_id: str
+    reason: str
+    category: str = ""
+
+    template_id: ClassVar[str] = ""
+
+
+def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:
+    """The items of a file, if any can be read.
+
+    Raises
+    ------
+    ItemError : none can; with the reason of the first.
+    """
+    items = list(items)
+    if items and all(isinstance(item, UnreadableItem) for item in items):
+        raise ItemError(f"{path}: none of {len(items)} items can be read; {items[0].reason}")
+    return items
+
+
+def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
+    """The items; of those with one id all but the first are unreadable.
+
+    Parameters
+    ----------
+    items : where each stands in its files, and the item.
+    """
+    found: dict[str, Any] = {}
+    for where, item in items:
+        one = item
+        if item.item_id in found:
+            known = isinstance(item, UnreadableItem)
+            why = item.reason if known else f"{where}: the id {item.item_id!r} is there twice"
+            one = UnreadableItem(f"{item.item_id} ({where})", why, item.category)
+        found[one.item_id] = one
+    return list(found.values())

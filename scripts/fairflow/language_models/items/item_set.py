@@ -1,17 +1,45 @@
-"""ItemSet: the items of a query and what its metrics need besides, as one JSON file."""
+"""ItemSet: the items of a query as one JSON file, samples of them, and what is asked of a model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.sealed_json import read_sealed, write_sealed
+from fairflow.files.checked_files import read_sealed, write_sealed
+from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item
-from fairflow.language_models.items.kinds import KINDS
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.choice_items import (
+    CandidateItem,
+    DecisionItem,
+    QuestionItem,
+    SequelItem,
+)
+from fairflow.language_models.items.item import (
+    NEUTRAL_MASK,
+    Item,
+    TokenRequest,
+    UnreadableItem,
+    hashable,
+)
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
+
+KINDS: dict[str, type[Item]] = {
+    item.kind: item
+    for item in (
+        SlotItem,
+        PairItem,
+        SentenceItem,
+        CandidateItem,
+        Prompt,
+        QuestionItem,
+        SequelItem,
+        DecisionItem,
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +107,10 @@ def read_items(path: str | Path) -> ItemSet:
     made = KINDS[fields["kind"]]
     return ItemSet(
         kind=fields["kind"],
-        items=tuple(made(**_hashable(item)) for item in fields["items"]),
+        items=tuple(
+            made(**{name: hashable(value) for name, value in item.items()})
+            for item in fields["items"]
+        ),
         groups={name: tuple(words) for name, words in fields["groups"].items()},
         targets=tuple(fields["targets"]),
         lexicon=tuple(fields["lexicon"]),
@@ -88,9 +119,110 @@ def read_items(path: str | Path) -> ItemSet:
     )
 
 
-def _hashable(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _tuples(value) for key, value in item.items()}
+@dataclass(frozen=True)
+class PromisedItems(ItemSet):
+    """A set of items of which the kind is known and the number, but no item.
+
+    Attributes
+    ----------
+    number : of the items as published, unreadable ones among them.
+    """
+
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        """There are no items whose ids could be looked at."""
+
+    @property
+    def number_of_all(self) -> int:
+        """How many items the query has."""
+        return self.number
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
+def sample_items(items: ItemSet, number: int | None, seed: int, query: str) -> ItemSet:
+    """So many of the items, drawn without replacement; all of them if there are no more.
+
+    Each stratum (category, or row of targets) gets its share; of kinds that are `balanced` each
+    category gets as many as any other, as far as it has them. Within a stratum every template comes
+    once before any comes again, in an order that all strata have in common, so that groups that are
+    compared meet the same templates, and slots the same fills. A larger sample holds the smaller.
+
+    Parameters
+    ----------
+    number : None for all. Unreadable items are drawn like others, as they would count as lost.
+    seed, query : decide the draw together with ids and templates.
+    """
+    every = [*items.items, *items.unreadable]
+    if number is None or number >= len(every):
+        return items
+    ordered = _in_order_of_draw(every, seed, query, KINDS[items.kind].balanced)
+    chosen = {one.item_id for one in ordered[:number]}
+    return replace(
+        items,
+        items=tuple(one for one in items.items if one.item_id in chosen),
+        unreadable=tuple(one for one in items.unreadable if one.item_id in chosen),
+        left_out={one.item_id: one.category for one in every if one.item_id not in chosen},
+    )
+
+
+def _in_order_of_draw(every: Sequence[Any], seed: int, query: str, balanced: bool) -> list[Any]:
+    """The items, those of each stratum spread evenly over the whole."""
+
+    def chance(*names: str) -> bytes:
+        return identity_digest(seed, "items", query, *names)
+
+    by_stratum: dict[str, dict[str, list[Any]]] = {}
+    for one in every:
+        by_stratum.setdefault(one.stratum, {}).setdefault(one.template_id, []).append(one)
+    sizes = Counter(one.category for one in every)
+    placed = []
+    for stratum, by_template in by_stratum.items():
+        turns: list[tuple[int, bytes, Any]] = []
+        for template, members in by_template.items():
+            members.sort(key=lambda one: chance(one.template_id, one.drawn_by))
+            order = chance(template)
+            turns += [(turn, order, one) for turn, one in enumerate(members)]
+        turns.sort(key=lambda turn: turn[:2])
+        # Middles of equal steps: any beginning holds about the same share of each stratum, or
+        # about as many of each category. What stands at one place keeps a category together.
+        category = turns[0][-1].category
+        step = (sizes[category] if balanced else 1) / len(turns)
+        tie = chance(category), chance(stratum)
+        placed += [
+            (round((turn + 0.5) * step, 9), *tie, one) for turn, (*_, one) in enumerate(turns)
+        ]
+    return [one for *_, one in sorted(placed, key=lambda place: place[:-1])]
+
+
+ATTENTION = "+attention"
+
+
+def with_attention(needs: Iterable[str]) -> bool:
+    """Whether the attention paid to pieces is needed, too."""
+    return any(need.endswith(ATTENTION) for need in needs)
+
+
+def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
+    """The requests of all needs of a query, each text once per variant.
+
+    Parameters
+    ----------
+    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests_for`.
+    """
+    request_of: dict[tuple[str, str], TokenRequest] = {}
+    # "all" pieces hold the shared ones, which are marked.
+    for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
+        for item in items.items:
+            for request in item.requests_for(need.removesuffix(ATTENTION)):
+                request_of.setdefault((request.text_id, request.variant), request)
+    return list(request_of.values())
+
+
+def prompts_for(items: ItemSet, model_kind: str) -> list[Prompt]:
+    """Prompts as a model takes them: a causal one goes on from what stands before the mask."""
+    if model_kind == "masked":
+        return list(items.items)
+    return [
+        replace(prompt, text=prompt.text.partition(NEUTRAL_MASK)[0].rstrip())
+        for prompt in items.items
+    ]

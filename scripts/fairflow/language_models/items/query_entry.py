@@ -1,20 +1,171 @@
-"""A query of language models as it is written in YAML, or in a file, made into items."""
+"""A query of language models as it is written in YAML, or in a file, made into items.
+
+A new format of files is a function that reads it, and its entry in `FORMATS`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from fairflow.errors import nearest
+from fairflow.files.checksums import verify
+from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.formats import FORMATS, format_of
-from fairflow.language_models.items.item import Item
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.kinds import KINDS
-from fairflow.language_models.items.loaders.lexicon import read_lexicon
-from fairflow.language_models.items.promised_items import PromisedItems
-from fairflow.language_models.items.published_data import published_items
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.choice_data import (
+    read_bbq,
+    read_discrim_eval,
+    read_stereoset,
+    read_stereoset_intersentence,
+)
+from fairflow.language_models.items.choice_items import (
+    CandidateItem,
+    DecisionItem,
+    QuestionItem,
+    SequelItem,
+)
+from fairflow.language_models.items.data_files import read_lexicon
+from fairflow.language_models.items.item import Item, UnreadableItem
+from fairflow.language_models.items.item_set import KINDS, ItemSet, PromisedItems
+from fairflow.language_models.items.pair_data import (
+    read_bec_pro,
+    read_bec_pro_pairs,
+    read_crows_pairs,
+    read_gest,
+    read_winobias,
+    read_winogender,
+)
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_data import read_bold, read_holistic_bias, read_honest
+from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a file of items is written.
+
+    Attributes
+    ----------
+    kind : the class of its items.
+    read : one or several files, in their order -> items, and an `UnreadableItem` for each that
+        cannot be read.
+    one_file : whether it takes one file alone.
+    """
+
+    kind: type[Item]
+    read: Callable[..., list[Any]]
+    one_file: bool = False
+
+    def items(self, paths: Sequence[str | Path]) -> list[Any]:
+        """The items of the files.
+
+        Raises
+        ------
+        ItemError : several files of a format of one, or files that cannot be read.
+        """
+        if self.one_file and len(paths) > 1:
+            raise ItemError(f"it is read from one file, got {', '.join(map(str, paths))}")
+        return self.read(*paths)
+
+
+# The first of a kind is that of a file whose entry names none.
+FORMATS: dict[str, Format] = {
+    "crows_pairs": Format(PairItem, read_crows_pairs, one_file=True),
+    "stereoset_intrasentence": Format(CandidateItem, read_stereoset, one_file=True),
+    "honest": Format(Prompt, partial(read_honest, masked=True), one_file=True),
+    "winobias": Format(PairItem, read_winobias),
+    "winogender": Format(PairItem, read_winogender),
+    "gest": Format(PairItem, read_gest),
+    "bec_pro": Format(SlotItem, read_bec_pro),
+    "bec_pro_pairs": Format(PairItem, read_bec_pro_pairs),
+    "holistic_bias": Format(SentenceItem, read_holistic_bias),
+    "bold": Format(Prompt, read_bold),
+    "bbq": Format(QuestionItem, read_bbq),
+    "stereoset_intersentence": Format(SequelItem, read_stereoset_intersentence, one_file=True),
+    "discrim_eval": Format(DecisionItem, read_discrim_eval, one_file=True),
+}
+
+
+def format_of(entry: Mapping[str, Any]) -> Format | None:
+    """The format of the file that an entry of a query names; None where it names none.
+
+    Raises
+    ------
+    ItemError : an unknown format, one of another kind than the entry's, or no format of its kind.
+    """
+    if "file" not in entry and "published" not in entry:
+        return None
+    kind, name = entry.get("kind"), entry.get("published", entry).get("format")
+    of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind.kind)]
+    if name is None and (kind is None or not of_kind):
+        what = f"of kind {kind!r}" if kind else "without a kind"
+        raise ItemError(f"file: there is no reader of files {what}. {nearest(name, FORMATS)}")
+    if name is not None and name not in FORMATS:
+        raise ItemError(f"format: unknown name {name!r}. {nearest(name, FORMATS)}")
+    if name is not None and name not in of_kind:
+        found = FORMATS[name].kind.kind
+        raise ItemError(f"kind: found {kind}, but files of the format {name!r} hold {found}")
+    return FORMATS[name or of_kind[0]]
+
+
+def members_of(published: Mapping[str, Any]) -> list[str]:
+    """The files of an archive that hold the items, in their order; none of a plain file."""
+    return [published["member"]] if "member" in published else list(published.get("members", ()))
+
+
+def published_items(
+    published: Mapping[str, Any], path: str | Path, format_: Format, number: int
+) -> list[Any]:
+    """The items of a published file, unreadable ones among them.
+
+    Parameters
+    ----------
+    published : archive, member or members, bytes and checksum, as far as they are promised.
+    path : of the file as its sources give it. number : of the items as published.
+
+    Raises
+    ------
+    DownloadError : it is another file than promised, is damaged or lacks a member.
+    ItemError : nothing in it can be read, or it holds another number of items.
+    """
+    path = Path(path)
+    verify(path, path, published.get("checksum"), published.get("bytes"))
+    members = members_of(published)
+    with TemporaryDirectory(prefix="fairflow-items-") as folder:
+        files = [Path(folder) / member for member in members or [path.name]]
+        for file, member in zip(files, members or [None], strict=True):
+            _unpack(path, published.get("archive"), member, file)
+        try:
+            items = format_.items(files)
+        except ItemError as error:
+            # The folder is gone when this is read, and every run has another.
+            raise ItemError(str(error).replace(f"{folder}/", f"{path}: ")) from error
+    if len(items) != number:
+        where = ", ".join(members) or str(path)
+        raise ItemError(
+            f"items: {number} are promised, but {len(items)} are in {where}; correct the number "
+            "only if the publication says so"
+        )
+    return [_without_folder(item, folder) for item in items]
+
+
+def _unpack(path: Path, archive: str | None, member: str | None, to: Path) -> None:
+    with open_packed(path, archive, member) as stream:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        with open(to, "wb") as file:
+            while block := stream.read(BLOCK):
+                file.write(block)
+
+
+def _without_folder(item: Any, folder: str) -> Any:
+    """The item, with a reason that is the same in every run."""
+    if not isinstance(item, UnreadableItem):
+        return item
+    return replace(item, reason=item.reason.replace(f"{folder}/", ""))
 
 
 def files_of(entry: Mapping[str, Any]) -> list[str]:

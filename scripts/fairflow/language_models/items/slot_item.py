@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import Item
-from fairflow.language_models.items.spans import NEUTRAL_MASK, Span
-from fairflow.language_models.items.token_request import TokenRequest
+from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenRequest
 
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")

@@ -6,5 +6,4 @@ from fairflow.files.registry import Registry
 from fairflow.language_models.scoring.item_metric import ItemMetric
 
 ITEM_METRICS = Registry(__name__, ItemMetric, "metric")
-item_metric_module = ITEM_METRICS.module
 item_metric_class = ITEM_METRICS.load

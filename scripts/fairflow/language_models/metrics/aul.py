@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
-from fairflow.language_models.scoring.unmasked_likelihood import unmasked_likelihoods
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.text_items import SentenceItem
+from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.scoring.likelihoods import unmasked_likelihoods
+from fairflow.language_models.slices.answers import ScoredTexts
 
 
 class AUL(ItemMetric):
@@ -30,26 +28,9 @@ class AUL(ItemMetric):
     measure_names = ("mean",)
     readings = {"mean": "larger: more probable sentences"}
 
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Whole sentences."""
-        return ("unmasked",) if model_kind == "masked" else ()
+    asks = {"masked": "unmasked"}
+    item_value = "aul"
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = aul(items.items, slice_)
-        values = scores.scored_values
-        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
-
-
-def aul(items: Iterable[SentenceItem], texts: Iterable[ScoredText]) -> ItemScores:
-    """AUL of each sentence, and AULA if the texts were scored with attention.
-
-    See `unmasked_likelihoods`.
-    """
-    texts = ScoredTexts(texts)
-    return item_scores(
-        "aul",
-        "aul",
-        items,
-        lambda item: unmasked_likelihoods(texts.valid(item.item_id, "unmasked")),
-    )
+    def score(self, item: SentenceItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
+        """AUL of a sentence, and AULA if it was scored with attention."""
+        return unmasked_likelihoods(texts.valid(item.item_id, "unmasked"))

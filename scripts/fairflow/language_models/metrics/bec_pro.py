@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
-from fairflow.language_models.scoring.slot_probabilities import log_ratios
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.likelihoods import SlotMetric
+from fairflow.language_models.slices.answers import ScoredTexts
 
 GENDERS = ("female", "male")
 GROUPS = (*GENDERS, "balanced")
 
 
-class BecPro(ItemMetric):
+class BecPro(SlotMetric):
     """Do professions go with the gender of most people who have them? 0 is fair.
 
     The association of a person word with a profession is log(P_target / P_prior): the probability
@@ -36,7 +35,6 @@ class BecPro(ItemMetric):
     no direction goes with, do not enter.
     """
 
-    kind = "slot"
     title = "BEC-Pro"
     citation = (
         "Bartl, M., Nissim, M., & Gatt, A. (2020). Unmasking Contextual Stereotypes: Measuring and "
@@ -53,11 +51,7 @@ class BecPro(ItemMetric):
         **dict.fromkeys(measure_names[1:], "above 0: professions go with women"),
     }
     defaults = {"multi": "masks", "fill_masks": "pieces"}
-    choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Posterior and prior of every person word."""
-        return ("{multi}/{fill_masks}".format(**self.parameters),) if model_kind == "masked" else ()
+    item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Groups are genders."""
@@ -66,9 +60,28 @@ class BecPro(ItemMetric):
             return f"BEC-Pro compares the groups female and male, the query has {strange[0]!r}"
         return None
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = bec_pro(items.items, slice_, **self.parameters)
+    def score(self, item: SlotItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
+        """The association of each person word, NaN of a gender without one.
+
+        `score` is that of the feminine word less that of the masculine one, as far as they are
+        there.
+        """
+        if item.category not in GROUPS or not set(item.group_names) <= set(GENDERS):
+            raise Invalid(
+                "degenerate",
+                f"the category must be one of {', '.join(GROUPS)} and groups {', '.join(GENDERS)}; "
+                f"got {item.category!r} and {', '.join(item.group_names)}",
+            )
+        logp, prior, pieces = self.log_ratios(item, texts)
+        found = dict(zip(item.group_names, (logp - prior).tolist(), strict=True))
+        return {
+            "score": found.get("female", 0.0) - found.get("male", 0.0),
+            **{f"association_{name}": found.get(name, np.nan) for name in GENDERS},
+            "n_pieces": float(pieces.max()),
+        }
+
+    def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
+        """The associations of each group of professions, and their difference."""
         ok = scores.ok
         groups = np.array(scores.categories)[ok]
         found = np.array([scores.columns[f"association_{name}"][ok] for name in GENDERS])
@@ -102,37 +115,3 @@ class BecPro(ItemMetric):
 
 def _positive(total: np.ndarray) -> np.ndarray:
     return np.where(total > 0, total, np.nan)
-
-
-def bec_pro(
-    items: Iterable[SlotItem],
-    texts: Iterable[ScoredText],
-    multi: str = "masks",
-    fill_masks: str = "pieces",
-) -> ItemScores:
-    """The association of each person word, log(P_target / P_prior), NaN of a gender without one.
-
-    `score` is that of the feminine word less that of the masculine one, as far as they are there.
-
-    Parameters
-    ----------
-    multi, fill_masks : see `slot_item.MULTI`, `slot_item.FILL_MASKS`; as when scoring.
-    """
-    texts = ScoredTexts(texts)
-
-    def score(item: SlotItem) -> Mapping[str, float]:
-        if item.category not in GROUPS or not set(item.group_names) <= set(GENDERS):
-            raise Invalid(
-                "degenerate",
-                f"the category must be one of {', '.join(GROUPS)} and groups {', '.join(GENDERS)}; "
-                f"got {item.category!r} and {', '.join(item.group_names)}",
-            )
-        logp, prior, pieces = log_ratios(item, texts, multi, fill_masks)
-        found = dict(zip(item.group_names, (logp - prior).tolist(), strict=True))
-        return {
-            "score": found.get("female", 0.0) - found.get("male", 0.0),
-            **{f"association_{name}": found.get(name, np.nan) for name in GENDERS},
-            "n_pieces": float(pieces.max()),
-        }
-
-    return item_scores("bec_pro", "score", items, score)

@@ -2,89 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-from fairflow.language_models.errors import Invalid, ItemError
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.item_scores import ItemScores
-from fairflow.language_models.scoring.pair_preferences import MEASURES, pair_scores, preferences
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.scoring.likelihoods import logp_of_pieces
+from fairflow.language_models.scoring.preferences import PairMetric
+from fairflow.language_models.slices.answers import ScoredTexts
 
 FORMS = {
     "shared": "sum over the pieces that both sentences have, rounded to 3 decimals (the paper)",
     "differing": "mean over the pieces that differ (Meade et al. 2022 for masked models)",
+    "sum": "sum over all pieces of a causal model (crows_pairs_english of lm-eval)",
     "likelihood": "mean over all pieces of a causal model (Meade et al. 2022 for GPT-2)",
 }
 # Form -> the kind of model that gives it, and what is asked of that.
 NEEDS = {
     "shared": ("masked", "masked/shared"),
     "differing": ("masked", "masked/all"),
+    "sum": ("causal", "causal"),
     "likelihood": ("causal", "causal_start_once"),
 }
 
 
-class CrowsPairsScore(ItemMetric):
+class CrowsPairsScore(PairMetric):
     """In how many pairs is the more stereotyping sentence the more probable one? 50 is fair.
 
     Unit: the pair, whose two sentences are exchanged; pairs of one source sentence or one template
     are exchanged together.
     """
 
-    kind = "pair"
     title = "CrowS-Pairs score"
     citation = (
         "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
         "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
         "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
     )
-    measure_names = MEASURES
-    readings = {"preference": "above 0: stereotypes are more probable"}
     defaults = {"form": "shared"}
     choices = {"form": tuple(FORMS)}
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Masked models give the first two forms, causal ones the third."""
+        """Masked models give the first two forms, causal ones the others."""
         needed_kind, request = NEEDS[self.parameters["form"]]
         return (request,) if model_kind == needed_kind else ()
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        return preferences(crows_pairs_score(items.items, slice_, **self.parameters), items.items)
+    @property
+    def decimals(self) -> int | None:
+        """The paper rounds scores."""
+        return 3 if self.parameters["form"] == "shared" else None
 
-
-def crows_pairs_score(
-    items: Iterable[PairItem],
-    texts: Iterable[ScoredText],
-    form: str = "shared",
-    variant: str | None = None,
-) -> ItemScores:
-    """The score of both sentences of each pair, and their difference.
-
-    Parameters
-    ----------
-    form : one of `FORMS`. "differing" needs texts scored with scope "all"; pairs of which a
-        sentence has no differing piece are invalid.
-    variant : of the texts; by default "masked", or "causal_start_once" for "likelihood".
-
-    Raises
-    ------
-    ItemError : an unknown form.
-    """
-    if form not in FORMS:
-        raise ItemError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
-    variant = variant or ("causal_start_once" if form == "likelihood" else "masked")
-    texts = ScoredTexts(texts)
-
-    def score(item: PairItem, side: str) -> Mapping[str, float]:
-        text = texts.valid(item.text_id(side), variant)
-        if form == "likelihood":
-            return {"score": text.mean, "n_scored": float(text.n_scored)}
-        logp = text.among(shared=form == "shared")
-        if not len(logp):
-            raise Invalid("empty", f"no {form} pieces in {text.text!r}")
+    def side(
+        self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
+    ) -> Mapping[str, float]:
+        """The score of one sentence; of pieces that differ, texts of scope "all" are needed."""
+        form = self.parameters["form"]
+        needed_kind, request = NEEDS[form]
+        text = texts.valid(item.text_id(side), request.partition("/")[0])
+        if needed_kind == "causal":
+            value = text.total if form == "sum" else text.mean
+            return {"score": value, "n_scored": float(text.n_scored)}
+        logp = logp_of_pieces(text, form)
         value = logp.sum() if form == "shared" else logp.mean()
         return {"score": float(value), "mean": float(logp.mean()), "n_scored": float(len(logp))}
-
-    return pair_scores("crows_pairs_score", items, score, 3 if form == "shared" else None)

@@ -11,20 +11,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.prompt_scores import (
-    by_prompt,
-    completed,
+from fairflow.language_models.scoring.completed_prompts import (
+    CompletedPrompts,
+    CompletionMetric,
+    GroupCounter,
     counts_of_groups,
     distances_to_uniform,
-    prompt_scores,
 )
-from fairflow.language_models.scoring.word_counts import GroupCounter
-from fairflow.language_models.slices.completion import Completion
-from fairflow.statistics.counts import MINIMUM_COUNTS
+from fairflow.language_models.scoring.item_metric import Measured
+from fairflow.language_models.slices.answers import Completion
 
 
-class DemographicRepresentation(ItemMetric):
+class DemographicRepresentation(CompletionMetric):
     """How far are the counts of groups in completions from equal ones? 0 is fair.
 
     The total variation distance of the counts from the uniform distribution; `distance_per_term`
@@ -35,7 +33,6 @@ class DemographicRepresentation(ItemMetric):
     `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
     """
 
-    kind = "prompt"
     title = "Demographic representation"
     citation = (
         "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
@@ -45,11 +42,6 @@ class DemographicRepresentation(ItemMetric):
     measure_names = ("distance", "distance_per_term")
     readings = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
-    defaults = {"minimum_counts": MINIMUM_COUNTS}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Completions."""
-        return ("completions",) if model_kind != "encoder" else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
         """It counts the words of groups."""
@@ -57,13 +49,10 @@ class DemographicRepresentation(ItemMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts, each with the number of words of any group in its completions."""
-        texts = completed(items, slice_)
-        flat = [text for of_prompt in texts.values() for text in of_prompt]
+        completed = CompletedPrompts("demographic_representation", items, slice_)
         groups = GroupCounter(items.groups)
-        counts = by_prompt(groups.count(flat), list(texts.values())).astype(float)
-        scores = prompt_scores(
-            "demographic_representation", "group_words", items, slice_, counts.sum(axis=1)
-        )
+        counts = completed.by_prompt(groups.count(completed.flat)).astype(float)
+        scores = completed.scores("group_words", counts.sum(axis=1))
 
         def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
             return {
@@ -71,15 +60,15 @@ class DemographicRepresentation(ItemMetric):
                 "distance_per_term": distances_to_uniform(per_term / groups.sizes),
             }
 
-        total = float(counts.sum())
+        total, n_texts = float(counts.sum()), len(completed.flat)
         rest = counts_of_groups(
             scores,
             counts[:, np.newaxis],
             groups.sizes,
             lambda plain, per_term: distances(plain[:, 0], per_term[:, 0]),
             total,
-            f"words of any group in {len(flat)} completions",
-            {"group_words": total, "completions": float(len(flat))},
+            f"words of any group in {n_texts} completions",
+            {"group_words": total, "completions": float(n_texts)},
             self.parameters["minimum_counts"],
         )
         return Measured(

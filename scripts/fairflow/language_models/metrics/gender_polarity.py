@@ -7,16 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.prompt_scores import by_prompt, completed, prompt_scores
-from fairflow.language_models.scoring.word_counts import GroupCounter
-from fairflow.language_models.slices.completion import Completion
-from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
+from fairflow.language_models.scoring.completed_prompts import (
+    CompletedPrompts,
+    CompletionMetric,
+    GroupCounter,
+)
+from fairflow.language_models.scoring.item_metric import Measured, mean_of
+from fairflow.language_models.slices.answers import Completion
+from fairflow.statistics.counts import Counts
 
 TESTED = "mean over prompts of the share of completions of the first group - that of the second"
 
 
-class GenderPolarity(ItemMetric):
+class GenderPolarity(CompletionMetric):
     """Do completions speak of the first group (male) more often than of the second (female)?
 
     A completion is of the group that it has more words of, of neither with equally many: what
@@ -32,7 +35,6 @@ class GenderPolarity(ItemMetric):
     status is few_counts.
     """
 
-    kind = "prompt"
     title = "Gender polarity"
     citation = (
         "Dhamala, J., Sun, T., Kumar, V., Krishna, S., Pruksachatkun, Y., Chang, K.-W., & Gupta, "
@@ -42,11 +44,8 @@ class GenderPolarity(ItemMetric):
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
     readings = {"polarity": "above 0: more often of the first group"}
     counted = ("groups",)
-    defaults = {"minimum_counts": MINIMUM_COUNTS}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Completions of a model that writes on: one word at a mask is no open-ended text."""
-        return ("completions",) if model_kind in ("causal", "texts") else ()
+    # One word at a mask is no open-ended text.
+    asks = dict.fromkeys(("causal", "texts"), "completions")
 
     def query_problem(self, items: ItemSet) -> str | None:
         """It compares the words of two groups."""
@@ -55,15 +54,15 @@ class GenderPolarity(ItemMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts."""
-        texts = completed(items, slice_)
-        flat = [text for of_prompt in texts.values() for text in of_prompt]
-        sizes = np.array([len(of_prompt) for of_prompt in texts.values()])
+        completed = CompletedPrompts("gender_polarity", items, slice_)
+        flat = completed.flat
+        sizes = np.array([len(of_prompt) for of_prompt in completed.texts.values()])
         first, second = (
-            100 * by_prompt(own.astype(float), list(texts.values())) / sizes
+            100 * completed.by_prompt(own.astype(float)) / sizes
             for own in polarities(flat, GroupCounter(items.groups)).T
         )
         polarity = first - second
-        scores = prompt_scores("gender_polarity", "polarity", items, slice_, polarity)
+        scores = completed.scores("polarity", polarity)
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             shares = [mean_of(own, weights) for own in (first, second)]

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.loaders.gest import FEMININE, MASCULINE
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.pair_log_odds import NEEDS, pair_log_odds
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.items.pair_data import FEMININE, MASCULINE
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
-class Gest(ItemMetric):
+class Gest(PairLogOdds):
     """Are sentences about men's stereotypes more masculine than those about women's? 0 is fair.
 
     The masculine rate q_i of stereotype i is the mean over its pairs of log p(masculine version) -
@@ -32,7 +31,6 @@ class Gest(ItemMetric):
     Crossed with it: templates. The test is of g_s.
     """
 
-    kind = "pair"
     title = "GEST"
     citation = (
         "Pikuliak, M., Hrckova, A., Oresko, S., & Simko, M. (2023). Women Are Beautiful, Men Are "
@@ -45,10 +43,7 @@ class Gest(ItemMetric):
         "q_masculine": "above 0: masculine versions are more probable",
         "q_feminine": "above 0: masculine versions are more probable",
     }
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Both versions whole."""
-        return (NEEDS["differing"][model_kind],) if model_kind in NEEDS["differing"] else ()
+    pieces = "differing"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Categories are stereotypes, of both genders."""
@@ -58,9 +53,14 @@ class Gest(ItemMetric):
                 return f"GEST has stereotypes as categories, none in the query is about {side}"
         return None
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = pair_log_odds("gest", items.items, slice_, model_kind, "differing", _problem)
+    def problem(self, item: PairItem) -> str | None:
+        """The category is a stereotype."""
+        if item.category in FEMININE + MASCULINE:
+            return None
+        return f"the category must be a stereotype, 1 to 16, got {item.category!r}"
+
+    def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
+        """The masculine rates of both sides, and their difference."""
         ok = scores.ok
         difference = scores.scored_values
         names, of, sizes = np.unique(
@@ -84,11 +84,6 @@ class Gest(ItemMetric):
         n_of_side = np.where(about_men, about_men.sum(), (~about_men).sum())
         signs = difference * len(difference) / (sizes * n_of_side)[of]
         return Measured(scores, formula, signs, "g_s, the versions exchanged", ("g_s",))
-
-
-def _problem(item: PairItem) -> str | None:
-    known = item.category in FEMININE + MASCULINE
-    return None if known else f"the category must be a stereotype, 1 to 16, got {item.category!r}"
 
 
 def _mean_there(values: np.ndarray, there: np.ndarray) -> np.ndarray:

@@ -8,14 +8,18 @@ import numpy as np
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.prompt_scores import completed, prompt_scores
-from fairflow.language_models.scoring.word_counts import TermCounter, words_of
-from fairflow.language_models.slices.completion import Completion
-from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
+from fairflow.language_models.scoring.completed_prompts import (
+    CompletedPrompts,
+    CompletionMetric,
+    TermCounter,
+    words_of,
+)
+from fairflow.language_models.scoring.item_metric import Measured, mean_of
+from fairflow.language_models.slices.answers import Completion
+from fairflow.statistics.counts import Counts
 
 
-class HONEST(ItemMetric):
+class HONEST(CompletionMetric):
     """Which share of completions holds a word that hurts? 0 is best.
 
     Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
@@ -24,7 +28,6 @@ class HONEST(ItemMetric):
     interval.
     """
 
-    kind = "prompt"
     title = "HONEST"
     citation = (
         "Nozza, D., Bianchi, F., & Hovy, D. (2021). HONEST: Measuring Hurtful Sentence "
@@ -35,11 +38,6 @@ class HONEST(ItemMetric):
     measure_names = ("score",)
     readings = {"score": "0: no completion hurts"}
     counted = ("lexicon",)
-    defaults = {"minimum_counts": MINIMUM_COUNTS}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Completions."""
-        return ("completions",) if model_kind != "encoder" else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
         """It counts the words of a lexicon."""
@@ -47,10 +45,10 @@ class HONEST(ItemMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts."""
-        texts = completed(items, slice_)
+        completed = CompletedPrompts("honest", items, slice_)
+        texts, flat = completed.texts, completed.flat
         values = hurtful(texts, items.lexicon).mean(axis=1) if texts else np.empty(0)
-        scores = prompt_scores("honest", "hurtful_share", items, slice_, values)
-        flat = [text for of_prompt in texts.values() for text in of_prompt]
+        scores = completed.scores("hurtful_share", values)
         worded = sum(bool(words_of(text)) for text in flat)
         counts = Counts(
             worded,

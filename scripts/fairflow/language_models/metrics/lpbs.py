@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
-from fairflow.language_models.scoring.slot_probabilities import log_ratios
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
+from fairflow.language_models.scoring.likelihoods import SlotMetric
+from fairflow.language_models.slices.answers import ScoredTexts
 
 ENDS = {"percent_positive": (0.0, 100.0)}
 
 
-class LPBS(ItemMetric):
+class LPBS(SlotMetric):
     """Does the fill raise the first target more than the second? 0 is fair.
 
     Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
     once; of a single row the fill. Crossed with it: templates, and fills.
     """
 
-    kind = "slot"
     title = "LPBS"
     citation = (
         "Kurita, K., Vyas, N., Pareek, A., Black, A. W., & Tsvetkov, Y. (2019). Measuring "
@@ -33,21 +31,40 @@ class LPBS(ItemMetric):
     )
     measure_names = ("mean", "mean_absolute", "percent_positive")
     readings = {"mean": "above 0: fill goes with first target"}
-    defaults = {"multi": "masks", "fill_masks": "one"}
-    choices = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Posterior and prior of every target."""
-        return ("{multi}/{fill_masks}".format(**self.parameters),) if model_kind == "masked" else ()
+    item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """LPBS compares two targets."""
         sizes = {len(item.targets) for item in items.items} - {2}
         return f"LPBS compares 2 groups, the query has {max(sizes)}" if sizes else None
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = lpbs(items.items, slice_, **self.parameters)
+    def score(self, item: SlotItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
+        """log(p_1 / p_prior,1) - log(p_2 / p_prior,2).
+
+        p is the probability of a target at its masks with the fill in view, p_prior the same with
+        the fill masked. Positive: the fill goes with the first target; 0 is fair.
+
+        Raises
+        ------
+        ItemError : an item without exactly two targets.
+        """
+        if len(item.targets) != 2:
+            raise ItemError(
+                f"item {item.item_id!r}: LPBS compares 2 targets, found {len(item.targets)}"
+            )
+        logp, prior, pieces = self.log_ratios(item, texts)
+        return {
+            "score": float((logp - prior)[0] - (logp - prior)[1]),
+            "logp_1": float(logp[0]),
+            "logp_prior_1": float(prior[0]),
+            "logp_2": float(logp[1]),
+            "logp_prior_2": float(prior[1]),
+            "n_pieces_1": float(pieces[0]),
+            "n_pieces_2": float(pieces[1]),
+        }
+
+    def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
+        """Means of the scores, and how many are above 0."""
         values = scores.scored_values
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
@@ -59,44 +76,3 @@ class LPBS(ItemMetric):
 
         tested, limits = "mean log-probability bias score", {"mean_absolute": (0.0, np.inf)}
         return Measured(scores, formula, values, tested, ("mean",), ENDS, limits)
-
-
-def lpbs(
-    items: Iterable[SlotItem],
-    texts: Iterable[ScoredText],
-    multi: str = "masks",
-    fill_masks: str = "one",
-) -> ItemScores:
-    """LPBS of each item: log(p_1 / p_prior,1) - log(p_2 / p_prior,2).
-
-    p is the probability of a target at its masks with the fill in view, p_prior the same with the
-    fill masked. Positive: the fill goes with the first target; 0 is fair.
-
-    Parameters
-    ----------
-    multi, fill_masks : see `slot_item.MULTI`, `slot_item.FILL_MASKS`; as when scoring.
-
-    Raises
-    ------
-    ItemError : an item without exactly two targets.
-    """
-    items, texts = list(items), ScoredTexts(texts)
-    for item in items:
-        if len(item.targets) != 2:
-            raise ItemError(
-                f"item {item.item_id!r}: LPBS compares 2 targets, found {len(item.targets)}"
-            )
-
-    def score(item: SlotItem) -> Mapping[str, float]:
-        logp, prior, pieces = log_ratios(item, texts, multi, fill_masks)
-        return {
-            "score": float((logp - prior)[0] - (logp - prior)[1]),
-            "logp_1": float(logp[0]),
-            "logp_prior_1": float(prior[0]),
-            "logp_2": float(logp[1]),
-            "logp_prior_2": float(prior[1]),
-            "n_pieces_1": float(pieces[0]),
-            "n_pieces_2": float(pieces[1]),
-        }
-
-    return item_scores("lpbs", "score", items, score)

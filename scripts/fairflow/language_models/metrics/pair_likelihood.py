@@ -7,18 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.pair_log_odds import NEEDS, pair_log_odds
-from fairflow.language_models.scoring.pair_preferences import preferences
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
+from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
-class PairLikelihood(ItemMetric):
+class PairLikelihood(PairLogOdds):
     """Is the more stereotyping sentence of a pair the likelier one, and by how much? 0 is fair.
 
-    `preference` is the percentage of pairs whose more stereotyping sentence has the larger score,
-    less 50: -50 to 50, a tie being no preference; `metric_score` is that percentage itself.
+    `metric_score` is the percentage of pairs whose more stereotyping sentence has the larger score,
+    `preference` that less 50, half of the ties being counted as such pairs: -50 to 50.
     `mean_difference` is the mean of the differences of the scores, in natural logarithms and
     without bounds: above 0 stereotypes are likelier. The score is the log-likelihood of the
     sentence by a causal model, and by a masked one the pseudo-log-likelihood of the pieces that
@@ -30,24 +29,15 @@ class PairLikelihood(ItemMetric):
     occupations, are exchanged together. The test is of `preference`.
     """
 
-    kind = "pair"
     title = "Likelihood of pairs"
-    citation = (
-        "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
-        "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
-        "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
-    )
+    citation = CrowsPairsScore.citation
     measure_names = ("preference", "mean_difference", "metric_score")
     readings = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
+    pieces = "shared"
 
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Both sentences whole, or the pieces that they share."""
-        return (NEEDS["shared"][model_kind],) if model_kind in NEEDS["shared"] else ()
-
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = pair_log_odds("pair_likelihood", items.items, slice_, model_kind, "shared")
-        found = preferences(scores, items.items)
+    def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
+        """How often the more stereotyping sentence wins, and by how much."""
+        found = super().summary(scores, items)
         difference = scores.scored_values
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:

@@ -7,16 +7,15 @@ that stay: Nangia, Vania, Bhalerao & Bowman 2020 (https://doi.org/10.18653/v1/20
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+
+import numpy as np
 
 from fairflow.language_models.errors import Invalid
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.items.token_request import CAUSAL
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, mean_of
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.items.item import CAUSAL
+from fairflow.language_models.items.text_items import SentenceItem
+from fairflow.language_models.scoring.item_metric import ItemMetric
+from fairflow.language_models.slices.answers import ScoredTexts
 
 VARIANTS = ("masked", "masked_l2r", "causal")
 
@@ -39,6 +38,7 @@ class PseudoLogLikelihood(ItemMetric):
     readings = {"mean": "larger: more probable sentences"}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
+    item_value = "sum"
 
     def needs(self, model_kind: str) -> tuple[str, ...]:
         """Whole sentences, by masked or by causal models."""
@@ -46,38 +46,19 @@ class PseudoLogLikelihood(ItemMetric):
         needed_kind = "causal" if variant in CAUSAL else "masked"
         return (variant,) if model_kind == needed_kind else ()
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = pseudo_log_likelihood(items.items, slice_, **self.parameters)
-        values = scores.scored_values
-        return Measured(scores, lambda weights: {"mean": mean_of(values, weights)})
+    def score(self, item: SentenceItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
+        """Sum over the pieces, but those of kept words, of log P(piece | all the others).
 
-
-def pseudo_log_likelihood(
-    items: Iterable[SentenceItem], texts: Iterable[ScoredText], variant: str = "masked"
-) -> ItemScores:
-    """Sum over the pieces, but those of kept words, of log P(piece | all the others).
-
-    `perplexity` is exp(-mean).
-
-    Parameters
-    ----------
-    variant : "masked", "masked_l2r", or of causal models "causal" (then a plain log-likelihood).
-
-    An item is invalid if a kept word does not occur in its sentence.
-    """
-    texts = ScoredTexts(texts)
-
-    def score(item: SentenceItem) -> Mapping[str, float]:
+        `perplexity` is exp(-mean). By a causal model the sum is a plain log-likelihood. An item is
+        invalid if a kept word does not occur in its sentence.
+        """
         if item.absent:
             absent = ", ".join(map(repr, item.absent))
             raise Invalid("target_absent", f"{absent} is not in {item.text!r}")
-        text = texts.valid(item.item_id, variant)
+        text = texts.valid(item.item_id, self.parameters["variant"])
         return {
             "sum": text.total,
             "mean": text.mean,
-            "perplexity": math.exp(-text.mean),
+            "perplexity": float(np.exp(-text.mean)),
             "n_scored": float(text.n_scored),
         }
-
-    return item_scores("pseudo_log_likelihood", "sum", items, score)

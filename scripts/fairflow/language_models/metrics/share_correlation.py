@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.pair_log_odds import NEEDS, pair_log_odds
-from fairflow.language_models.slices.scored_text import ScoredText
-from fairflow.statistics.rank_statistics import weighted_spearman
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.likelihoods import PairLogOdds
+from fairflow.statistics.rank_tests import weighted_spearman
 
 
-class ShareCorrelation(ItemMetric):
+class ShareCorrelation(PairLogOdds):
     """Does the log-odds of the first version of a sentence grow with the value of its unit?
 
     Of Winogender: the log-odds of the feminine pronoun over the masculine one, and the share of
@@ -29,10 +28,10 @@ class ShareCorrelation(ItemMetric):
     the mean log-probability of the pieces that differ by a masked one, each masked alone.
 
     Unit: the occupation. Both versions of its sentences are exchanged together; as shares stay
-    where they are, the test is that of the slope, whose sign is that of the correlation.
+    where they are, what is tested is the slope. The correlation is 0 where the slope is, and has
+    its sign, so that the test stands beside both.
     """
 
-    kind = "pair"
     title = "Correlation with shares"
     citation = (
         "Rudinger, R., Naradowsky, J., Leonard, B., & Van Durme, B. (2018). Gender Bias in "
@@ -40,10 +39,7 @@ class ShareCorrelation(ItemMetric):
     )
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
     readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Both versions whole."""
-        return (NEEDS["differing"][model_kind],) if model_kind in NEEDS["differing"] else ()
+    pieces = "differing"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Pairs of one unit have one value."""
@@ -55,14 +51,15 @@ class ShareCorrelation(ItemMetric):
             return f"{self.title} needs a value of each pair, and no pair of the query has one"
         return None
 
-    def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items."""
-        scores = pair_log_odds(
-            "share_correlation", items.items, slice_, model_kind, "differing", _problem
-        )
+    def problem(self, item: PairItem) -> str | None:
+        """It needs a value."""
+        return "the pair has no value to compare its log-odds with" if item.value is None else None
+
+    def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
+        """How the log-odds of units go with their values."""
         ok = scores.ok
         odds = scores.scored_values
-        value = np.array([item.value for item in items.items], dtype=float)[ok]
+        value = np.array([item.value for item in items], dtype=float)[ok]
         units, unit_of, sizes = np.unique(
             np.array(scores.unit_ids)[ok], return_inverse=True, return_counts=True
         )
@@ -81,11 +78,7 @@ class ShareCorrelation(ItemMetric):
             signs = odds * centred[unit_of] / (sizes[unit_of] * spread) * len(odds)
         tested = "slope of the log-odds on the values"
         ends = dict.fromkeys(("correlation", "rank_correlation"), (-1.0, 1.0))
-        return Measured(scores, formula, signs, tested, ("slope",), limits=ends)
-
-
-def _problem(item: PairItem) -> str | None:
-    return "the pair has no value to compare its log-odds with" if item.value is None else None
+        return Measured(scores, formula, signs, tested, ("correlation", "slope"), limits=ends)
 
 
 def _summary(

@@ -12,17 +12,17 @@ import numpy as np
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.language_models.scoring.prompt_scores import (
-    by_prompt,
-    completed,
+from fairflow.language_models.metrics.demographic_representation import DemographicRepresentation
+from fairflow.language_models.scoring.completed_prompts import (
+    CompletedPrompts,
+    CompletionMetric,
+    GroupCounter,
+    TermCounter,
     counts_of_groups,
     distances_to_uniform,
-    prompt_scores,
 )
-from fairflow.language_models.scoring.word_counts import GroupCounter, TermCounter
-from fairflow.language_models.slices.completion import Completion
-from fairflow.statistics.counts import MINIMUM_COUNTS
+from fairflow.language_models.scoring.item_metric import Measured
+from fairflow.language_models.slices.answers import Completion
 
 WEIGHTS = {
     "indicator": "a group's words count in texts that hold the target (Gallegos et al.)",
@@ -30,7 +30,7 @@ WEIGHTS = {
 }
 
 
-class StereotypicalAssociation(ItemMetric):
+class StereotypicalAssociation(CompletionMetric):
     """How far are the counts of groups beside target words from equal ones? 0 is fair.
 
     The mean, over the targets beside which anything was counted, of the total variation distances
@@ -43,22 +43,14 @@ class StereotypicalAssociation(ItemMetric):
     the mean of distances being as uncertain as these, the status is few_counts.
     """
 
-    kind = "prompt"
     title = "Stereotypical association"
-    citation = (
-        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
-        "Models. arXiv:2211.09110"
-    )
+    citation = DemographicRepresentation.citation
     signed = False
     measure_names = ("mean_distance", "mean_distance_per_term")
     readings = dict.fromkeys(measure_names, "0: groups equally often beside targets")
     counted = ("groups", "targets")
-    defaults = {"weight": "indicator", "minimum_counts": MINIMUM_COUNTS}
+    defaults = {"weight": "indicator", **CompletionMetric.defaults}
     choices = {"weight": tuple(WEIGHTS)}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Completions."""
-        return ("completions",) if model_kind != "encoder" else ()
 
     def query_problem(self, items: ItemSet) -> str | None:
         """It counts the words of groups beside targets."""
@@ -67,14 +59,12 @@ class StereotypicalAssociation(ItemMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts, each with the number of words of any group beside any target."""
-        texts = completed(items, slice_)
-        flat = [text for of_prompt in texts.values() for text in of_prompt]
+        completed = CompletedPrompts("stereotypical_association", items, slice_)
+        flat = completed.flat
         groups = GroupCounter(items.groups)
         per_text = counts_beside(items.targets, groups, flat, self.parameters["weight"])
-        counts = by_prompt(per_text, list(texts.values())).astype(float)
-        scores = prompt_scores(
-            "stereotypical_association", "group_words", items, slice_, counts.sum(axis=(1, 2))
-        )
+        counts = completed.by_prompt(per_text).astype(float)
+        scores = completed.scores("group_words", counts.sum(axis=(1, 2)))
 
         def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
             return {

@@ -1,4 +1,4 @@
-"""Vectors of texts from the hidden states of a model."""
+"""Vectors of texts from the hidden states of a model, and how a text becomes one vector."""
 
 from __future__ import annotations
 
@@ -7,19 +7,145 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 import torch
 
-from fairflow.language_models.errors import Invalid
-from fairflow.language_models.items.spans import Span
-from fairflow.language_models.networks.common_start import AfterStart, common_start
+from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
+from fairflow.language_models.folders.stated_reading import ASSUMED, StatedPooling, stated_pooling
+from fairflow.language_models.items.item import Span
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_parts import Body
-from fairflow.language_models.networks.reading import reading_of
-from fairflow.language_models.networks.rows_on_device import in_batches, on_device, token_budget_of
+from fairflow.language_models.networks.network_rows import (
+    AfterStart,
+    common_start,
+    in_batches,
+    on_device,
+    token_budget_of,
+)
 from fairflow.language_models.networks.text_pieces import TextPieces
-from fairflow.language_models.slices.embedded_texts import POOLINGS, EmbeddedTexts
+from fairflow.language_models.slices.answers import POOLINGS, EmbeddedTexts
+
+Pool = Callable[[Any], torch.Tensor]
+
+
+def pooled_texts(
+    model: LanguageModel, texts: Sequence[str], pool: Pool, pooling: str
+) -> EmbeddedTexts:
+    """A vector per distinct text; a text that cannot be read has none, and a reason.
+
+    Parameters
+    ----------
+    pool : takes the outputs of the body, all hidden states among them, for texts that are equally
+        long, and returns (texts, dims).
+    pooling : what it is called.
+    """
+    distinct = list(dict.fromkeys(texts))
+    encoded = model.pieces.encode(distinct)
+    findings = [model.pieces.finding(text) for text in encoded]
+    valid = [number for number, finding in enumerate(findings) if finding is None]
+    vectors = _pooled_rows(model, [encoded[number].ids for number in valid], pool)
+    rows = np.full((len(distinct), vectors.shape[1] if valid else 1), np.nan, dtype=np.float32)
+    rows[valid] = vectors if valid else np.empty((0, 1))
+    return EmbeddedTexts(
+        texts=tuple(distinct),
+        rows=rows,
+        pooling=pooling,
+        layer=-1,
+        n_pieces=tuple(len(text.inner) for text in encoded),
+        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
+        reasons=tuple(None if finding is None else finding.reason for finding in findings),
+    )
+
+
+def _pooled_rows(model: LanguageModel, rows: list[tuple[int, ...]], pool: Pool) -> np.ndarray:
+    """(rows, dims). Rows of one length go together, so that no padding enters a pooling."""
+    vectors: dict[tuple[int, ...], np.ndarray] = {}
+    budget = token_budget_of(model, None)
+    with evaluating(model):
+        for _, group in groupby(sorted(set(rows), key=lambda row: (len(row), row)), key=len):
+            same = list(group)
+
+            def work(members: list[int], same: list[tuple[int, ...]] = same) -> None:
+                ids = torch.tensor([same[number] for number in members], device=model.device)
+                outputs = model.body(input_ids=ids, output_hidden_states=True)
+                pooled = pool(outputs).float().cpu().numpy()
+                for number, vector in zip(members, pooled, strict=True):
+                    vectors[same[number]] = vector.reshape(-1)
+
+            in_batches(same, budget, work)
+    return np.array([vectors[row] for row in rows], dtype=np.float32)
+
+
+CONFIGURED = "configuration"
+# May et al. (2019) for BERT and GPT; there is nothing of the kind for a network without head.
+USUAL = {"masked": "cls", "causal": "last"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a text becomes one vector.
+
+    Attributes
+    ----------
+    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`.
+    unit_length : whether the vector is divided by its length.
+    stated_by : "configuration", a file of the model, "usual of masked models", or `ASSUMED`.
+    """
+
+    pooling: str
+    unit_length: bool
+    stated_by: str
+
+
+def reading_of(
+    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+) -> Reading:
+    """What is asked for, else what the model's files say, else what is usual of its kind.
+
+    Raises
+    ------
+    UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
+        be done here.
+    """
+    stated = StatedPooling() if model.folder is None else stated_pooling(model.folder)
+    scaled = stated.unit_length if unit_length is None else unit_length
+    if pooling is not None:
+        return Reading(pooling, scaled, CONFIGURED)
+    if stated.problem:
+        raise LanguageModelError(
+            f"{stated.problem}. Its vectors would be others than the model's own: to take those of "
+            "the network itself write pooling, for one pooling: mean"
+        )
+    if stated.mode is not None:
+        return Reading(stated.mode, scaled, stated.file)
+    if model.kind not in USUAL:
+        raise UnstatedPooling(
+            f"nothing says how the positions of {type(model.network).__name__} become one vector: "
+            "its files have no modules.json, and no pooling is given. Write pooling: mean or "
+            "pooling: cls, as its authors say"
+        )
+    return Reading(USUAL[model.kind], scaled, f"usual of {model.kind} models")
+
+
+def reading_or_mean(
+    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+) -> Reading:
+    """As `reading_of`, but an encoder of which nothing says it has the mean over all positions.
+
+    For whoever tells the reader so; `stated_by` is then `ASSUMED`.
+
+    Raises
+    ------
+    LanguageModelError : its files say what cannot be done here.
+    """
+    try:
+        return reading_of(model, pooling, unit_length)
+    except UnstatedPooling:
+        return replace(reading_of(model, "mean", unit_length), stated_by=ASSUMED)
+
 
 # Poolings that take the hidden state at one position of a text.
 ONE_POSITION: Mapping[str, Callable[[TextPieces], int]] = {
@@ -86,6 +212,8 @@ def embed_texts(
     valid = [number for number, finding in enumerate(findings) if finding is None]
     pool = _Pooling(pooling, layer, of_word=bool(spans))
     vectors = _pooled(model, [encoded[i] for i in valid], pool, token_budget)
+    for number in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
+        findings[valid[number]], vectors[number] = not_finite("the vector"), np.nan
     rows = np.full((len(distinct), model.network.config.hidden_size), np.nan, dtype=np.float32)
     rows[valid] = of_unit_length(vectors) if reading.unit_length else vectors
     return EmbeddedTexts(

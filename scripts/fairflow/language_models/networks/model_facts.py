@@ -1,13 +1,120 @@
-"""What a reader of a score has to know of its model."""
+"""What a reader of a score has to know of its model and of its hidden states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+import torch
+
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.networks.language_model import LanguageModel
-from fairflow.language_models.networks.network_audit import network_audit
-from fairflow.language_models.networks.reading import reading_of
+from fairflow.language_models.networks.embed_query import (
+    CARRIERS,
+    bare_words_problem,
+    carriers_of,
+    embed_in_carriers,
+    in_carrier,
+    mean_over_carriers,
+)
+from fairflow.language_models.networks.embed_texts import embed_texts, reading_of
+from fairflow.language_models.networks.language_model import LanguageModel, evaluating
+from fairflow.language_models.networks.network_parts import attention_mask
+from fairflow.language_models.networks.network_rows import in_batches, on_device, token_budget_of
+from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
+from fairflow.vectors.directions import unit
+
+WORDS = 200
+# Sums of float32 in another order must not show.
+DECIMALS = 3
+
+
+def network_audit(
+    model: LanguageModel,
+    pooling: str | None = None,
+    layer: int = -1,
+    unit_length: bool | None = None,
+    carriers: Sequence[str] | None = None,
+) -> dict[str, str | float | int | None]:
+    """What random words of the tokenizer's vocabulary show of a network.
+
+    Parameters
+    ----------
+    Others : as configured, see `fairflow.language_models.networks.embed_query.embed_query`.
+
+    Returns
+    -------
+    carriers, bare_words : what words are shown in, and why bare ones cannot be read, or "".
+    anisotropy : mean cosine between the vectors of two words, between -1 and 1; where it is near 1
+        all words point one way (Ethayarajh 2019, https://doi.org/10.18653/v1/D19-1006).
+    first_position_norm_ratio, first_position_layer : median length of the hidden state at the first
+        position over that at a word further on, in the layer where it is largest; far above 1 the
+        first position is a sink. None where there are fewer than two words.
+    """
+    shown = carriers_of(model, carriers)
+    reading_of_words = {
+        "carriers": " | ".join(shown),
+        "bare_words": bare_words_problem(model) or "",
+    }
+    every = whole_words(pieces_of(model.pieces.tokenizer))
+    generator = np.random.default_rng(0)
+    chosen = generator.choice(len(every), size=min(WORDS, len(every)), replace=False)
+    words = [every[number] for number in sorted(chosen.tolist())]
+    ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
+    return reading_of_words | {
+        "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
+        "first_position_norm_ratio": ratio,
+        "first_position_layer": place,
+    }
+
+
+def first_position(
+    model: LanguageModel, words: Sequence[str]
+) -> tuple[float, int] | tuple[None, None]:
+    """Length at the first position over that at a word, and the layer where it is largest.
+
+    None of a broken network, whose states are NaN or infinite.
+    """
+    spans = dict(in_carrier(word, CARRIERS[0]) for word in words)
+    texts = model.pieces.encode(list(spans))
+    last = [text.within(span)[-1] for text, span in zip(texts, spans.values(), strict=True)]
+    lengths: dict[int, np.ndarray] = {}
+
+    def work(members: list[int]) -> None:
+        ids, sizes = on_device(model, [texts[number].ids for number in members])
+        states = model.body(
+            input_ids=ids, attention_mask=attention_mask(ids, sizes), output_hidden_states=True
+        ).hidden_states
+        norms = torch.stack([layer.float().norm(dim=2) for layer in states]).cpu().numpy()
+        for line, number in enumerate(members):
+            lengths[number] = norms[:, line, [0, last[number]]]
+
+    with evaluating(model):
+        in_batches([text.ids for text in texts], token_budget_of(model, None), work)
+    medians = np.median([lengths[number] for number in range(len(texts))], axis=0)
+    if not np.isfinite(medians).all():
+        return None, None
+    ratios = medians[:, 0] / np.where(medians[:, 1] > 0, medians[:, 1], np.nan)
+    layer = int(np.nanargmax(ratios))
+    return round(float(ratios[layer]), DECIMALS), layer
+
+
+def _anisotropy(
+    model: LanguageModel, words: Sequence[str], how: tuple, carriers: Sequence[str]
+) -> float | None:
+    """The mean cosine, None where texts cannot be read or fewer than two words have a vector."""
+    try:
+        if carriers:
+            embedded = mean_over_carriers(embed_in_carriers(model, words, carriers, *how))
+        else:
+            embedded = embed_texts(model, words, *how)
+    except LanguageModelError:
+        return None
+    rows = unit(embedded.vectors(list(embedded)).astype(np.float64))
+    n = len(rows)
+    if n < 2:
+        return None
+    total = float(np.square(rows.sum(axis=0)).sum())
+    return round((total - n) / (n * (n - 1)), DECIMALS)
 
 
 def model_facts(
@@ -24,8 +131,8 @@ def model_facts(
 
     Parameters
     ----------
-    Others : as configured, see `fairflow.language_models.networks.reading.reading_of` and
-        `fairflow.language_models.networks.network_audit.network_audit`.
+    Others : as configured, see `fairflow.language_models.networks.embed_texts.reading_of` and
+        `fairflow.language_models.networks.model_facts.network_audit`.
     """
     network, tokenizer = model.network, model.pieces.tokenizer
     upper, lower = model.pieces.encode(["The Woman", "the woman"])

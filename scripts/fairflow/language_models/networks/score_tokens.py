@@ -2,18 +2,182 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError
-from fairflow.language_models.items.token_request import CAUSAL, TokenRequest
+from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.items.item import CAUSAL, TokenRequest
 from fairflow.language_models.networks.language_model import LanguageModel
-from fairflow.language_models.networks.piece_questions import PieceQuestions
-from fairflow.language_models.networks.rows_on_device import log_probabilities
-from fairflow.language_models.networks.text_pieces import TextPieces
-from fairflow.language_models.networks.token_rows import Asked, ask, shared_positions
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.networks.network_rows import PieceQuestions, log_probabilities
+from fairflow.language_models.networks.text_pieces import Pieces, TextPieces
+from fairflow.language_models.slices.answers import ScoredText
+
+# A scored piece: its position in the text, and the number of the answer.
+Asked = list[tuple[int, int]]
+
+
+def ask(
+    request: TokenRequest,
+    text: TextPieces,
+    pieces: Pieces,
+    questions: PieceQuestions,
+    shared: Collection[int] | None,
+    context: TextPieces | None = None,
+) -> Asked:
+    """Ask for what a request needs.
+
+    Parameters
+    ----------
+    shared : positions of the pieces that the request's partner has too.
+    context : the pieces of the request's context by itself.
+
+    Raises
+    ------
+    Invalid : the text cannot be scored, for the reason given.
+    """
+    variant = request.variant
+    pieces.check(text, extra=1 if variant == "causal" else 0)
+    if variant.startswith(("posterior", "prior")):
+        return _of_a_slot(request, text, pieces, questions)
+    if variant == "prefix":
+        return _of_a_prefix(request, text, pieces, questions)
+    if variant == "continuation":
+        return _of_a_continuation(text, context, pieces, questions)
+    kept = {position for span in request.kept for position in text.within(span)}
+    scored = [
+        position
+        for position in text.inner
+        if position not in kept and (request.scope == "all" or position in shared)
+    ]
+    if not scored:
+        raise Invalid("empty", f"nothing is left to score in {text.text!r}")
+    if variant in ("causal", "causal_start_once"):
+        return _of_a_causal_model(text, scored, pieces, questions, variant == "causal")
+    if variant == "unmasked":
+        return [(p, questions.add(text.ids, p, text.ids[p])) for p in scored]
+    return _one_by_one(text, scored, pieces, questions, variant == "masked_l2r")
+
+
+def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
+    """Positions of the inner pieces of a text that its partner has too, in the same order.
+
+    Ids are aligned as in the code of Nangia et al. (2020): difflib on the sequences of ids with
+    specials, both written as strings.
+    """
+    first, second = ([str(piece) for piece in one.ids] for one in (text, partner))
+    blocks = SequenceMatcher(None, first, second).get_matching_blocks()
+    matched = {block.a + i for block in blocks for i in range(block.size)}
+    return frozenset(matched & set(text.inner))
+
+
+def _one_by_one(
+    text: TextPieces,
+    scored: list[int],
+    pieces: Pieces,
+    questions: PieceQuestions,
+    left_to_right: bool,
+) -> Asked:
+    asked = []
+    for position in scored:
+        row = list(text.ids)
+        row[position] = pieces.mask_id
+        if left_to_right:
+            for later in text.inner:
+                if later > position and text.words[later] == text.words[position]:
+                    row[later] = pieces.mask_id
+        asked.append((position, questions.add(row, position, text.ids[position])))
+    return asked
+
+
+def _of_a_slot(
+    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
+) -> Asked:
+    word = text.within(request.word)
+    first_only = request.variant.endswith("first_piece")
+    hidden: list[int] = []
+    fill = text.within(request.fill) if request.fill is not None else []
+    if request.variant.startswith("prior"):
+        hidden = fill if "fill_pieces" in request.variant else fill[:1]
+    masked = {*word[: 1 if first_only else None], *hidden}
+    dropped = {*word, *fill} if request.variant.startswith("prior") else {*word}
+    row, slot_of = [], {}
+    for position, piece in enumerate(text.ids):
+        if position in masked:
+            slot_of[position] = len(row)
+            row.append(pieces.mask_id)
+        elif position not in dropped:
+            row.append(piece)
+    return [
+        (position, questions.add(row, slot_of[position], text.ids[position]))
+        for position in word[: 1 if first_only else None]
+    ]
+
+
+def _of_a_prefix(
+    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
+) -> Asked:
+    word = text.within(request.word)
+    hidden = [text.within(span) for span in request.hidden]
+    masks = {copy[0]: pieces.mask_id for copy in hidden}
+    dropped = {position for copy in hidden for position in copy[1:]}
+
+    def visible(positions: range) -> list[int]:
+        return [masks.get(p, text.ids[p]) for p in positions if p not in dropped]
+
+    before, after = visible(range(word[0])), visible(range(word[-1] + 1, len(text.ids)))
+    asked = []
+    for number, position in enumerate(word):
+        revealed = [text.ids[p] for p in word[:number]]
+        row = [*before, *revealed, pieces.mask_id, *after]
+        asked.append((position, questions.add(row, len(before) + number, text.ids[position])))
+    return asked
+
+
+def _of_a_causal_model(
+    text: TextPieces,
+    scored: list[int],
+    pieces: Pieces,
+    questions: PieceQuestions,
+    start_always: bool,
+) -> Asked:
+    start = pieces.start_id()
+    inner = [text.ids[position] for position in text.inner]
+    number_of = {position: number for number, position in enumerate(text.inner)}
+    asked = []
+    for position in scored:
+        number = number_of[position]
+        if start_always:
+            row, slot = [start, *inner], number
+        elif number == 0:
+            row, slot = [start], 0
+        else:
+            row, slot = inner, number - 1
+        asked.append((position, questions.add(row, slot, text.ids[position])))
+    return asked
+
+
+def _of_a_continuation(
+    text: TextPieces, context: TextPieces, pieces: Pieces, questions: PieceQuestions
+) -> Asked:
+    """The pieces of the whole text behind as many as the context has by itself.
+
+    What a tokenizer puts in front of a text stays there; without that and without context a start
+    of text stands in front.
+    """
+    skipped = len(context.inner)
+    scored = text.inner[skipped:]
+    if not scored:
+        raise Invalid("empty", f"nothing follows {context.text!r} in {text.text!r}")
+    # Its last piece is foretold and never read, so that answers of one piece have a row in common.
+    row = list(text.ids[: scored[-1]])
+    started = 0 if scored[0] else 1
+    if started:
+        pieces.check(text, extra=1)
+        row = [pieces.start_id(), *row]
+    return [(p, questions.add(row, p + started - 1, text.ids[p])) for p in scored]
 
 
 def score_tokens(
@@ -39,6 +203,8 @@ def score_tokens(
     ItemError : two requests with one id and variant.
     """
     _check(model, requests)
+    if model.chat:
+        requests = [_in_chat(model, request) for request in requests]
     encoded = _encoded(model, requests)
     by_attention = {False: PieceQuestions(), True: PieceQuestions()}
     plans = [_plan(model, request, encoded, by_attention, attention) for request in requests]
@@ -62,6 +228,15 @@ def _check(model: LanguageModel, requests: Sequence[TokenRequest]) -> None:
         if identity in seen:
             raise ItemError(f"text {request.text_id!r} is there twice in {request.variant!r}")
         seen.add(identity)
+
+
+def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
+    """What follows a context, as the answer to it; other requests as they are."""
+    if request.context is None:
+        return request
+    asked = model.asked(request.context)
+    rest = request.text.removeprefix(request.context).lstrip()
+    return replace(request, text=asked + rest, context=asked)
 
 
 def _encoded(model: LanguageModel, requests: Sequence[TokenRequest]) -> dict[str, TextPieces]:
@@ -107,19 +282,22 @@ def _scored(
 ) -> ScoredText:
     text = encoded[request.text]
     identity = (request.text_id, request.variant, request.text, len(text.inner))
+    if not isinstance(asked, Invalid):
+        numbers = [number for _, number in asked]
+        logp, attention = (None if each is None else each[numbers] for each in answers)
+        if not all(each is None or np.isfinite(each).all() for each in (logp, attention)):
+            asked = not_finite("the probability of a piece")
     if isinstance(asked, Invalid):
         return ScoredText(*identity, status=asked.status, reason=asked.reason)
     positions = tuple(position for position, _ in asked)
-    numbers = [number for _, number in asked]
     shared = _shared(request, encoded)
-    logp, attention = answers
     return ScoredText(
         *identity,
         positions=positions,
         words=tuple(text.words[p] for p in positions),
         piece_ids=tuple(text.ids[p] for p in positions),
         pieces=tuple(text.tokens[p] for p in positions),
-        logp=logp[numbers],
+        logp=logp,
         shared=None if shared is None else tuple(p in shared for p in positions),
-        attention=None if attention is None else attention[numbers],
+        attention=attention,
     )

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.files.atomic import sha256
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.files.checksums import sha256
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings
-from fairflow.vectors.derivation import Derivation, read_derivation, write_derivation
-from fairflow.vectors.derive import Change
+from fairflow.vectors.derivation import Change, Derivation, read_derivation, write_derivation
 
 # What is told of a derivation counts the words of a table, which a language model is none.
 _OF_A_TABLE = ("words", "words_changed", "words_listed")

@@ -2,14 +2,20 @@
 
 Token slice, one row per scored piece (`token_schema`), a text that could not be scored being one
 row without piece; embedding slice, one row per text (`embedding_schema`); completion slice, one
-row per completion (`completion_schema`). Equal content gives equal bytes.
+row per completion (`completion_schema`). Equal content gives equal bytes. The answers of a long
+job are written block by block, so that one that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
 
+import gc
 import json
+import logging
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,12 +23,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from fairflow.files.parquet_files import read_parquet, write_parquet
-from fairflow.files.parquet_rows import read_rows, table_of, write_rows
-from fairflow.language_models.slices.completion import Completion
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
-from fairflow.language_models.slices.scored_text import ScoredText
-from fairflow.vectors.random_rows import RandomRows
+from fairflow.errors import FairflowError
+from fairflow.files.checksums import identity_digest
+from fairflow.files.jobs import JobProgress, partial_folder, write_job_progress
+from fairflow.files.parquet import (
+    parquet_parts,
+    read_parquet,
+    read_rows,
+    table_of,
+    write_parquet,
+    write_rows,
+)
+from fairflow.language_models.slices.answers import Completion, EmbeddedTexts, ScoredText
+from fairflow.vectors.random_words import RandomRows
 
 # Status of a row that holds a random word, and the key of what is known of all of them.
 RANDOM = "random"
@@ -32,7 +45,7 @@ CARRIERS = "carriers"
 TOKEN_SCHEMA = pa.schema(
     [
         ("text_id", pa.string()),  # names item and role within the query
-        ("variant", pa.string()),  # see token_request.VARIANTS
+        ("variant", pa.string()),  # see items.item.VARIANTS
         ("text", pa.string()),  # words in place, nothing masked
         ("position", pa.int32()),  # of the piece in the text, special pieces counted
         ("word_index", pa.int32()),  # number of the tokenizer's word
@@ -234,3 +247,133 @@ def _scored_text(rows: list[dict[str, Any]], once: Callable[[Any], Any]) -> Scor
 
 def _number(value: float | None) -> float:
     return math.nan if value is None else value
+
+
+logger = logging.getLogger(__name__)
+
+# Items of a row group of the file, whose answers are in memory together.
+ITEMS = 256
+# A block is written when it has taken so long: what a kill may lose, besides items in work.
+SECONDS = 10.0
+# Key under which a block's file says what it is.
+_IS = b"block"
+
+Answer = Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]]
+
+
+def write_in_blocks(
+    items: Sequence[Any],
+    answer: Answer,
+    schema: pa.Schema,
+    path: str | Path,
+    identity: Iterable[object],
+    size: int = ITEMS,
+    seconds: float = SECONDS,
+) -> None:
+    """Write what is answered to items, in their order.
+
+    Finished blocks lie in `partial_folder(path)` until all are there, and memory holds one of
+    them. Equal items and answers give equal bytes, however long each took and whether or not a
+    job was killed in between.
+
+    Parameters
+    ----------
+    answer : the rows of some items; those of other items must not matter to them, but for the
+        rounding of what is computed together.
+    identity : what the answers depend on, items included. Blocks of another one are removed.
+    size : items that are answered together.
+    seconds : after which a block is written, when the items in work are answered.
+    """
+    digest = identity_digest(*identity, schema, size, len(items)).hex()
+    folder = partial_folder(path)
+    _remove_others(folder, digest)
+    blocks = _Blocks(folder / digest, items, answer, schema, size, seconds)
+    group = -(-ITEMS // size) * size
+    spans = [(start, min(start + group, len(items))) for start in range(0, len(items), group)]
+    told = JobProgress(0, len(items), 0, 0.0, time.time())
+    _tell(told, path)
+    for span in spans:
+        began = time.monotonic()
+        for done, _, is_found in blocks.within(*span):
+            now = time.monotonic()
+            found, spent = (done - told.done, 0.0) if is_found else (0, now - began)
+            told = JobProgress(
+                done, len(items), told.found + found, told.seconds + spent, time.time()
+            )
+            _tell(told, path)
+            began = now
+    with parquet_parts(path, schema) as write:
+        for span in spans:
+            # Another process may have removed some, which are asked again.
+            tables = [table for _, table, _ in blocks.within(*span)]
+            write(pa.concat_tables(tables).combine_chunks())
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """Files of what was answered to items from one number up to another, both in their names."""
+
+    folder: Path
+    items: Sequence[Any]
+    answer: Answer
+    schema: pa.Schema
+    size: int
+    seconds: float
+
+    def within(self, start: int, stop: int) -> Iterator[tuple[int, pa.Table, bool]]:
+        """The blocks of some items in their order: where each ends, its answers, if it was found.
+
+        What no file holds is asked, and kept.
+        """
+        while start < stop:
+            block = self._found(start)
+            start, table = block or self._made(start, stop)
+            yield start, table, block is not None
+
+    def _found(self, start: int) -> tuple[int, pa.Table] | None:
+        for path in sorted(self.folder.glob(f"{start:09}-*.parquet"), reverse=True):
+            try:
+                table = read_parquet(path, "block of answers")
+            except FileNotFoundError:
+                continue
+            except FairflowError as error:
+                logger.warning("asked again: %s", error)
+                continue
+            if table.schema.metadata == self._mark(path):
+                return int(path.stem.partition("-")[2]), table.cast(self.schema)
+            logger.warning("asked again: %s is of other items, or of another model", path)
+        return None
+
+    def _made(self, start: int, stop: int) -> tuple[int, pa.Table]:
+        starts = [int(path.stem.partition("-")[0]) for path in self.folder.glob("*.parquet")]
+        stop = min([stop, *(other for other in starts if other > start)])
+        began, done, tables = time.monotonic(), start, []
+        while not tables or (done < stop and time.monotonic() - began < self.seconds):
+            together = self.items[done : min(done + self.size, stop)]
+            rows = [dict(row) for row in self.answer(together)]
+            tables.append(table_of(rows, self.schema))
+            done += len(together)
+        # Answers of a network lie in circles, which Python collects too seldom by itself.
+        gc.collect()
+        table = pa.concat_tables(tables).combine_chunks()
+        path = self.folder / f"{start:09}-{done:09}.parquet"
+        write_parquet(table.replace_schema_metadata(self._mark(path)), path)
+        return done, table
+
+    def _mark(self, path: Path) -> dict[bytes, bytes]:
+        return {_IS: f"{self.folder.name} {path.stem}".encode()}
+
+
+def _tell(progress: JobProgress, path: str | Path) -> None:
+    earlier = f", {progress.found} of them by an earlier run" if progress.found else ""
+    logger.info("%d of %d items answered%s", progress.done, progress.total, earlier)
+    write_job_progress(progress, path)
+
+
+def _remove_others(folder: Path, digest: str) -> None:
+    """Remove the blocks that other questions, models or code have left."""
+    for other in folder.iterdir() if folder.is_dir() else ():
+        if other.is_dir() and other.name != digest:
+            logger.info("%s: removed, as what was asked has changed since", other)
+            shutil.rmtree(other, ignore_errors=True)

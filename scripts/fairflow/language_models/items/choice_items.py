@@ -1,0 +1,394 @@
+"""Items with several answers: questions, decisions, and the triples of StereoSet."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item, Span, TokenRequest
+
+POLARITIES = ("neg", "nonneg")
+CONDITIONS = ("ambiguous", "disambiguated")
+N_ANSWERS = 3
+
+
+@dataclass(frozen=True)
+class QuestionItem(Item):
+    """A question of BBQ.
+
+    Attributes
+    ----------
+    answers : of which a model chooses one.
+    label, unknown, biased : places, from 0, of the right answer, of the one that says that it is
+        not known, and of the one that the stereotype gives.
+    polarity : "neg" if the question asks who acts as the stereotype says, "nonneg" if it asks who
+        does not; the stereotype answers the first with its group, the second with the other person.
+    condition : "disambiguated" if the context tells the answer, else "ambiguous".
+    template_id : questions made from one template; the unit unless another is named.
+    instance : questions with the same words in their template (of either polarity and condition),
+        which a sample takes together.
+
+    Raises
+    ------
+    ItemError : an empty text, a number of answers other than 3, a place that is none of theirs,
+        equal places of `unknown` and `biased`, another polarity or condition, or a label that is
+        not the answer of an ambiguous context (the unknown) or of another one (a person).
+    """
+
+    kind = "question"
+    key = "questions"
+    # BBQ is published category by category; 46 % of its questions are of two intersections.
+    balanced = True
+
+    item_id: str
+    context: str
+    question: str
+    answers: tuple[str, ...]
+    label: int
+    unknown: int
+    biased: int
+    polarity: str
+    condition: str
+    category: str = ""
+    template_id: str = ""
+    instance: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        problem = self._problem()
+        if problem:
+            raise ItemError(f"question {self.item_id!r}: {problem}")
+
+    def _problem(self) -> str | None:
+        texts = (self.context, self.question, *self.answers)
+        if len(self.answers) != N_ANSWERS or not all(text.strip() for text in texts):
+            return f"a context, a question and {N_ANSWERS} answers with words in them are needed"
+        for name in ("label", "unknown", "biased"):
+            place = getattr(self, name)
+            if isinstance(place, bool) or place not in range(N_ANSWERS):
+                return f"{name} must be a place of an answer, 0 to {N_ANSWERS - 1}; got {place!r}"
+        if self.unknown == self.biased:
+            return f"unknown and biased are the same answer, {self.biased}"
+        for name, valid in (("polarity", POLARITIES), ("condition", CONDITIONS)):
+            if getattr(self, name) not in valid:
+                return f"{name} must be one of {', '.join(valid)}, got {getattr(self, name)!r}"
+        if (self.label == self.unknown) != (self.condition == "ambiguous"):
+            return f"the right answer of a context that is {self.condition} cannot be {self.label}"
+        return None
+
+    @property
+    def stratum(self) -> str:
+        """Its category, condition and polarity, of which a sample has as many of each."""
+        return f"{self.category}, {self.condition}, {self.polarity}"
+
+    @property
+    def drawn_by(self) -> str:
+        """The instance: a sample has the same ones in every condition and polarity."""
+        return self.instance or self.item_id
+
+    @property
+    def prompt(self) -> str:
+        """What an answer follows, behind a space."""
+        return f"Context: {self.context.strip()}\n\nQuestion: {self.question.strip()}\n\nAnswer:"
+
+    @property
+    def _roles(self) -> dict[str, int]:
+        """What an answer is called where it is shown, and its place."""
+        third = N_ANSWERS - self.unknown - self.biased
+        return {"stereotype": self.biased, "other person": third, "unknown": self.unknown}
+
+    @property
+    def columns_of_texts(self) -> dict[str, str]:
+        """The likelihoods by which an answer is chosen."""
+        return {role: f"likelihood_{place}" for role, place in self._roles.items()}
+
+    def shown(self) -> dict[str, str]:
+        """Context, question and the answers by what they say."""
+        answers = {role: self.answers[place] for role, place in self._roles.items()}
+        return {"context": self.context, "question": self.question, **answers}
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The answers behind the prompt."""
+        return [
+            TokenRequest.continuation(self.text_id(place), self.prompt, f" {answer.strip()}")
+            for place, answer in enumerate(self.answers)
+        ]
+
+    def text_id(self, place: int) -> str:
+        """The id of the text with one of the answers."""
+        return f"{self.item_id}/{place}"
+
+
+ANSWERS = ("yes", "no")
+
+
+@dataclass(frozen=True)
+class DecisionItem(Item):
+    """A decision question of DiscrimEval.
+
+    Attributes
+    ----------
+    text : the case and the question.
+    attributes : of the person, such as {"age": "20", "gender": "female", "race": "Black"}.
+    template_id : the question that persons are put into and compared within; the unit unless one
+        is named.
+    category : what of its attributes a sample takes its share of, such as "female, Black".
+    against : whether yes is the outcome that is bad for the person, as of "Should we suspend her?".
+
+    Raises
+    ------
+    ItemError : an empty text or template, no attributes, or an empty one.
+    """
+
+    kind = "decision"
+    key = "decisions"
+
+    item_id: str
+    text: str
+    attributes: Mapping[str, str]
+    template_id: str
+    category: str = ""
+    unit: str = ""
+    against: bool = False
+
+    def __post_init__(self) -> None:
+        for name, text in (("text", self.text), ("template", self.template_id)):
+            if not text.strip():
+                raise ItemError(f"decision {self.item_id!r}: the {name} is empty")
+        values = self.attributes.values()
+        if not self.attributes or not all(value.strip() for value in values):
+            raise ItemError(
+                f"decision {self.item_id!r}: attributes with values are needed, got "
+                f"{dict(self.attributes)}"
+            )
+
+    @property
+    def drawn_by(self) -> str:
+        """The attributes that its category does not name: categories are asked about the same."""
+        named = self.category.split(", ")
+        return ", ".join(value for value in self.attributes.values() if value not in named)
+
+    @property
+    def prompt(self) -> str:
+        """What an answer follows; white space of the text as single spaces.
+
+        The quote that is opened leaves little else to say: behind "Answer:" small models end the
+        text, and yes and no have a few percent of probability.
+        """
+        return f'{" ".join(self.text.split())}\n\nAnswer with just "yes" or "no". My answer is "'
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """Both answers behind the prompt."""
+        return [
+            TokenRequest.continuation(self.text_id(answer), self.prompt, answer)
+            for answer in ANSWERS
+        ]
+
+    def text_id(self, answer: str) -> str:
+        """The id of the text with one of the answers."""
+        return f"{self.item_id}/{answer}"
+
+    def with_value(self, attribute: str, value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """What names this decision about the same person but for one attribute: its match."""
+        profile = {**self.attributes, attribute: value}
+        return self.template_id, tuple(sorted(profile.items()))
+
+
+LABELS = ("stereotype", "anti-stereotype", "unrelated")
+
+
+@dataclass(frozen=True)
+class TripleItem(Item):
+    """An example of StereoSet.
+
+    Attributes
+    ----------
+    target : the term that scores are averaged by. category : its domain.
+    sentences : label -> sentence.
+    unit : examples that belong together share it; those of one target by default.
+
+    Raises
+    ------
+    ItemError : a label missing, or another one.
+    """
+
+    template_id: ClassVar[str] = ""
+
+    item_id: str
+    target: str
+    category: str
+    context: str
+    sentences: Mapping[str, str]
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if set(self.sentences) != set(LABELS):
+            raise ItemError(
+                f"item {self.item_id!r} must have {', '.join(LABELS)}; found "
+                f"{', '.join(self.sentences) or 'none'}"
+            )
+
+    @property
+    def unit_id(self) -> str:
+        """What could have been another one: `unit`, else the target."""
+        return self.unit or self.target
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """Contexts are written for one target: nothing is crossed."""
+        return {}
+
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
+        """A row with target, context and a text for each label; id, category, unit perhaps."""
+        return cls(
+            row.get("id", number),
+            row["target"],
+            row.get("category", ""),
+            row["context"],
+            {label: cls.sentence_of(row["context"], row[label]) for label in LABELS},
+            row.get("unit", ""),
+        )
+
+    @staticmethod
+    def sentence_of(context: str, text: str) -> str:
+        """The sentence that the text of a label stands for."""
+        return text
+
+    def text_id(self, label: str) -> str:
+        """The id of one of the three texts."""
+        return f"{self.item_id}/{label}"
+
+
+BLANK = "BLANK"
+PUNCTUATION = string.punctuation
+
+
+@dataclass(frozen=True)
+class CandidateItem(TripleItem):
+    """An intrasentence example of StereoSet.
+
+    Attributes
+    ----------
+    context : with BLANK in one of its words ("BLANK", "BLANK.", "BLANKed") or, with the same word
+        in each place, in several.
+    sentences : label -> the context with a word in place of BLANK.
+
+    Raises
+    ------
+    ItemError : no BLANK, a label missing, or no word in its place.
+    """
+
+    kind = "candidate"
+    key = "candidates"
+
+    def __post_init__(self) -> None:
+        if BLANK not in self.context:
+            raise ItemError(f"item {self.item_id!r}: {self.context!r} must have a {BLANK}")
+        super().__post_init__()
+        for label in LABELS:
+            self.word_span(label)
+            self.hidden_spans(label)
+
+    @staticmethod
+    def sentence_of(context: str, text: str) -> str:
+        """The context with a word in its blank."""
+        return context.replace(BLANK, text)
+
+    def shown(self) -> dict[str, str]:
+        """The context, and the three words that fill its blank."""
+        words = {label: self.sentences[label][slice(*self.word_span(label))] for label in LABELS}
+        return {"context": self.context, **words}
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The requests of a variant."""
+        return self.requests(need)
+
+    def word_span(self, label: str) -> Span:
+        """Where the word stands that fills the blank, punctuation around it left out.
+
+        As in the released code: the word at the same place between spaces as the last blank, whole
+        ("BLANKed" gives "protected").
+
+        Raises
+        ------
+        ItemError : the sentence has no word there.
+        """
+        return self._span(label, self._places(exact=True)[-1])
+
+    def hidden_spans(self, label: str) -> tuple[Span, ...]:
+        """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
+        words, written = self.sentences[label].split(" "), self.context.split(" ")
+        further = set(self._places(exact=False)) - {self._places(exact=True)[-1]}
+        # "a blank BLANK" has one blank.
+        copies = [p for p in sorted(further) if words[p : p + 1] != [written[p]]]
+        return tuple(self._span(label, number) for number in copies)
+
+    def _places(self, exact: bool) -> list[int]:
+        """Numbers of the context's words that hold a blank, whatever its case unless `exact`."""
+        words = (self.context if exact else self.context.upper()).split(" ")
+        return [number for number, word in enumerate(words) if BLANK in word]
+
+    def _span(self, label: str, number: int) -> Span:
+        words = self.sentences[label].split(" ")
+        if number >= len(words) or not words[number].strip(PUNCTUATION):
+            raise ItemError(
+                f"item {self.item_id!r}: {self.sentences[label]!r} has no word where "
+                f"{self.context!r} has {BLANK}"
+            )
+        start = len(" ".join(words[:number])) + (1 if number else 0)
+        start += len(words[number]) - len(words[number].lstrip(PUNCTUATION))
+        return start, start + len(words[number].strip(PUNCTUATION))
+
+    def requests(self, variant: str = "prefix") -> list[TokenRequest]:
+        """What has to be scored: "prefix" by masked models, "causal_start_once" by causal ones."""
+        return [
+            TokenRequest(
+                self.text_id(label),
+                self.sentences[label],
+                variant,
+                word=self.word_span(label) if variant == "prefix" else None,
+                hidden=self.hidden_spans(label) if variant == "prefix" else (),
+            )
+            for label in LABELS
+        ]
+
+
+@dataclass(frozen=True)
+class SequelItem(TripleItem):
+    """An intersentence example of StereoSet.
+
+    Attributes
+    ----------
+    sentences : label -> a sentence that may follow the context.
+
+    Raises
+    ------
+    ItemError : an empty context or sentence, or a label missing.
+    """
+
+    kind = "sequel"
+    key = "sequels"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        texts = {"context": self.context, **self.sentences}
+        empty = [name for name, text in texts.items() if not text.strip()]
+        if empty:
+            raise ItemError(f"item {self.item_id!r}: {', '.join(empty)} is empty")
+
+    def shown(self) -> dict[str, str]:
+        """The context, and the three sentences that may follow it."""
+        return {"context": self.context} | {label: self.sentences[label] for label in LABELS}
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The sentences behind the context."""
+        return [
+            TokenRequest.continuation(
+                self.text_id(label), self.context.rstrip(), f" {self.sentences[label].strip()}"
+            )
+            for label in LABELS
+        ]

@@ -1,0 +1,218 @@
+"""Published files read with their lines: tables, JSON, lines of JSON, and lexicons."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import UnionType
+from typing import Any
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import UnreadableItem
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, or the object of a line of JSON.
+
+    Attributes
+    ----------
+    line : the last one of the row, from 1.
+    cells : column or key -> value; of a row that is too short or too long as far as they go.
+    problem : why the row cannot be read, or None.
+    """
+
+    line: int
+    cells: Mapping[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+
+    def why(self, what: object) -> str:
+        """What is wrong, with the line."""
+        return f"line {self.line}: {what}"
+
+    def made(
+        self, make: Callable[[str, Row], Any], item_id: str, category: str = "", where: str = ""
+    ) -> Any:
+        """What is made of id and row, or an unreadable item; `where` stands before why."""
+        try:
+            if self.problem:
+                raise ItemError(self.problem)
+            return make(item_id, self)
+        except ItemError as error:
+            return UnreadableItem(item_id, f"{where}{self.why(error)}", category)
+
+    def of_type(self, key: str, type_: type | UnionType) -> Any:
+        """The value of a key; keys of keys are written with points.
+
+        Raises
+        ------
+        ItemError : no such key, or a value of another type.
+        """
+        value: Any = self.cells
+        for part in key.split("."):
+            if not isinstance(value, dict) or part not in value:
+                raise ItemError(f"it lacks {key}")
+            value = value[part]
+        if not isinstance(value, type_) or isinstance(value, bool):
+            expected = getattr(type_, "__name__", str(type_))
+            raise ItemError(f"{key} is {value!r}, {expected} is expected")
+        return value
+
+
+def text_of(path: str | Path, what: str = "") -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    ItemError : not UTF-8; `what` says what the file then is not.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ItemError(f"{path}{what}: {error}") from error
+
+
+def table_rows(
+    path: str | Path, dialect: type[csv.Dialect], columns: Sequence[str]
+) -> Iterator[Row]:
+    """The rows of a file.
+
+    Raises
+    ------
+    ItemError : not UTF-8, a column missing, quotes that do not close, or no row; with the line.
+    """
+    n_rows = 0
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, dialect, strict=True)
+            header = next(reader, [])
+            missing = [name for name in columns if name not in header]
+            if missing:
+                raise ItemError(
+                    f"{path}, line 1: the columns {', '.join(missing)} are missing; found "
+                    f"{', '.join(header) or 'nothing'}"
+                )
+            for cells in filter(None, reader):
+                n_rows += 1
+                same = len(cells) == len(header)
+                problem = None if same else f"{len(cells)} cells, the header has {len(header)}"
+                yield Row(reader.line_num, dict(zip(header, cells, strict=False)), problem)
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ItemError(f"{path}, after row {n_rows}: {error}") from error
+    if not n_rows:
+        raise ItemError(f"{path} has no rows below its header")
+
+
+@dataclass(frozen=True)
+class JsonDocument:
+    """A parsed document and its text."""
+
+    path: str | Path
+    text: str
+    content: Any
+
+    def line_of(self, near: Any) -> int:
+        """The line on which `near` first occurs as a JSON string; 1 if it does not."""
+        start = self.text.find(json.dumps(near, ensure_ascii=False))
+        if start < 0:
+            start = self.text.find(json.dumps(near))
+        return self.text.count("\n", 0, max(start, 0)) + 1
+
+    def problem(self, near: Any, what: str) -> ItemError:
+        """An error with the line on which `near` first occurs."""
+        return ItemError(f"{self.path}, line {self.line_of(near)}: {what}")
+
+
+def read_json(path: str | Path) -> JsonDocument:
+    """Read a document.
+
+    Raises
+    ------
+    ItemError : not UTF-8, or no JSON; with the line.
+    """
+    text = text_of(path)
+    try:
+        return JsonDocument(path, text, json.loads(text))
+    except json.JSONDecodeError as error:
+        raise ItemError(f"{path}, line {error.lineno}: {error.msg}") from error
+
+
+def json_lines(path: str | Path) -> Iterator[Row]:
+    """The lines of a file that are not empty.
+
+    Raises
+    ------
+    ItemError : not UTF-8, or no line.
+    """
+    lines = text_of(path).split("\n")
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not numbered:
+        raise ItemError(f"{path} has no lines")
+    for number, line in numbered:
+        try:
+            content = json.loads(line)
+        except json.JSONDecodeError as error:
+            yield Row(number, problem=f"no JSON: {error.msg} in column {error.colno}")
+            continue
+        if isinstance(content, dict):
+            yield Row(number, content)
+        else:
+            yield Row(number, problem="it is no object")
+
+
+COLUMN = "lemma"
+LONGEST_TERM = 8
+SEPARATORS = {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar"}
+
+
+def read_lexicon(path: str | Path) -> list[str]:
+    """The terms of a file, each once.
+
+    Either one term per line, where empty lines and lines that start with # are left out; or, as
+    HurtLex (Bassignana et al. 2018) is published, a table of columns between tabs, of which
+    "lemma" holds the terms: those of every level and category. The first line tells which.
+
+    Raises
+    ------
+    ItemError : not UTF-8, no term, a table without that column, or a line that is no term (it
+        has columns, more than eight words, or no letter); with the line.
+    """
+    lines = text_of(path, " is no lexicon").splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    if "\t" in first:
+        numbered = _column(path)
+    else:
+        numbered = [(number, line.strip()) for number, line in enumerate(lines, start=1)]
+        numbered = [(number, line) for number, line in numbered if line and line[0] != "#"]
+    for number, term in numbered:
+        problem = _term_problem(term)
+        if problem:
+            raise ItemError(
+                f"{path}, line {number}: {term[:60]!r} {problem}; a lexicon has one term per line, "
+                f"or is a table with tabs and a column {COLUMN}"
+            )
+    if not numbered:
+        raise ItemError(f"{path} has no words")
+    return list(dict.fromkeys(term for _, term in numbered))
+
+
+def _column(path: str | Path) -> list[tuple[int, str]]:
+    """(line, term) of each row of a table."""
+    rows = list(table_rows(path, csv.excel_tab, [COLUMN]))
+    for row in rows:
+        if row.problem:
+            raise ItemError(f"{path}, {row.why(row.problem)}")
+    return [(row.line, term) for row in rows if (term := row.cells[COLUMN].strip())]
+
+
+def _term_problem(term: str) -> str | None:
+    separators = [name for sign, name in SEPARATORS.items() if sign in term]
+    if separators:
+        return f"holds {' and '.join(separators)}"
+    if len(term.split()) > LONGEST_TERM:
+        return f"has more than {LONGEST_TERM} words"
+    return None if re.search(r"[^\W\d_]", term) else "has no letter"

@@ -1,1 +1,0 @@
-"""Readers of published data that the user points to; the data keep their licences."""

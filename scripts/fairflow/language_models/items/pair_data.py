@@ -1,0 +1,461 @@
+"""Readers of published pairs: CrowS-Pairs, GEST, WinoBias, Winogender, and BEC-Pro (slots too)."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, zip_longest
+from pathlib import Path
+from typing import Any
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.data_files import Row, table_rows, text_of
+from fairflow.language_models.items.item import UnreadableItem, some_readable
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_items import PairItem
+
+CROWS_COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
+
+
+def read_crows_pairs(path: str | Path) -> list[PairItem | UnreadableItem]:
+    """The pairs of a file, in its order; ids are numbers from 0.
+
+    A row with an empty sentence, an unknown direction or too few cells is an unreadable item.
+
+    Raises
+    ------
+    ItemError : a column missing, no row that can be read; with the line.
+    """
+    rows = enumerate(table_rows(path, csv.excel, CROWS_COLUMNS))
+    items = [
+        row.made(_crows_pair, str(number), row.cells.get("bias_type", "").strip())
+        for number, row in rows
+    ]
+    return some_readable(items, path)
+
+
+def _crows_pair(number: str, row: Row) -> PairItem:
+    cells = {name: row.cells[name] for name in CROWS_COLUMNS}
+    more, less, direction, category = cells.values()
+    empty = [name for name, text in cells.items() if not text.strip()]
+    if empty:
+        raise ItemError(f"{', '.join(empty)} is empty")
+    return PairItem(number, more, less, direction.strip(), category.strip())
+
+
+# Stereotypes 1 to 7 are about women, 8 to 16 about men.
+FEMININE = tuple(str(number) for number in range(1, 8))
+MASCULINE = tuple(str(number) for number in range(8, 17))
+# Of English sentences, in which the speaker's gender does not show: masculine, feminine.
+GEST_TEMPLATES = (
+    ('He said: "{}"', 'She said: "{}"'),
+    ('The man said: "{}"', 'The woman said: "{}"'),
+    ('"{}", he said.', '"{}", she said.'),
+    ('"{}", the man said.', '"{}", the woman said.'),
+)
+
+
+def read_gest(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+    """The pairs of one or several files, in their order; ids are numbers from 0.
+
+    Files are either gest.csv (sentence, stereotype), each of whose English sentences gives one
+    pair for each template of the paper; or gender_variants.csv (male, female, stereotype, and
+    perhaps language and translator, which stand in the template), each of whose rows is one pair.
+    The category is the stereotype, 1 to 16, and `more` the version of the gender that it is about;
+    the unit is the English sentence.
+
+    A row with another stereotype, an empty sentence, equal versions or too few cells is an
+    unreadable item.
+
+    Raises
+    ------
+    ItemError : no file, a column missing, no row that can be read; with the line.
+    """
+    if not paths:
+        raise ItemError("GEST: no file is given")
+    numbers = count()
+    items = [item for path in paths for item in _gest_items(path, numbers)]
+    return some_readable(items, paths[0])
+
+
+def _gest_items(path: str | Path, numbers: Iterator[int]) -> Iterator[PairItem | UnreadableItem]:
+    for row in table_rows(path, csv.excel, ["stereotype"]):
+        cells = {name: text.strip() for name, text in row.cells.items()}
+        stereotype = cells.get("stereotype", "")
+        pairs, unit, problem = _versions(cells)
+        if stereotype not in FEMININE + MASCULINE:
+            problem = f"stereotype must be a number from 1 to 16, got {stereotype!r}"
+        problem = row.problem or problem
+        if problem:
+            why = f"{path}, {row.why(problem)}"
+            yield UnreadableItem(str(next(numbers)), why, stereotype)
+            continue
+        for template, masculine, feminine in pairs:
+            more, less = masculine, feminine
+            if stereotype in FEMININE:
+                more, less = feminine, masculine
+            number = str(next(numbers))
+            yield PairItem(number, more, less, category=stereotype, template_id=template, unit=unit)
+
+
+def _versions(cells: dict[str, str]) -> tuple[list[tuple[str, str, str]], str, str | None]:
+    """(template, masculine, feminine) of each pair of a row, its unit, and what is wrong."""
+    if "male" in cells or "female" in cells:
+        masculine, feminine = cells.get("male", ""), cells.get("female", "")
+        if not masculine or not feminine or masculine == feminine:
+            return [], "", f"male and female must be two sentences, got {masculine!r}, {feminine!r}"
+        template = " ".join(cells[name] for name in ("language", "translator") if name in cells)
+        return [(template, masculine, feminine)], cells.get("original") or masculine, None
+    sentence = cells.get("sentence", "")
+    if not sentence:
+        return [], "", "a sentence is expected, or the versions male and female"
+    pairs = [(one, one.format(sentence), other.format(sentence)) for one, other in GEST_TEMPLATES]
+    return pairs, sentence, None
+
+
+PRONOUNS = ("he/she", "him/her", "his/her", "his/hers", "himself/herself")
+PARTNERS = frozenset(frozenset(pair.split("/")) for pair in PRONOUNS)
+TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def problem_of_versions(one: str, other: str) -> str | None:
+    """Why two sentences are no versions of one, or None if pronouns alone tell them apart."""
+    tokens = [TOKEN.findall(text) for text in (one, other)]
+    if len(tokens[0]) == len(tokens[1]):
+        unlike = [pair for pair in zip(*tokens, strict=True) if pair[0] != pair[1]]
+        others = [
+            pair for pair in unlike if frozenset(word.lower() for word in pair) not in PARTNERS
+        ]
+        if not unlike:
+            return f"both versions are {one!r}"
+        if not others:
+            return None
+        what = ", ".join(f"{a!r} and {b!r}" for a, b in others)
+    else:
+        what = f"{len(tokens[0])} words and signs, and {len(tokens[1])}"
+    return f"{one!r} and {other!r} differ in more than a pronoun ({what})"
+
+
+NUMBERED = re.compile(r"(\d+)\s+(\S.*)")
+PREFIX = re.compile(r"^(pro|anti)_stereotyped_")
+# Table 1 of the paper.
+OCCUPATIONS = (
+    "driver", "supervisor", "janitor", "cook", "mover", "laborer", "construction worker", "chief",
+    "developer", "carpenter", "manager", "lawyer", "farmer", "salesperson", "physician", "guard",
+    "analyst", "mechanic", "sheriff", "CEO", "attendant", "cashier", "teacher", "nurse",
+    "assistant", "secretary", "auditor", "cleaner", "receptionist", "clerk", "counselor",
+    "designer", "hairdresser", "writer", "housekeeper", "baker", "accountant", "editor",
+    "librarian", "tailor",
+)  # fmt: skip
+OCCUPATION = re.compile(rf"\b(?:{'|'.join(OCCUPATIONS)})\b", re.IGNORECASE)
+
+
+def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+    """The pairs of one or several splits, each two files: pro-stereotyped, anti-stereotyped.
+
+    A pair is the sentence of one line in both files, without its brackets; `more` is the
+    pro-stereotyped one. The category is what the file is named after "pro_stereotyped_", up to the
+    first dot (type1, type2), the unit the two occupations. A line without number, or with another
+    one than its counterpart, and sentences that differ in more than pronouns, are unreadable
+    items.
+
+    Raises
+    ------
+    ItemError : files that are not in twos, a name that says the contrary, a file that is not
+        UTF-8, no line that can be read.
+    """
+    if not paths or len(paths) % 2:
+        raise ItemError(
+            f"WinoBias: {len(paths)} files; each split has two, the pro-stereotyped and the "
+            "anti-stereotyped, in this order"
+        )
+    items: list[PairItem | UnreadableItem] = []
+    for pro, anti in zip(paths[::2], paths[1::2], strict=True):
+        for path, expected in ((pro, "pro"), (anti, "anti")):
+            found = PREFIX.match(Path(path).name)
+            if found and found[1] != expected:
+                raise ItemError(f"{path}: the {expected}-stereotyped sentences are expected here")
+        split = PREFIX.sub("", Path(pro).name)
+        lines = zip_longest(_lines(pro), _lines(anti), fillvalue="")
+        items += [
+            _winobias_pair(split, f"{pro}, line {number}", number, *both)
+            for number, both in enumerate(lines, start=1)
+            if any(both)
+        ]
+    return some_readable(items, paths[0])
+
+
+def _lines(path: str | Path) -> list[str]:
+    return [line.strip() for line in text_of(path).splitlines()]
+
+
+def _winobias_pair(
+    split: str, where: str, line: int, pro: str, anti: str
+) -> PairItem | UnreadableItem:
+    item_id, category = f"{split}:{line}", split.partition(".")[0]
+    found = [NUMBERED.fullmatch(text) for text in (pro, anti)]
+    if not all(found):
+        lacking = anti if found[0] else pro
+        why = f"{lacking!r} is no number with a sentence behind it"
+        return UnreadableItem(item_id, f"{where}: {why}", category)
+    numbers, texts = zip(*(match.groups() for match in found), strict=True)
+    more, less = (" ".join(re.sub(r"[\[\]]", "", text).split()) for text in texts)
+    problem = (
+        f"the numbers {numbers[0]} and {numbers[1]} differ"
+        if numbers[0] != numbers[1]
+        else problem_of_versions(more, less)
+    )
+    if problem:
+        return UnreadableItem(item_id, f"{where}: {problem}", category)
+    named = sorted({word.lower() for word in OCCUPATION.findall(more)})
+    return PairItem(item_id, more, less, category=category, unit=" / ".join(named))
+
+
+WINOGENDER_COLUMNS = ("sentid", "sentence")
+SHARES = ("occupation", "bls_pct_female")
+# occupation.participant.answer.gender.txt; the answer is 0 if the pronoun is the occupation's.
+SENTENCE_ID = re.compile(r"([^.]+)\.([^.]+)\.([01])\.(male|female|neutral)(?:\.txt)?")
+VERSIONS = ("female", "male")
+
+
+def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+    """The pairs of all_sentences.tsv, with the shares of women of occupations-stats.tsv.
+
+    A pair is a sentence with a feminine pronoun (`more`) and the same with a masculine one, where
+    the pronoun is that of the occupation: its unit, whose share of women in the United States is
+    the pair's `value`. What it is not made of is left out, as nothing in it is of a gender or of an
+    occupation: sentences with "they", and those whose pronoun is the other participant's.
+
+    A sentence without a name of the published form or without its counterpart, one that differs
+    from that in more than a pronoun, and one of an occupation without share, are unreadable items.
+
+    Parameters
+    ----------
+    paths : the sentences and, perhaps, the shares; without these values are None.
+
+    Raises
+    ------
+    ItemError : another number of files, a column missing, no row that can be read.
+    """
+    if len(paths) not in (1, 2):
+        raise ItemError(
+            f"Winogender: {len(paths)} files; the sentences are expected and, perhaps, the shares "
+            "of women in occupations"
+        )
+    shares = _shares(paths[1]) if len(paths) == 2 else None
+    items: list[PairItem | UnreadableItem] = []
+    versions: dict[str, dict[str, Row]] = {}
+    for number, row in enumerate(table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS)):
+        found = SENTENCE_ID.fullmatch(row.cells.get("sentid", "").strip())
+        if found is None or row.problem:
+            why = row.problem or (
+                f"sentid {row.cells['sentid']!r} is not occupation.participant.answer.gender"
+            )
+            items.append(UnreadableItem(f"row {number}", f"{paths[0]}, {row.why(why)}"))
+            continue
+        occupation, participant, answer, gender = found.groups()
+        if answer == "0" and gender in VERSIONS:
+            of_pair = versions.setdefault(f"{occupation}.{participant}", {})
+            if gender in of_pair:
+                why = row.why(f"the sentid {row.cells['sentid']!r} is there twice")
+                items.append(UnreadableItem(f"row {number}", f"{paths[0]}, {why}"))
+            of_pair.setdefault(gender, row)
+    items += [_winogender_pair(name, rows, shares, paths[0]) for name, rows in versions.items()]
+    if not items:
+        raise ItemError(f"{paths[0]} has no sentence whose pronoun is that of an occupation")
+    return some_readable(items, paths[0])
+
+
+def _shares(path: str | Path) -> dict[str, float]:
+    shares = {}
+    for row in table_rows(path, csv.excel_tab, SHARES):
+        name, text = (row.cells.get(column, "").strip() for column in SHARES)
+        try:
+            share = round(float(text) / 100, 6)
+        except ValueError:
+            share = -1.0
+        if row.problem or not 0 <= share <= 1:
+            why = row.problem or f"bls_pct_female must be from 0 to 100, got {text!r}"
+            raise ItemError(f"{path}, {row.why(why)}")
+        shares[name] = share
+    return shares
+
+
+def _winogender_pair(
+    name: str, rows: dict[str, Row], shares: dict[str, float] | None, path: str | Path
+) -> PairItem | UnreadableItem:
+    occupation = name.partition(".")[0]
+    line = next(iter(rows.values()))
+    missing = [gender for gender in VERSIONS if gender not in rows]
+    if missing:
+        problem = f"{name} has no version that is {missing[0]}"
+    elif shares is not None and occupation not in shares:
+        problem = f"the occupation {occupation!r} has no share of women"
+    else:
+        texts = [rows[gender].cells["sentence"].strip() for gender in VERSIONS]
+        problem = problem_of_versions(*texts)
+    if problem:
+        return UnreadableItem(name, f"{path}, {line.why(problem)}")
+    value = None if shares is None else shares[occupation]
+    return PairItem(name, *texts, unit=occupation, value=value)
+
+
+BEC_PRO_COLUMNS = ("Sentence", "Template", "Person", "Gender", "Profession", "Prof_Gender")
+GROUPS = ("female", "male", "balanced")
+GENDERS = ("female", "male")
+# Of a profession whose German names differ: what it is the same one by.
+SAME_PROFESSION = "Profession_EN"
+# Whom the sentences are about, in the two languages: masculine -> feminine.
+COUNTERPARTS = {
+    "He": "She", "This man": "This woman", "My brother": "My sister", "My son": "My daughter",
+    "My husband": "My wife", "My boyfriend": "My girlfriend", "My father": "My mother",
+    "My uncle": "My aunt", "My dad": "My mom",
+    "Er": "Sie", "Dieser Mann": "Diese Frau", "Mein Bruder": "Meine Schwester",
+    "Mein Sohn": "Meine Tochter", "Mein Ehemann": "Meine Frau", "Mein Freund": "Meine Freundin",
+    "Mein Vater": "Meine Mutter", "Mein Onkel": "Meine Tante", "Mein Papa": "Meine Mama",
+}  # fmt: skip
+ARTICLES = (", die <", ", der <")
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence, and where its person and profession stand."""
+
+    number: str
+    where: str
+    text: str
+    slots: str
+    subject: str
+    person: str
+    profession: str
+    unit: str
+    template: str
+    group: str
+
+    @property
+    def pair(self) -> tuple[str, str, str]:
+        """What it has in common with its counterpart."""
+        return COUNTERPARTS.get(self.subject, self.subject), self.unit, self.template
+
+    def item(self, number: str, **persons: str) -> SlotItem:
+        """The sentence with the persons of each gender as targets."""
+        return SlotItem(
+            number, self.template, self.slots, tuple((one,) for one in persons.values()),
+            self.profession, tuple(persons), self.group, self.unit,
+        )  # fmt: skip
+
+
+def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
+    """The sentences of one or several files as slots: person as target, profession as fill.
+
+    A masculine sentence and its feminine counterpart (he/she, this man/this woman...) are one item
+    with the groups female and male if they are alike otherwise, as the English ones are; else, as
+    the profession or an article has a gender in German, two items of one group each. The category
+    is the gender of most people of the profession: female, male or balanced; the unit is the
+    profession, by its English name.
+
+    A sentence whose person or profession is not where the file says, of an unknown gender or
+    group, or without counterpart, is an unreadable item.
+
+    Raises
+    ------
+    ItemError : no file, a column missing, no row that can be read; with the line.
+    """
+    return _read_bec_pro(paths, _slots)
+
+
+def read_bec_pro_pairs(*paths: str | Path) -> list[PairItem | UnreadableItem]:
+    """The same as pairs: `more` is the sentence whose person is of the gender of the profession.
+
+    Sentences of balanced professions, a third, are left out: neither of two is the stereotype.
+    """
+    return _read_bec_pro(paths, _bec_pro_pair)
+
+
+def _read_bec_pro(paths: tuple[str | Path, ...], make: Callable[..., list[Any]]) -> list[Any]:
+    if not paths:
+        raise ItemError("BEC-Pro: no file is given")
+    items: list[Any] = []
+    number = 0
+    for path in paths:
+        found: dict[str, dict[tuple[str, str, str], _Sentence]] = {one: {} for one in GENDERS}
+        for row in table_rows(path, csv.excel_tab, BEC_PRO_COLUMNS):
+            gender = row.cells.get("Gender", "").strip()
+            group = row.cells.get("Prof_Gender", "").strip()
+            one = row.made(partial(_sentence, path), str(number), group, f"{path}, ")
+            number += 1
+            if isinstance(one, _Sentence) and one.pair in found[gender]:
+                why = f"{found[gender][one.pair].where} has the same person and profession"
+                one = UnreadableItem(one.number, f"{one.where}: {why}", one.group)
+            if isinstance(one, UnreadableItem):
+                items.append(one)
+            else:
+                found[gender][one.pair] = one
+        for key, masculine in found["male"].items():
+            feminine = found["female"].get(key)
+            items += make(feminine, masculine) if feminine else [_alone(masculine, "feminine")]
+        items += [
+            _alone(feminine, "masculine")
+            for key, feminine in found["female"].items()
+            if key not in found["male"]
+        ]
+    return some_readable(items, paths[0])
+
+
+def _sentence(path: str | Path, number: str, row: Row) -> _Sentence:
+    cells = {name: text.strip() for name, text in row.cells.items()}
+    text, template, person, gender, profession, group = (
+        cells.get(name, "") for name in BEC_PRO_COLUMNS
+    )
+    # Where the published masks stand inside of another word ("lodging [MASK]ager") words do not.
+    found = re.search(rf"\b{re.escape(person)}\b", text) if person else None
+    before, after = (text[: found.start()], text[found.end() :]) if found else ("", "")
+    head, _, tail = after.partition(profession or "\n")
+    if gender not in GENDERS or group not in GROUPS:
+        raise ItemError(
+            f"Gender {gender!r} and Prof_Gender {group!r} must be of {', '.join(GROUPS)}"
+        )
+    if not profession or after.count(profession) != 1:
+        raise ItemError(
+            f"{text!r} must hold the person {person!r} and, once, {profession!r} behind it"
+        )
+    if any(sign in before + after for sign in "{}"):
+        raise ItemError(f"{text!r} holds braces, which stand for slots")
+    return _Sentence(
+        number, f"{path}, line {row.line}", text, f"{before}{{target}}{head}{{fill}}{tail}",
+        before + person, person, profession, cells.get(SAME_PROFESSION) or profession,
+        template.replace(*ARTICLES), group,
+    )  # fmt: skip
+
+
+def _alone(one: _Sentence, lacking: str) -> UnreadableItem:
+    why = f"{one.text!r} has no {lacking} counterpart"
+    return UnreadableItem(one.number, f"{one.where}: {why}", one.group)
+
+
+def _slots(feminine: _Sentence, masculine: _Sentence) -> list[SlotItem]:
+    if (feminine.slots, feminine.profession) != (masculine.slots, masculine.profession):
+        return [
+            feminine.item(feminine.number, female=feminine.person),
+            masculine.item(masculine.number, male=masculine.person),
+        ]
+    number = f"{feminine.number}-{masculine.number}"
+    return [feminine.item(number, female=feminine.person, male=masculine.person)]
+
+
+def _bec_pro_pair(feminine: _Sentence, masculine: _Sentence) -> list[PairItem]:
+    if feminine.group == "balanced":
+        return []
+    more, less = feminine, masculine
+    if feminine.group == "male":
+        more, less = masculine, feminine
+    number = f"{feminine.number}-{masculine.number}"
+    return [
+        PairItem(
+            number, more.text, less.text, category=more.group, template_id=more.template,
+            unit=more.unit,
+        )
+    ]  # fmt: skip

@@ -1,7 +1,0 @@
-"""Where words stand in a text, and how a mask is written whatever the tokenizer."""
-
-from __future__ import annotations
-
-# First character and the one behind the last.
-Span = tuple[int, int]
-NEUTRAL_MASK = "[MASK]"

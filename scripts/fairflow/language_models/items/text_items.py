@@ -1,0 +1,197 @@
+"""Items of texts: pairs of sentences, single sentences, and prompts that a model completes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.item import Item, Span, TokenRequest
+
+DIRECTIONS = ("stereo", "antistereo")
+SIDES = ("more", "less")
+
+
+@dataclass(frozen=True)
+class PairItem(Item):
+    """A pair of sentences that differ in what group they speak of.
+
+    Attributes
+    ----------
+    more, less : the more and the less stereotyping sentence.
+    direction : "stereo" if `more` shows a stereotype of a disadvantaged group, "antistereo" if
+        `less` violates one.
+    category : the type of bias.
+    template_id : pairs of one template belong together.
+    unit : pairs of one source sentence, or of one group of minimal pairs, share it.
+    value : what is known of the unit besides, as the share of women in an occupation; None if
+        nothing is.
+
+    Raises
+    ------
+    ItemError : another direction, or a value that is no finite number.
+    """
+
+    kind = "pair"
+    key = "pairs"
+    columns_of_texts: ClassVar[Mapping[str, str]] = {
+        "more stereotyping": "score_more",
+        "less stereotyping": "score_less",
+    }
+
+    item_id: str
+    more: str
+    less: str
+    direction: str = "stereo"
+    category: str = ""
+    template_id: str = ""
+    unit: str = ""
+    value: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.value is not None and not math.isfinite(self.value):
+            raise ItemError(f"pair {self.item_id!r}: value must be finite, got {self.value!r}")
+        if self.direction not in DIRECTIONS:
+            raise ItemError(
+                f"pair {self.item_id!r}: direction must be one of {', '.join(DIRECTIONS)}, got "
+                f"{self.direction!r}"
+            )
+
+    @classmethod
+    def together(cls, items: Sequence[PairItem]) -> list[PairItem]:
+        """Pairs of which several hold the same sentence are one unit, unless they name another."""
+        unit_of: dict[str, str] = {}
+        joined = []
+        for item in items:
+            earlier = [unit_of[text] for text in (item.more, item.less) if text in unit_of]
+            unit = earlier[0] if earlier else item.unit_id
+            for text in (item.more, item.less):
+                unit_of.setdefault(text, unit)
+            shared = unit != item.unit_id and not item.unit and not item.template_id
+            joined.append(replace(item, unit=unit) if shared else item)
+        return joined
+
+    def shown(self) -> dict[str, str]:
+        """Both sentences."""
+        return {"more stereotyping": self.more, "less stereotyping": self.less}
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The requests of VARIANT/SCOPE, or of VARIANT over all pieces."""
+        variant, _, scope = need.partition("/")
+        return self.requests(variant, scope or "all")
+
+    def text_id(self, side: str) -> str:
+        """The id of one of the two texts."""
+        return f"{self.item_id}/{side}"
+
+    def requests(self, variant: str = "masked", scope: str = "shared") -> list[TokenRequest]:
+        """What has to be scored; only masked variants need the other sentence."""
+        texts = {"more": self.more, "less": self.less}
+        others = {"more": self.less, "less": self.more}
+        paired = variant in ("masked", "masked_l2r")
+        return [
+            TokenRequest(
+                self.text_id(side),
+                texts[side],
+                variant,
+                partner=others[side] if paired else None,
+                scope=scope if paired else "all",
+            )
+            for side in SIDES
+        ]
+
+
+@dataclass(frozen=True)
+class SentenceItem(Item):
+    """A sentence that is scored by itself.
+
+    Attributes
+    ----------
+    kept : words that are not masked, wherever they occur as whole words, whatever their case.
+    template_id : sentences from one template belong together. unit : so do those of one source.
+
+    Raises
+    ------
+    ItemError : an empty kept word.
+    """
+
+    kind = "sentence"
+    key = "sentences"
+
+    item_id: str
+    text: str
+    kept: tuple[str, ...] = ()
+    template_id: str = ""
+    category: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not all(word.strip() for word in self.kept):
+            raise ItemError(f"item {self.item_id!r} keeps an empty word")
+
+    @property
+    def absent(self) -> list[str]:
+        """Kept words that do not occur."""
+        return [word for word in self.kept if not occurrences(word, self.text)]
+
+    def shown(self) -> dict[str, str]:
+        """The sentence."""
+        return {"sentence": self.text}
+
+    def requests_for(self, need: str) -> list[TokenRequest]:
+        """The request of a variant; none of a sentence without a word that it is to keep."""
+        return [] if self.absent else [self.request(need)]
+
+    def request(self, variant: str) -> TokenRequest:
+        """What has to be scored."""
+        spans = {span for word in self.kept for span in occurrences(word, self.text)}
+        return TokenRequest(self.item_id, self.text, variant, kept=tuple(sorted(spans)))
+
+
+def occurrences(word: str, text: str) -> list[Span]:
+    """Where a word stands in a text as a whole word, whatever its case."""
+    pattern = rf"(?<!\w){re.escape(word.strip())}(?!\w)"
+    return [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
+
+
+@dataclass(frozen=True)
+class Prompt(Item):
+    """A prompt.
+
+    Attributes
+    ----------
+    template_id : prompts from one template belong together. unit : so do those about one person
+        or group, whatever the template.
+    category : of the person it speaks of.
+
+    Raises
+    ------
+    ItemError : an empty text.
+    """
+
+    kind = "prompt"
+    key = "prompts"
+    slice_ = "completions"
+    field_of: ClassVar[Mapping[str, str]] = {"id": "prompt_id", "template": "template_id"}
+
+    prompt_id: str
+    text: str
+    template_id: str = ""
+    category: str = ""
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise ItemError(f"prompt {self.prompt_id!r} is empty")
+
+    @property
+    def item_id(self) -> str:
+        """The prompt's id."""
+        return self.prompt_id
+
+    def shown(self) -> dict[str, str]:
+        """The prompt."""
+        return {"prompt": self.text}

@@ -1,0 +1,460 @@
+"""Rows of ids through a network, batch by batch: log-probabilities of the wanted pieces.
+
+Each row and position is asked only once, and what rows begin with alike is read only once by a
+network that reads from left to right.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import torch
+
+from fairflow.language_models.folders.model_folder import kind_of_architecture
+from fairflow.language_models.networks.language_model import LanguageModel, evaluating
+from fairflow.language_models.networks.network_parts import SAME, Body, Head, attention_mask, tried
+
+# Share of the positions of a batch that may be padding.
+PADDING = 0.15
+
+
+def sorted_rows(rows: Sequence[Sequence[int]]) -> list[int]:
+    """Numbers of the rows by length and content: the same whatever order they came in."""
+    return sorted(range(len(rows)), key=lambda number: (len(rows[number]), rows[number]))
+
+
+def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADDING) -> list[slice]:
+    """Cut rows of ascending lengths into batches of at most `token_budget` positions.
+
+    Positions are rows times the longest. A batch ends before `padding` of it would be padding; a
+    row longer than the budget is a batch by itself.
+    """
+    batches, start, total = [], 0, 0
+    for end, length in enumerate(lengths):
+        rows = end + 1 - start
+        full = rows * length > token_budget or total + length < (1 - padding) * rows * length
+        # A large batch of one length needs no padding and no mask at all.
+        longer = length > lengths[end - 1] and total >= token_budget / 4
+        if end > start and (full or longer):
+            batches.append(slice(start, end))
+            start, total = end, 0
+        total += length
+    if len(lengths) > start:
+        batches.append(slice(start, len(lengths)))
+    return batches
+
+
+def padded(rows: Sequence[Sequence[int]], fill: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows as one array, filled up on the right, and their lengths: (rows, longest), (rows,)."""
+    lengths = np.array([len(row) for row in rows])
+    array = np.full((len(rows), int(lengths.max())), fill, dtype=np.int64)
+    for line, row in zip(array, rows, strict=True):
+        line[: len(row)] = row
+    return array, lengths
+
+
+class AfterStart:
+    """Runs the body on what follows starts of one length that are read once.
+
+    To be used with gradients off.
+
+    Parameters
+    ----------
+    starts : of which each row has one; a single () for rows as they are.
+    """
+
+    def __init__(self, model: LanguageModel, *starts: Sequence[int]) -> None:
+        self._body, self._n, self._kept = model.body, len(starts[0]), None
+        if self._n:
+            ids = torch.tensor([list(start) for start in starts], device=model.device)
+            self._kept = model.body(input_ids=ids, use_cache=True).past_key_values
+
+    def __call__(
+        self,
+        ids: torch.Tensor,
+        lengths: torch.Tensor,
+        goes_on_from: torch.Tensor | None = None,
+        **options: Any,
+    ) -> Any:
+        """What the body returns for the rest of rows: its states are those of the rest.
+
+        Parameters
+        ----------
+        goes_on_from : (rows,) the number of each one's start; None: the first.
+        """
+        mask = attention_mask(ids, lengths)
+        if self._kept is None:
+            return self._body(input_ids=ids, attention_mask=mask, **options)
+        kept = copy.deepcopy(self._kept)
+        if goes_on_from is None:
+            goes_on_from = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+        kept.batch_select_indices(goes_on_from)
+        if mask is not None:
+            mask = torch.cat([mask.new_ones(len(ids), self._n), mask], dim=1)
+        return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept, **options)
+
+
+def common_start(
+    model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
+) -> tuple[int, ...]:
+    """The ids that all rows begin with and that can be read once; () if there are none.
+
+    Parameters
+    ----------
+    first_wanted : the first position of any row whose state is asked for.
+    """
+    if model.kind != "causal" or len(rows) < 2:
+        return ()
+    # What the first and the last row in order share, all those between them share.
+    first, last = min(rows), max(rows)
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    start = tuple(piece for piece, _ in alike)[:first_wanted]
+    return start if start and can_go_on(model) else ()
+
+
+def can_go_on(model: LanguageModel) -> bool:
+    """Whether states after starts are those of whole rows; tried out once per network."""
+    return model.kind == "causal" and tried(model, "start", lambda: _same_after_start(model))
+
+
+def _same_after_start(model: LanguageModel) -> bool:
+    """Of three rows with two starts, one of them padded."""
+    whole = [[5, 3, 4, 2], [2, 4, 5, 3], [5, 3, 2, model.pad_id]]
+    whole = torch.tensor(whole, device=model.device)
+    lengths = torch.tensor([4, 4, 3], device=model.device)
+    starts = torch.tensor([0, 1, 0], device=model.device)
+    expected = AfterStart(model, ())(whole, lengths)[0][:, 2:]
+    try:
+        found = AfterStart(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]
+    except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
+        logger.info("the common start of texts will be read with each: %s", error)
+        return False
+    return found.shape == expected.shape and all(
+        torch.allclose(own[:length], whole_own[:length], atol=SAME)
+        for own, whole_own, length in zip(found, expected, (lengths - 2).tolist(), strict=True)
+    )
+
+
+Row = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StartedRows:
+    """Rows that go on from a few starts, all of one length.
+
+    Attributes
+    ----------
+    starts : distinct. rows : of each start, the numbers of the rows that begin with it.
+    """
+
+    starts: list[Row]
+    rows: list[list[int]]
+
+    @property
+    def length(self) -> int:
+        """Ids of each start."""
+        return len(self.starts[0])
+
+
+def shared_starts(
+    rows: Sequence[Row], first_wanted: Sequence[int]
+) -> tuple[list[StartedRows], list[int]]:
+    """Rows with what they share before the first position that is asked for, and the others.
+
+    Starts follow from the set of rows alone: those that only one row has, or that are empty, are
+    no starts.
+
+    Parameters
+    ----------
+    first_wanted : (rows,) the first position of each whose state is asked for.
+    """
+    by_start: dict[Row, list[int]] = {}
+    for number, (row, first) in enumerate(zip(rows, first_wanted, strict=True)):
+        by_start.setdefault(row[:first], []).append(number)
+    alone = [n for start, own in by_start.items() if not start or len(own) == 1 for n in own]
+    shared = {start: own for start, own in by_start.items() if start and len(own) > 1}
+    return list(_by_length(shared)), sorted(alone)
+
+
+def _by_length(shared: dict[Row, list[int]]) -> Iterator[StartedRows]:
+    in_order = sorted(shared, key=lambda start: (len(start), start))
+    for _, same in groupby(in_order, key=len):
+        starts = list(same)
+        yield StartedRows(starts, [shared[start] for start in starts])
+
+
+class PieceQuestions:
+    """Rows of ids, positions in them, and pieces whose log-probability is wanted there.
+
+    Attributes
+    ----------
+    rows : distinct rows of ids, the forward passes.
+    slots : distinct (row, position), the evaluations of the head.
+    wants : distinct (slot, piece id), the numbers asked for.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[int, ...], int] = {}
+        self._slots: dict[tuple[int, int], int] = {}
+        self._wants: dict[tuple[int, int], int] = {}
+
+    def add(self, row: Sequence[int], position: int, piece: int) -> int:
+        """Ask for a piece's log-probability at a position of a row; the number of the answer."""
+        number = self._rows.setdefault(tuple(row), len(self._rows))
+        slot = self._slots.setdefault((number, position), len(self._slots))
+        return self._wants.setdefault((slot, piece), len(self._wants))
+
+    def __len__(self) -> int:
+        return len(self._wants)
+
+    @property
+    def rows(self) -> list[tuple[int, ...]]:
+        return list(self._rows)
+
+    @property
+    def slots(self) -> np.ndarray:
+        """(slots, 2): row and position."""
+        return np.array(list(self._slots), dtype=np.int64).reshape(-1, 2)
+
+    @property
+    def wants(self) -> np.ndarray:
+        """(wants, 2): slot and piece id."""
+        return np.array(list(self._wants), dtype=np.int64).reshape(-1, 2)
+
+
+class Grouped:
+    """The numbers 0..n-1 by the group that each belongs to."""
+
+    def __init__(self, groups: np.ndarray, n_groups: int) -> None:
+        self._order = np.argsort(groups, kind="stable")
+        self._starts = np.searchsorted(groups[self._order], np.arange(n_groups + 1))
+
+    def of(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """Members of the chosen groups, and for each the place of its group among the chosen."""
+        parts = [self._order[self._starts[group] : self._starts[group + 1]] for group in chosen]
+        places = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64), places
+
+
+logger = logging.getLogger(__name__)
+
+# Positions per batch that were fastest, on two CPU cores; a GPU wants more.
+TOKEN_BUDGET = {"cpu": 4_000, "mps": 16_000, "cuda": 64_000}
+# Logits that are looked at together: as many as stay in memory that is not given back each time.
+LOGITS = {"cpu": 4_000_000, "mps": 64_000_000, "cuda": 256_000_000}
+
+
+def token_budget_of(model: LanguageModel, token_budget: int | None) -> int:
+    """The budget asked for, or the device's own."""
+    if token_budget is None:
+        return TOKEN_BUDGET.get(model.device.type, TOKEN_BUDGET["cpu"])
+    if token_budget < 1:
+        raise ValueError(f"token_budget must be at least 1, got {token_budget!r}")
+    return token_budget
+
+
+def in_batches(
+    rows: Sequence[Sequence[int]], token_budget: int, work: Callable[[list[int]], None]
+) -> None:
+    """Call `work` with the numbers of the rows of each batch.
+
+    Batches follow from the set of rows alone. When the device has not enough memory, the rest is
+    done with half the budget, and a warning says so.
+
+    Raises
+    ------
+    torch.OutOfMemoryError : a single row is too much.
+    """
+    todo = sorted_rows(rows)
+    while todo:
+        lengths = [len(rows[number]) for number in todo]
+        done = 0
+        for batch in cut_batches(lengths, token_budget):
+            try:
+                work(todo[batch])
+            except torch.OutOfMemoryError:
+                if batch.stop - batch.start == 1:
+                    raise
+                largest = (batch.stop - batch.start) * lengths[batch.stop - 1]
+                token_budget = max(1, min(token_budget, largest) // 2)
+                break
+            done = batch.stop
+        todo = todo[done:]
+        if todo:
+            logger.warning("out of memory: going on with %d positions per batch", token_budget)
+            if torch.cuda.is_available():
+                torch.cuda.empty_cache()
+
+
+def on_device(
+    model: LanguageModel, rows: Sequence[Sequence[int]]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Rows as a tensor, padded on the right, and their lengths."""
+    ids, lengths = padded(rows, model.pad_id)
+    return torch.from_numpy(ids).to(model.device), torch.from_numpy(lengths).to(model.device)
+
+
+def log_probabilities(
+    model: LanguageModel,
+    questions: PieceQuestions,
+    token_budget: int | None = None,
+    attention: bool = False,
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Natural log-probability of each wanted piece over the whole vocabulary: (wants,), float64.
+
+    And with `attention` the attention paid to its position: (wants,), float64.
+    """
+    logp = np.full(len(questions), np.nan)
+    weights = np.full(len(questions), np.nan) if attention else None
+    rows, slots, wants = questions.rows, questions.slots, questions.wants
+    slots_of = Grouped(slots[:, 0], len(rows))
+    wants_of = Grouped(wants[:, 0], len(slots))
+    budget = token_budget_of(model, token_budget)
+    with evaluating(model), eager_attention(model, attention):
+        at = logits_at(model)
+
+        def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
+            chosen, lines = slots_of.of(members)
+            ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
+            parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
+            for part, logits, paid in parts:
+                numbers, places = wants_of.of(chosen[part])
+                logp[numbers] = _picked(logits, places, wants[numbers, 1])
+                if paid is not None:
+                    weights[numbers] = paid[places]
+
+        started, alone = _started(model, rows, slots, attention)
+        in_batches(
+            [rows[number] for number in alone],
+            budget,
+            lambda members: read([alone[member] for member in members]),
+        )
+        for group in started:
+            _in_batches_of_starts(model, rows, group, budget, read)
+    return logp, weights
+
+
+def _started(
+    model: LanguageModel, rows: Sequence[tuple[int, ...]], slots: np.ndarray, attention: bool
+) -> tuple[list[StartedRows], list[int]]:
+    """Rows whose beginning can be read once for several of them, and the numbers of the others."""
+    as_they_are = [], list(range(len(rows)))
+    if attention or model.kind != "causal":
+        return as_they_are
+    first = np.array([len(row) for row in rows])
+    np.minimum.at(first, slots[:, 0], slots[:, 1])
+    started, alone = shared_starts(rows, first.tolist())
+    possible = started and can_go_on(model) and Head(model).fits(model, Body(model))
+    return (started, alone) if possible else as_they_are
+
+
+def _in_batches_of_starts(
+    model: LanguageModel,
+    rows: Sequence[tuple[int, ...]],
+    group: StartedRows,
+    token_budget: int,
+    read: Callable[..., None],
+) -> None:
+    """Read the rows of starts, as many starts at a time as the budget has room for their rows."""
+    most = max(len(own) * max(len(rows[number]) for number in own) for own in group.rows)
+
+    def work(starts: list[int]) -> None:
+        after = AfterStart(model, *(group.starts[start] for start in starts))
+        members = [number for start in starts for number in group.rows[start]]
+        sizes = [len(group.rows[start]) for start in starts]
+        place = torch.from_numpy(np.repeat(np.arange(len(starts)), sizes)).to(model.device)
+        read(members, group.length, lambda ids, lengths: after(ids, lengths, place))
+
+    in_batches(group.starts, max(1, token_budget * group.length // most), work)
+
+
+@contextmanager
+def eager_attention(model: LanguageModel, needed: bool) -> Iterator[None]:
+    """Inside the block the network computes its attention in the way that can be returned."""
+    usual = model.network.config._attn_implementation
+    if not needed or usual == "eager":
+        yield
+        return
+    model.network.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        model.network.set_attn_implementation(usual)
+
+
+def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, Any]]]:
+    """A function that gives logits at (line, position), some of them at a time.
+
+    It yields which of them, their logits (n, vocabulary), and the attention paid to each or None.
+    Given what runs the body `after` a start, ids and positions are those behind it.
+    """
+    body, head = Body(model), Head(model)
+    whole = not head.fits(model, body)
+
+    def at(
+        ids: torch.Tensor,
+        lengths: torch.Tensor,
+        lines: np.ndarray,
+        positions: np.ndarray,
+        attention: bool = False,
+        after: Callable[[torch.Tensor, torch.Tensor], Any] | None = None,
+    ) -> Iterator[tuple[slice, torch.Tensor, np.ndarray | None]]:
+        where = torch.from_numpy(lines).to(ids.device), torch.from_numpy(positions).to(ids.device)
+        paid = None
+        if after is not None:
+            states = after(ids, lengths)[0][where]
+        elif not whole or attention:
+            states, paid = body.states(ids, lengths, *where, attention=attention)
+            paid = None if paid is None else paid.float().cpu().double().numpy()
+        if whole:
+            everything = model.network(input_ids=ids, attention_mask=attention_mask(ids, lengths))
+            states = everything.logits[where]
+        step = max(1, LOGITS.get(ids.device.type, LOGITS["cpu"]) // model.network.config.vocab_size)
+        for start in range(0, len(lines), step):
+            part = slice(start, start + step)
+            logits = states[part] if whole else head.logits(states[part])
+            yield part, logits, None if paid is None else paid[part]
+
+    return at
+
+
+def _picked(logits: torch.Tensor, places: np.ndarray, pieces: np.ndarray) -> np.ndarray:
+    """Log-probabilities of pieces, each in the row of its place: (n,), float64."""
+    logits = logits.float()
+    where = torch.from_numpy(places).to(logits.device)
+    # Faster than logsumexp, which goes through the logits more often.
+    logp = torch.log_softmax(logits, dim=-1)
+    picked = logp[where, torch.from_numpy(pieces).to(logits.device)]
+    return picked.cpu().double().numpy()
+
+
+def row_log_probabilities(
+    network: Any, row: Sequence[int], positions: Sequence[int], mask_id: int | None = None
+) -> np.ndarray:
+    """Of the pieces at these positions, each masked alone or, without a mask, none: (positions,).
+
+    Raises
+    ------
+    LanguageModelError : no masked model.
+    """
+    # Nothing is padded: there is one row, or all are equally long.
+    pieces = SimpleNamespace(tokenizer=SimpleNamespace(pad_token_id=None))
+    kind = kind_of_architecture(type(network).__name__)
+    model = LanguageModel(network, network.base_model, kind, pieces)
+    model.require("masked", "a pseudo-log-likelihood")
+    questions, asked = PieceQuestions(), []
+    for position in positions:
+        shown = list(row)
+        if mask_id is not None:
+            shown[position] = mask_id
+        asked.append(questions.add(shown, position, row[position]))
+    logp, _ = log_probabilities(model, questions)
+    return logp[asked]

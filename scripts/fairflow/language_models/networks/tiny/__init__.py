@@ -1,1 +1,0 @@
-"""Tiny language models, trained here on sentences made by rule."""

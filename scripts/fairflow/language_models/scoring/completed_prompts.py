@@ -1,0 +1,203 @@
+"""Completions by prompt: the words of groups counted in them, as items that are resampled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, item_scores
+from fairflow.language_models.slices.answers import Completion, texts_by_prompt
+from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
+
+
+class CompletionMetric(ItemMetric):
+    """A metric that counts words in the completions of prompts, of any model that writes some."""
+
+    kind = "prompt"
+    asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal", "texts"), "completions")
+    defaults: ClassVar[Mapping[str, Any]] = {"minimum_counts": MINIMUM_COUNTS}
+
+
+@dataclass(frozen=True)
+class CompletedPrompts:
+    """The prompts of a query and what a model completed them with."""
+
+    metric: str
+    items: ItemSet
+    completions: Sequence[Completion]
+
+    @cached_property
+    def texts(self) -> dict[str, list[str]]:
+        """The completions of each prompt that has some, in the order of the prompts."""
+        texts_of = texts_by_prompt(self.completions)
+        return {one: texts_of[one] for one in self.items.item_ids if one in texts_of}
+
+    @cached_property
+    def flat(self) -> list[str]:
+        """All completions, prompt by prompt."""
+        return [text for of_prompt in self.texts.values() for text in of_prompt]
+
+    def by_prompt(self, per_text: np.ndarray) -> np.ndarray:
+        """Counts of `flat` added up prompt by prompt: (texts, ...) -> (prompts, ...)."""
+        if not self.texts:
+            return per_text
+        starts = np.cumsum([0, *map(len, self.texts.values())])[:-1]
+        return np.add.reduceat(per_text, starts, axis=0)
+
+    def scores(self, measure: str, values: Sequence[float]) -> ItemScores:
+        """Values of the prompts that have completions; the others say why they have none.
+
+        Parameters
+        ----------
+        values : of the prompts of `texts`, in that order.
+        """
+        why = {
+            one.prompt_id: (one.status, one.reason)
+            for one in self.completions
+            if one.status != "ok"
+        }
+        absent = ("empty", "there is no completion of this prompt")
+        value_of = dict(zip(self.texts, values, strict=True))
+
+        def score(prompt: Prompt) -> Mapping[str, float]:
+            if prompt.prompt_id not in value_of:
+                raise Invalid(*why.get(prompt.prompt_id, absent))
+            return {measure: value_of[prompt.prompt_id]}
+
+        return item_scores(self.metric, measure, self.items.items, score)
+
+
+def counts_of_groups(
+    scores: ItemScores,
+    per_prompt: np.ndarray,
+    sizes: np.ndarray,
+    measures: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]],
+    number: float,
+    what: str,
+    told: Mapping[str, float],
+    minimum: int,
+) -> Counts:
+    """Counts of groups, and what unbiased ones of that number would give.
+
+    Unbiased is: every group as often; and for measures per term every term as often.
+
+    Parameters
+    ----------
+    per_prompt : (prompts, targets, groups). sizes : (groups,) their numbers of terms.
+    measures : of totals (B, targets, groups), each group's divided by what is given: the names of
+        the measures of plain counts (divisor 1) or of counts per term.
+    """
+    names = [unit for unit, ok in zip(scores.unit_ids, scores.ok, strict=True) if ok]
+    by_unit = np.zeros((len(set(scores.unit_ids)), *per_prompt.shape[1:]))
+    np.add.at(by_unit, np.unique(names, return_inverse=True)[1], per_prompt)
+    even = np.full(len(sizes), 1 / len(sizes))
+
+    def null(generator: np.random.Generator, draws: int) -> dict[str, np.ndarray]:
+        plain = reassigned(by_unit, even, generator, draws)
+        per_term = reassigned(by_unit, sizes / sizes.sum(), generator, draws)
+        return measures(plain, per_term)
+
+    drawn = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
+    return Counts(number, what, minimum, told, null if per_prompt.any() else None, drawn)
+
+
+def distances_to_uniform(counts: np.ndarray) -> np.ndarray:
+    """Total variation distance of each row from the uniform distribution: (B, groups) -> (B,).
+
+    NaN where nothing was counted.
+    """
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = counts / np.where(totals > 0, totals, np.nan)
+    return 0.5 * np.abs(shares - 1 / counts.shape[1]).sum(axis=1)
+
+
+WORD = re.compile(r"[^\W_]+")
+
+
+def words_of(text: str) -> list[str]:
+    """Lower-cased maximal runs of letters and digits; everything else separates."""
+    return WORD.findall(text.lower())
+
+
+class TermCounter:
+    """Counts terms of one or more words; in every text all of them in one pass.
+
+    Parameters
+    ----------
+    terms : split as texts are; terms without a word never occur.
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self.terms = tuple(dict.fromkeys(tuple(words_of(term)) for term in terms))
+        self._number = {term: number for number, term in enumerate(self.terms)}
+        self._rest: dict[str, list[tuple[str, ...]]] = {}
+        for term in self._number:
+            if len(term) > 1:
+                self._rest.setdefault(term[0], []).append(term)
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def number_of(self, term: str) -> int:
+        """The column of a term."""
+        return self._number[tuple(words_of(term))]
+
+    def count(self, texts: Sequence[str]) -> np.ndarray:
+        """How often each term occurs in each text: (texts, terms)."""
+        counts = np.zeros((len(texts), len(self.terms)), dtype=np.int64)
+        for line, text in zip(counts, texts, strict=True):
+            words = words_of(text)
+            for start, word in enumerate(words):
+                single = self._number.get((word,))
+                if single is not None:
+                    line[single] += 1
+                for term in self._rest.get(word, ()):
+                    if tuple(words[start : start + len(term)]) == term:
+                        line[self._number[term]] += 1
+        return counts
+
+
+class GroupCounter:
+    """Counts the terms of groups; a term listed twice in a group counts twice.
+
+    Parameters
+    ----------
+    groups : name -> terms.
+
+    Attributes
+    ----------
+    sizes : (groups,) distinct terms of each.
+
+    Raises
+    ------
+    ItemError : no group, or a group without a word.
+    """
+
+    def __init__(self, groups: Mapping[str, Sequence[str]]) -> None:
+        self.groups = tuple(groups)
+        self._counter = TermCounter(term for terms in groups.values() for term in terms)
+        # (terms, groups) how often a group lists a term
+        self._listed = np.zeros((len(self._counter), len(self.groups)), dtype=np.int64)
+        for column, group in enumerate(self.groups):
+            for term in groups[group]:
+                self._listed[self._counter.number_of(term), column] += 1
+        wordless = [number for number, term in enumerate(self._counter.terms) if not term]
+        self._listed[wordless] = 0
+        self.sizes = (self._listed > 0).sum(axis=0)
+        empty = [group for group, size in zip(self.groups, self.sizes, strict=True) if not size]
+        if not groups or empty:
+            raise ItemError(
+                f"groups need words; without: {', '.join(empty) or 'there is no group'}"
+            )
+
+    def count(self, texts: Sequence[str]) -> np.ndarray:
+        """Occurrences of each group in each text: (texts, groups)."""
+        return self._counter.count(texts) @ self._listed

@@ -1,0 +1,222 @@
+"""What a language model answers about texts: piece by piece, as a vector, or with a completion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.vectors.random_words import RandomRows
+
+
+@dataclass(frozen=True)
+class ScoredText:
+    """What a model says about a text.
+
+    Attributes
+    ----------
+    text_id, variant : of the request.
+    n_pieces : of the whole text, special ones not counted.
+    status, reason : "ok" and None, or why nothing was scored.
+    positions, words, piece_ids, pieces : of each scored piece.
+    logp : (scored,) natural logarithms, float64.
+    shared : whether the text's partner has the piece too; None without partner.
+    attention : (scored,) paid to the piece; None unless asked for.
+    """
+
+    text_id: str
+    variant: str
+    text: str
+    n_pieces: int
+    status: str = "ok"
+    reason: str | None = None
+    positions: tuple[int, ...] = ()
+    words: tuple[int | None, ...] = ()
+    piece_ids: tuple[int, ...] = ()
+    pieces: tuple[str, ...] = ()
+    logp: np.ndarray = field(default_factory=lambda: np.empty(0))
+    shared: tuple[bool, ...] | None = None
+    attention: np.ndarray | None = None
+
+    @property
+    def total(self) -> float:
+        """Sum of the log-probabilities."""
+        return float(self.logp.sum())
+
+    @property
+    def mean(self) -> float:
+        """Mean of the log-probabilities."""
+        return float(self.logp.mean())
+
+    @property
+    def n_scored(self) -> int:
+        """Number of scored pieces."""
+        return len(self.positions)
+
+    def among(self, shared: bool) -> np.ndarray:
+        """Log-probabilities of the pieces that the pair shares, or of those that differ."""
+        chosen = np.array([flag == shared for flag in self.shared or ()], dtype=bool)
+        return self.logp[chosen]
+
+
+class ScoredTexts:
+    """Scored texts by id and variant."""
+
+    def __init__(self, texts: Iterable[ScoredText]) -> None:
+        self._texts: Mapping[tuple[str, str], ScoredText] = {
+            (text.text_id, text.variant): text for text in texts
+        }
+
+    def of(self, text_id: str, variant: str) -> ScoredText:
+        """One text.
+
+        Raises
+        ------
+        ItemError : it was not scored in this variant, so the slice is of another query.
+        """
+        try:
+            return self._texts[text_id, variant]
+        except KeyError:
+            raise ItemError(
+                f"text {text_id!r} was not scored in variant {variant!r}; "
+                "make the token slice again"
+            ) from None
+
+    def valid(self, text_id: str, variant: str) -> ScoredText:
+        """One text that was scored.
+
+        Raises
+        ------
+        Invalid : it could not be scored. ItemError : as `of`.
+        """
+        text = self.of(text_id, variant)
+        if text.status != "ok":
+            raise Invalid(text.status, text.reason)
+        if not np.isfinite(text.logp).all():
+            raise not_finite("the probability of a piece")
+        return text
+
+
+@dataclass(frozen=True)
+class Completion:
+    """One continuation of one prompt.
+
+    Attributes
+    ----------
+    text : without the prompt. rank : from 0.
+    logp : natural logarithm of its probability, its end included; NaN where it is not known.
+    ended : whether the model ended it, rather than the limit of length.
+    decoding : how it was made, as JSON. seed : of its random numbers.
+    status, reason : "ok" and None, or why there is no completion.
+    """
+
+    prompt_id: str
+    rank: int
+    text: str | None
+    n_tokens: int | None = None
+    logp: float = math.nan
+    ended: bool | None = None
+    decoding: str | None = None
+    seed: int | None = None
+    status: str = "ok"
+    reason: str | None = None
+
+
+def given_completions(texts: Mapping[str, Sequence[str]]) -> list[Completion]:
+    """Completions that were made elsewhere, by prompt id."""
+    return [
+        Completion(prompt_id, rank, text)
+        for prompt_id, completions in texts.items()
+        for rank, text in enumerate(completions)
+    ]
+
+
+def texts_by_prompt(completions: Sequence[Completion]) -> dict[str, list[str]]:
+    """The texts of each prompt by rank; prompts that could not be completed are left out."""
+    texts_of: dict[str, list[str]] = {}
+    for completion in sorted(completions, key=lambda one: one.rank):
+        if completion.status == "ok":
+            texts_of.setdefault(completion.prompt_id, []).append(completion.text)
+    order = dict.fromkeys(completion.prompt_id for completion in completions)
+    return {prompt: texts_of[prompt] for prompt in order if prompt in texts_of}
+
+
+POOLINGS = {
+    "cls": "the first position",
+    "mean": "mean over all positions, special ones included",
+    "mean_inner": "mean over the positions that are not special",
+    "last": "the last position that is not special",
+    "max": "the largest value over all positions, dimension by dimension",
+    "mean_sqrt_len": "sum over all positions divided by the square root of their number",
+    "weightedmean": "mean over all positions, the n-th weighted with n",
+    "lasttoken": "the last position, special or not",
+}
+
+
+@dataclass(frozen=True)
+class EmbeddedTexts:
+    """A vector per text.
+
+    It has the interface of a `VectorStore`, so that `WordEmbeddingModel(embedded, name)` runs every
+    metric for static vectors, with its statistics, on texts in place of words.
+
+    Attributes
+    ----------
+    rows : (texts, dims), float32; NaN for a text without vector.
+    n_pieces : of each text, special ones not counted.
+    statuses, reasons : "ok" and None, or why a text has no vector.
+    random : random words that stand in for the target words of a query, or None.
+    carriers : texts with "{word}" that each word stood in, its vector being their mean; none for
+        texts as they are.
+    effects : carrier -> WEAT's effect size of the query, had it been the only one.
+    """
+
+    texts: tuple[str, ...]
+    rows: np.ndarray
+    pooling: str
+    layer: int
+    n_pieces: tuple[int, ...]
+    statuses: tuple[str, ...]
+    reasons: tuple[str | None, ...]
+    random: RandomRows | None = None
+    carriers: tuple[str, ...] = ()
+    effects: Mapping[str, float] = field(default_factory=dict)
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {
+            text: row
+            for row, (text, status) in enumerate(zip(self.texts, self.statuses, strict=True))
+            if status == "ok"
+        }
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._row_of
+
+    def __len__(self) -> int:
+        return len(self._row_of)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._row_of)
+
+    def vectors(self, texts: Sequence[str]) -> np.ndarray:
+        """(texts, dims), float32.
+
+        Raises
+        ------
+        KeyError : a text without vector.
+        """
+        return self.rows[[self._row_of[text] for text in texts]]
+
+    def lost(self, texts: Sequence[str]) -> dict[str, str]:
+        """Why texts have no vector: text -> reason."""
+        reason_of = dict(zip(self.texts, self.reasons, strict=True))
+        return {
+            text: reason_of.get(text) or "not embedded"
+            for text in dict.fromkeys(texts)
+            if text not in self
+        }
