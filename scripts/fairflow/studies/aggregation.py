@@ -1,16 +1,29 @@
-"""From the scores of queries to one number per criterion, metric and model."""
+"""From score files to one number per criterion, metric and model.
+
+A score file holds all that a metric with its parameters says of a query: every measure, tested on
+every side. Which measure is ranked and which side is tested is what a variant chooses.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from fairflow.errors import FairflowError
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.comparability import COMPARED, FEW_QUERIES, no_rivals
-from fairflow.studies.distinct_tests import Sameness
-from fairflow.studies.families import adjust_families
+from fairflow.studies.comparability import (
+    COMPARED,
+    FAILS_CONTROL,
+    FEW_QUERIES,
+    NO_CONTROL,
+    failing_models,
+    no_rivals,
+    without_controls,
+)
+from fairflow.studies.distinct_tests import Sameness, adjust_families
 
 OVERALL = "Overall"
 
@@ -33,7 +46,8 @@ def tabulate(
 
     Parameters
     ----------
-    scores : rows of score files. criteria : criterion -> queries.
+    scores : rows of score files, with what control queries say (`controls.with_controls`): these
+        are in no family. criteria : criterion -> queries.
     families, same : columns that make a family of tests, and which tests are one; see
         `adjust_families`.
     """
@@ -42,7 +56,10 @@ def tabulate(
     table.insert(2, "criterion", table["query"].map(criterion_of))
     table.insert(4, "query_label", table["query"].map(labels))
     position = table.columns.get_loc("p_value") + 1
-    for name, column in reversed(list(adjust_families(table, families, same).items())):
+    tests = table
+    if "control_query" in table:
+        tests = table.assign(p_value=table["p_value"].mask(table["control_query"]))
+    for name, column in reversed(list(adjust_families(tests, families, same).items())):
         table.insert(position, name, column)
     return table
 
@@ -69,10 +86,11 @@ def aggregate(
     """One number per criterion, metric and model.
 
     Equal sub-queries of several queries count once. An undefined (sub-)query is left out of
-    `value`, as publications do. For rankings `value_common` uses only those that every comparable
-    model defines, so that a model never gains by losing a query; a model is comparable when it
-    defines at least `minimum_coverage` of them, and of several models of the same vectors only one
-    is; what comes of a model of the study is not.
+    `value`, as publications do, which count control queries too. All else is without these: for
+    rankings `value_common` uses only (sub-)queries that every comparable model defines, so that a
+    model never gains by losing a query; a model is comparable when it defines at least
+    `minimum_coverage` of them, and of several models of the same vectors only one is; what comes of
+    a model of the study is not, nor one that fails a control query.
 
     Parameters
     ----------
@@ -87,8 +105,8 @@ def aggregate(
     -------
     Columns criterion, metric, model, aggregation, value, value_common, n_queries, n_defined,
     n_common (0 for a model that is not comparable), undefined (labels of the undefined ones),
-    status ("compared", "same_vectors", "derived" or "few_queries"), note (why it is not
-    comparable).
+    status ("compared", "fails_control", "same_vectors", "derived" or "few_queries"), note (why it
+    is not comparable), control (what its control queries say).
     """
     alone = no_rivals(scores, vectors or {}, derived or {})
     rows = [
@@ -116,7 +134,10 @@ def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataF
         groups[OVERALL] = headline
     for criterion, group in groups.items():
         for metric in _unique(group["metric"]):
-            yield criterion, metric, group[group["metric"] == metric]
+            rows = group[group["metric"] == metric]
+            # Of one criterion all together would say the same again.
+            if criterion != OVERALL or rows["criterion"].nunique() > 1:
+                yield criterion, metric, rows
 
 
 class Comparable(NamedTuple):
@@ -124,7 +145,7 @@ class Comparable(NamedTuple):
 
     Attributes
     ----------
-    distinct : the group's rows, equal sub-queries of several queries once.
+    distinct : the group's rows, equal sub-queries of several queries once, no control queries.
     values : (sub-queries, models). models : those that define enough sub-queries, in order, one
         of those that are the same vectors.
     common : the sub-queries that all of them define; none if there is no such model.
@@ -147,16 +168,18 @@ def comparable(
     ----------
     alone : model -> status and note of those that are no rivals, see `comparability.no_rivals`.
     """
-    distinct = group.drop_duplicates(["model", "subquery_digest"])
+    distinct = without_controls(group).drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
-    excluded = {}
-    for model in _unique(group["model"]):
-        if model in alone:
+    excluded, failing = {}, failing_models(group)
+    for model in _unique(distinct["model"]):
+        if model in failing:
+            excluded[model] = FAILS_CONTROL, failing[model]
+        elif model in alone:
             excluded[model] = alone[model]
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
             excluded[model] = FEW_QUERIES, note
-    models = [model for model in _unique(group["model"]) if model not in excluded]
+    models = [model for model in _unique(distinct["model"]) if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
     return Comparable(distinct, values, models, common, excluded)
 
@@ -168,10 +191,11 @@ def _aggregate_metric(
     alone: Mapping[str, tuple[str, str]],
 ) -> list[dict[str, Any]]:
     function = AGGREGATIONS[rule]
+    every = group.drop_duplicates(["model", "subquery_digest"])
     distinct, values, models, common, excluded = comparable(group, minimum_coverage, alone)
     rows = []
     for model in _unique(group["model"]):
-        of_model = distinct[distinct["model"] == model]
+        own, of_model = (table[table["model"] == model] for table in (every, distinct))
         undefined = of_model[of_model["value"].isna()]
         shared = common if model in models else common[:0]
         status, note = excluded.get(model, (COMPARED, ""))
@@ -179,7 +203,7 @@ def _aggregate_metric(
             {
                 "model": model,
                 "aggregation": rule,
-                "value": function(of_model["value"]),
+                "value": function(own["value"]),
                 "value_common": function(values.loc[shared, model]),
                 "n_queries": len(of_model),
                 "n_defined": len(of_model) - len(undefined),
@@ -187,6 +211,7 @@ def _aggregate_metric(
                 "undefined": "; ".join(undefined["subquery"]),
                 "status": status,
                 "note": note,
+                "control": next(iter(own.get("control", ())), NO_CONTROL),
             }
         )
     return rows
@@ -199,3 +224,77 @@ def rule_for(aggregation: str, signed: bool) -> str:
 
 def _unique(column: pd.Series) -> list[str]:
     return list(dict.fromkeys(column))
+
+
+_KEY = ["model", "query", "subquery"]
+_TESTED = ("p_side", "p_value", "p_method", "p_smallest", "p_error", "p_normal")
+
+
+def variant_rows(
+    stored: pd.DataFrame, variants: Mapping[str, Mapping[str, Any]], queries: Sequence[str]
+) -> pd.DataFrame:
+    """Rows of the score files as those of each variant: model by model, variant by variant.
+
+    Parameters
+    ----------
+    stored : rows of score files, in the order of models.
+    variants : variant -> computed (what `metric` says in its score files); and of a variant of
+        words measure (the one that is its headline), side (of the test; None for the metric's
+        usual one) and measures (name in the file -> its name here, None for all as they are).
+    queries : those that are wanted, in order.
+
+    Raises
+    ------
+    FairflowError : a (sub-)query has no such measure.
+    """
+    if stored.empty:
+        return stored
+    place = {query: number for number, query in enumerate(queries)}
+    wanted = stored[stored["query"].isin(place)]
+    every = {name: wanted[wanted["metric"] == s["computed"]] for name, s in variants.items()}
+    parts = [_rows(some, name, variants[name]) for name, some in every.items() if len(some)]
+    if not parts:
+        return wanted.iloc[:0].drop(columns="tests")
+    rows = pd.concat(parts, ignore_index=True).drop(columns="tests")
+    models = {model: number for number, model in enumerate(dict.fromkeys(stored["model"]))}
+    of_variant = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    keys = rows["query"].map(place), of_variant, rows["model"].map(models)
+    return rows.iloc[np.lexsort(keys)].reset_index(drop=True)
+
+
+def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataFrame:
+    """Rows of one computation as those of a variant."""
+    rows = stored.assign(metric=name)
+    if "measure" not in shown:
+        return rows
+    if shown["measures"]:
+        rows["measure"] = rows["measure"].map(shown["measures"])
+        rows = rows[rows["measure"].notna()].copy()
+    headline = rows["measure"] == shown["measure"]
+    without = ~rows.set_index(_KEY).index.isin(rows[headline].set_index(_KEY).index)
+    if without.any():
+        query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
+        raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
+    return _tested(_headed(rows, stored, headline), shown["side"])
+
+
+def _headed(rows: pd.DataFrame, stored: pd.DataFrame, headline: pd.Series) -> pd.DataFrame:
+    """With the values of words on the rows of the headline."""
+    of_words = stored[stored["headline"]]
+    keys = of_words[_KEY].itertuples(index=False, name=None)
+    words = dict(zip(keys, of_words["words"], strict=True))
+    none = np.empty(0, dtype=object)
+    every = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
+    rows["words"] = pd.Series([words[key] if head else none for key, head in every], rows.index)
+    return rows.assign(headline=headline)
+
+
+def _tested(rows: pd.DataFrame, side: str | None) -> pd.DataFrame:
+    """With the test of a side, where there is one."""
+    if side is None:
+        return rows
+    found = [{test["p_side"]: test for test in tests}.get(side) for tests in rows["tests"]]
+    given = np.array([test is not None for test in found])
+    for column in _TESTED:
+        rows.loc[given, column] = [test[column] for test in found if test is not None]
+    return rows

@@ -1,4 +1,4 @@
-"""What an audit found, in eight lines that a terminal shows."""
+"""What an audit found, in nine lines that a terminal shows."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
 from fairflow.studies.audit_standing import control_line, standing_line
-from fairflow.studies.comparison_statements import ALPHA
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.comparability import INCOMPARABLE, failing_models, without_controls
+from fairflow.studies.distinct_tests import beyond_chance
+from fairflow.studies.findings.comparisons import failing_statement, poorer_model
+from fairflow.studies.ranking import ALPHA
+from fairflow.studies.wording import counted, listed, shortened
 
 STRONGEST = 3
 NO_BAND = "no null band: "
 _NAMED = 5
-_HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Missing", "Look at")
+_HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 _WIDTH = 9
 
 
 def audit_lines(
     scores: pd.DataFrame,
     ranking: pd.DataFrame,
-    rank_uncertainty: pd.DataFrame,
+    pairwise: pd.DataFrame,
     coverage: pd.DataFrame,
+    quality: pd.DataFrame,
     labels: Mapping[str, str],
     model: str,
     metric: str,
@@ -36,7 +41,7 @@ def audit_lines(
 
     Parameters
     ----------
-    scores, ranking, rank_uncertainty, coverage : tables of the study. labels : of its names.
+    scores, ranking, pairwise, coverage, quality : tables of the study. labels : of its names.
     model : that is audited. metric : by which the lines speak of it.
     about : a sentence on what was read. sets : query -> names of its target and attribute sets, of
         the control queries too.
@@ -44,35 +49,57 @@ def audit_lines(
     left_out : a sentence on what was not asked, or "". report : path of the report.
     """
     rows = scores[scores["headline"] & (scores["model"] == model) & (scores["metric"] == metric)]
+    failing = failing_models(rows)
+    if model in failing:
+        read = failing_statement(labels[model], failing[model])
+        said = (about, read, _missing(rows, coverage[coverage["model"] == model]), report)
+        return _lines(("Model", "Control", "Missing", "Look at"), said)
+    rows = without_controls(rows)
     said = (
         about,
         _asked(rows, labels[metric], left_out),
-        _found(rows[~rows["query"].isin(list(controls))], sets),
+        _found(rows, sets),
         _sure(rows),
         control_line(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
-        standing_line(ranking, rank_uncertainty, labels, model, metric)
-        + _besides(scores, labels, model, metric),
+        standing_line(ranking, pairwise, labels, model, metric)
+        + _besides(scores, ranking, labels, model, metric),
+        _quality(quality, labels, model),
         _missing(rows, coverage[coverage["model"] == model]),
         report,
     )
-    return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(_HEADS, said, strict=True)]
+    return _lines(_HEADS, said)
 
 
-def _besides(scores: pd.DataFrame, labels: Mapping[str, str], model: str, metric: str) -> str:
-    """What other metrics say of queries that this one does not measure, and of the other models."""
+def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
+    return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(heads, texts, strict=True)]
+
+
+def _besides(
+    scores: pd.DataFrame,
+    ranking: pd.DataFrame,
+    labels: Mapping[str, str],
+    model: str,
+    metric: str,
+) -> str:
+    """What other metrics say of queries that this one does not measure, and of the other models.
+
+    Of the other models nothing by metrics whose values are not comparable between models.
+    """
+    alone = {*ranking.loc[ranking["status"].isin(INCOMPARABLE), "metric"]}
     headlines = scores[scores["headline"]]
     measured = headlines.loc[headlines["metric"] == metric, "query"]
-    others = headlines[~headlines["query"].isin(measured)]
+    unmeasured = headlines[~headlines["query"].isin(measured)]
     told = []
-    for (name, *_), rows in others.groupby(["metric", "query", "subquery"], sort=False):
+    for (name, *_), rows in unmeasured.groupby(["metric", "query", "subquery"], sort=False):
         of = {row["model"]: row for row in rows.to_dict("records")}
         own = of.pop(model, None)
         if own is None:
             continue
         if pd.isna(own["value"]):
-            told.append(f"{labels[name]} without value: {own['reason']}")
+            told.append(f"{labels[name]} without value: {shortened(own['reason'])}")
             continue
-        values = {m: row["value"] for m, row in of.items() if not pd.isna(row["value"])}
+        others = {} if name in alone else of
+        values = {m: row["value"] for m, row in others.items() if not pd.isna(row["value"])}
         beside = ", ".join(f"{labels[m]} {value:.2f}" for m, value in values.items())
         told.append(
             f"{labels[name]} {own['value']:.2f}{_interval(own)}" + f" ({beside})" * bool(beside)
@@ -80,6 +107,26 @@ def _besides(scores: pd.DataFrame, labels: Mapping[str, str], model: str, metric
     if len(told) > _NAMED:
         told = [*told[:_NAMED], f"{len(told) - _NAMED} more, see the report"]
     return f"; besides, {listed(told)}" if told else ""
+
+
+def _quality(quality: pd.DataFrame, labels: Mapping[str, str], model: str) -> str:
+    """How well it tells similar words, beside the other models, and whether it is a poorer one."""
+    rows = quality[quality["other"].isna()].dropna(subset="value")
+    own = rows[rows["model"] == model].sort_values("n", ascending=False, kind="stable")
+    if own.empty:
+        return "not measured"
+    mine = own.iloc[0]
+    others = rows[(rows["model"] != model) & (rows["subject"] == mine["subject"])]
+    beside = ", ".join(f"{labels[row.model]} {row.value:.2f}" for row in others.itertuples())
+    pairs = f"{int(mine['n']):,} of {int(mine['total']):,} pairs of words"
+    said = (
+        f"its cosines of {pairs} agree with the similarity that people see ({mine['subject']}) by "
+        f"a correlation of {mine['value']:.2f} "
+        f"[{mine['value_range_low']:.2f}, {mine['value_range_high']:.2f}]"
+    )
+    said += f" ({beside})" if beside else ""
+    poorer = [poorer_model(quality, labels, model, other) for other in others["model"]]
+    return " ".join([f"{said}.", *filter(None, poorer)])
 
 
 def _plain(text: str) -> str:
@@ -96,15 +143,14 @@ def _asked(rows: pd.DataFrame, metric: str, left_out: str) -> str:
 def _found(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
     """The strongest associations beyond chance in words, those of one measurement once.
 
-    Beyond chance is what survives the correction of all tests and, where random words were drawn,
-    lies outside their null band.
+    See `fairflow.studies.distinct_tests.beyond_chance`.
     """
     defined = rows.dropna(subset="value").drop_duplicates("measurement")
     if defined.empty:
         return "nothing, as no query has a score"
     if defined["p_value"].isna().all():
         return f"not tested, and so perhaps chance: {_strongest(defined, sets)}"
-    clear = defined[(defined["p_bh"] < ALPHA) & ~(defined["p_random"] >= ALPHA)]
+    _, clear = beyond_chance(defined)
     if clear.empty:
         return (
             f"nothing beyond chance; the largest, which may be chance: {_strongest(defined, sets)}"
@@ -177,6 +223,8 @@ def _why_no_band(rows: pd.DataFrame) -> str:
 def _missing(rows: pd.DataFrame, coverage: pd.DataFrame) -> str:
     lost, asked = int(coverage["lost"].sum()), int(coverage["words"].sum())
     text = f"{lost:,} of {asked:,} words of {counted(len(coverage), 'set')}"
+    if lost > asked / 2:
+        text += f" ({OF_ANOTHER_LANGUAGE})"
     worst = coverage[coverage["lost"] > 0].sort_values("lost", ascending=False, kind="stable")
     if len(worst):
         most = worst.iloc[0]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.studies.comparability import AS_ANOTHER, SAME_VECTORS
-from fairflow.studies.controls import COMES_OUT, NO_CONTROL, failing
+from fairflow.studies.comparability import AS_ANOTHER, COMES_OUT, NO_CONTROL, SAME_VECTORS
+from fairflow.studies.findings.comparisons import standing
 from fairflow.studies.wording import counted, listed
 
 
@@ -25,8 +25,6 @@ def control_line(ranking: pd.DataFrame, model: str, shown: Sequence[str]) -> str
         return "no control query was asked"
     if remark == COMES_OUT:
         return f"it shows what any sensible vectors show: {'; '.join(shown)}"
-    if failing(remark):
-        return f"{remark}: small scores of such vectors are no sign of fairness"
     out = remark.count(f" {COMES_OUT} (")
     if not out:
         return f"not known, as no control query could be measured: {remark}"
@@ -38,12 +36,12 @@ def control_line(ranking: pd.DataFrame, model: str, shown: Sequence[str]) -> str
 
 def standing_line(
     ranking: pd.DataFrame,
-    uncertainty: pd.DataFrame,
+    pairwise: pd.DataFrame,
     labels: Mapping[str, str],
     model: str,
     metric: str,
 ) -> str:
-    """Its place on each criterion, with those of the reference models; 1 is the weakest.
+    """How it stands beside the reference models, and its score on each criterion beside theirs.
 
     Criteria on which it is not ranked are named with the reason.
     """
@@ -58,16 +56,14 @@ def standing_line(
             reason = _reason(own["note"] if own else None, names, labels)
             left_out.setdefault(reason, []).append(str(criterion))
             continue
-        beside = [_score(rows.get(name)) for name in names]
-        place = _place(own["rank"], int(group["rank"].count()), _likely(uncertainty, own))
-        told.append(f"{criterion} {own['score']:.2f}{_part(own)} ({', '.join([*beside, place])})")
-    legend = ""
-    if told and names:
-        others = listed(labels[name] for name in names)
-        legend = f"in parentheses {others}, and its rank, 1 the weakest association"
+        beside = ", ".join(_score(rows.get(name)) for name in names)
+        verdict = standing(pairwise, labels, model, str(criterion), metric)
+        in_brackets = f" ({beside})" if beside else ""
+        said = f"{criterion} {own['score']:.2f}{_part(own)}{in_brackets}"
+        told.append(f"{said}: {verdict}" if verdict else said)
+    legend = f"in parentheses {listed(labels[name] for name in names)}" if told and names else ""
     missing = [f"{listed(criteria)} not ranked: {why}" for why, criteria in left_out.items()]
-    said = [part for part in (", ".join(told), *missing, legend) if part]
-    return "; ".join(said) or "it has no score to be compared by"
+    return "; ".join(filter(None, (*told, *missing, legend))) or "it has no score to be compared by"
 
 
 def _score(row: Mapping[str, Any] | None) -> str:
@@ -89,24 +85,3 @@ def _reason(note: object, names: Sequence[str], labels: Mapping[str, str]) -> st
         other = next(name for name in names if text.startswith(f"{AS_ANOTHER}{name},"))
         return text.replace(other, labels[other], 1)
     return text
-
-
-def _place(rank: float, ranked: int, likely: tuple[float, float] | None) -> str:
-    if pd.isna(rank):
-        return "no rank"
-    if likely is None:
-        return f"rank {rank:g} of {ranked}"
-    low, high = likely
-    if low <= 1 and high >= ranked:
-        return f"rank open: 1 to {ranked}"
-    return f"rank {rank:g} of {ranked}, likely {low:g} to {high:g}"
-
-
-def _likely(uncertainty: pd.DataFrame, own: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Between which ranks it probably lies."""
-    rows = uncertainty
-    for name in ("criterion", "metric", "model"):
-        rows = rows[rows[name].astype(str) == str(own[name])]
-    if rows.empty or pd.isna(rows["rank_low"].iloc[0]):
-        return None
-    return rows["rank_low"].iloc[0], rows["rank_high"].iloc[0]

@@ -1,14 +1,20 @@
-"""Models before and after: how each score differs, and what that lets one say."""
+"""Models before and after: how each score differs, what remains of a bias, and what was lost."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from fairflow.statistics.multiplicity import holm
+from fairflow.remains.findings import TESTS, Answers, Finding, ModelFindings
+from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
+from fairflow.statistics.rank_tests import holm
+from fairflow.statistics.seeds import identity_seed
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
 
 ALPHA = 0.05
@@ -90,7 +96,8 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
 
     Parameters
     ----------
-    row : of `before_after`, with p_holm. direction : {signed, larger_is_fairer} of the metric.
+    row : of `before_after`, with p_holm. direction : {signed, larger_is_fairer, measures_bias} of
+        the metric.
     """
     if pd.isna(row["p_holm"]):
         return UNTESTED
@@ -99,6 +106,8 @@ def verdict(row: Mapping[str, Any], direction: Mapping[str, bool]) -> str:
     beyond_zero = row["after_low"] > 0 or row["after_high"] < 0
     if direction["signed"] and row["before"] * row["after"] < 0 and beyond_zero:
         return OTHER_SIGN
+    if not direction.get("measures_bias", True):
+        return DIFFERS
     size = "absolute_difference" if direction["signed"] else "difference"
     if row[f"{size}_high"] < 0:
         return LARGER if direction["larger_is_fairer"] else SMALLER
@@ -148,3 +157,170 @@ def _adjusted(rows: pd.DataFrame) -> pd.Series:
         of_query = pd.Series(holm(largest.to_numpy(dtype=float)), largest.index)
         adjusted[group.index] = group["subquery_digest"].map(of_query)
     return adjusted
+
+
+RESAMPLES = 1_000
+REMAINS_COLUMNS = (
+    *("model", "about", "test", "subject", "measure", "value", "spread"),
+    *("value_range_low", "value_range_high", "range"),
+    *("difference", "difference_low", "difference_high", "chance"),
+    *("n", "covered", "total", "note"),
+)
+QUALITY_COLUMNS = (
+    *("model", "other", "subject", "value", "value_range_low", "value_range_high", "n", "total"),
+    *("difference", "difference_low", "difference_high", "note"),
+)
+
+
+def what_remains(
+    found: Sequence[ModelFindings],
+    before: str,
+    labels: Mapping[str, str],
+    level: float,
+    seed: int,
+) -> pd.DataFrame:
+    """One row for each model and test, those of the model before first.
+
+    Differences are of the items that both models cover, over the same resamples of them.
+
+    Parameters
+    ----------
+    found : the findings of each model, none where nothing could be measured.
+    before : the model that the others are compared with.
+    labels : of benchmarks. level : of intervals. seed : of their resamples.
+
+    Returns
+    -------
+    model, about ("what remains" or "what is kept"), test, subject (the benchmark), measure; value;
+    spread, the standard deviation of several runs or of resamples; value_range_low and _high, and
+    as range what they are ends of; difference to the model before and its interval; chance, what
+    vectors that know nothing would give; n that the value rests on, covered of total items, note.
+    """
+    of_model = {each.model: [_Drawn(f, seed) for f in each.findings] for each in found}
+    first = {each.key: each for each in of_model.get(before, ())}
+    rows = [
+        {"model": model, **_row(drawn, first[drawn.key], labels, level)}
+        for model in sorted(of_model, key=lambda name: name != before)
+        for drawn in of_model[model]
+    ]
+    frame = pd.DataFrame(rows, columns=list(REMAINS_COLUMNS))
+    own = frame["model"] == before
+    frame.loc[own, ["difference", "difference_low", "difference_high"]] = np.nan
+    return frame
+
+
+def quality(
+    found: Sequence[ModelFindings], labels: Mapping[str, str], level: float, seed: int
+) -> pd.DataFrame:
+    """How good each model is by each benchmark, beside each other one.
+
+    Returns
+    -------
+    Columns model, other (NaN of a model alone), subject (the benchmark), value, value_range_low and
+    _high; n of total pairs; difference to the other model on the pairs that both hold, its interval
+    (difference_low, difference_high); note, why there is no value.
+    """
+    of_model = {
+        each.model: {d.key: d for d in (_Drawn(f, seed) for f in each.findings)} for each in found
+    }
+    rows = []
+    for model, drawn in of_model.items():
+        for key, one in drawn.items():
+            rows.append({"model": model, "other": None, **_row(one, one, labels, level)})
+            rows += [
+                {"model": model, "other": other, **_row(one, of_other[key], labels, level)}
+                for other, of_other in of_model.items()
+                if other != model
+            ]
+    return pd.DataFrame(rows, columns=list(QUALITY_COLUMNS))
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A finding, with the statistic of its answers and that of resampled ones."""
+
+    finding: Finding
+    seed: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What stands for the same in another model."""
+        return self.finding.test, self.finding.subject
+
+    @property
+    def value(self) -> float:
+        given = self.finding.answers
+        return observed(TESTS[self.finding.test].statistic, given.expected, given.given)
+
+    @cached_property
+    def draws(self) -> np.ndarray:
+        given, seed = self.finding.answers, identity_seed(self.seed, "what remains", *self.key)
+        statistic = TESTS[self.finding.test].statistic
+        return resampled(statistic, given.expected, given.given, RESAMPLES, seed)
+
+    def on(self, answers: Answers) -> _Drawn:
+        """The same of other answers; itself where these are its own."""
+        if answers is self.finding.answers:
+            return self
+        return replace(self, finding=replace(self.finding, answers=answers))
+
+
+def _row(drawn: _Drawn, first: _Drawn, labels: Mapping[str, str], level: float) -> dict[str, Any]:
+    finding, test = drawn.finding, TESTS[drawn.finding.test]
+    known = {name: getattr(finding, name) for name in ("n", "covered", "total", "chance", "note")}
+    named = {
+        "about": test.about,
+        "test": test.label,
+        "subject": labels.get(finding.subject, finding.subject),
+        "measure": test.measure,
+    }
+    if finding.is_undefined:
+        return named | known
+    if finding.answers is not None:
+        return named | known | _of_answers(drawn, first, level)
+    return named | known | _of_runs(finding, first.finding)
+
+
+def _of_runs(finding: Finding, first: Finding) -> dict[str, Any]:
+    value, value_before = (
+        float(np.mean(each.runs)) if each.runs else each.value for each in (finding, first)
+    )
+    told = {"value": value, "difference": value - value_before}
+    if len(finding.runs) > 1:
+        told |= {"spread": float(np.std(finding.runs, ddof=1))}
+        told |= {"value_range_low": min(finding.runs), "value_range_high": max(finding.runs)}
+        told |= {"range": f"least and most of {len(finding.runs)} runs"}
+    return told
+
+
+def _of_answers(drawn: _Drawn, first: _Drawn, level: float) -> dict[str, Any]:
+    low, high = percentile_interval(drawn.draws, level)
+    defined = drawn.draws[~np.isnan(drawn.draws)]
+    told = {
+        "value": drawn.value,
+        "spread": float(defined.std(ddof=1)) if len(defined) > 1 else math.nan,
+        "value_range_low": low,
+        "value_range_high": high,
+        "range": f"{level:.0%} bootstrap interval over items",
+    }
+    if first.finding.answers is None or first is drawn:
+        return told
+    left, right = _in_common(first.finding.answers, drawn.finding.answers)
+    before, after = first.on(left), drawn.on(right)
+    low, high = percentile_interval(after.draws - before.draws, level)
+    return told | {
+        "difference": after.value - before.value,
+        "difference_low": low,
+        "difference_high": high,
+    }
+
+
+def _in_common(left: Answers, right: Answers) -> tuple[Answers, Answers]:
+    """Both on the items that both cover, in one order; as they are where these are all."""
+    if np.array_equal(left.items, right.items):
+        return left, right
+    items, at_left, at_right = np.intersect1d(left.items, right.items, return_indices=True)
+    return tuple(
+        Answers(items, answers.expected[at], answers.given[at])
+        for answers, at in ((left, at_left), (right, at_right))
+    )

@@ -1,31 +1,52 @@
-"""Which models of a study may be compared with each other, and why the others may not."""
+"""Which models can be compared by which scores, and which end of a score is the fairer one.
+
+Models of the same vectors are one, and one that comes of another is no rival of it. Control
+queries are associations so common that vectors which do not show them measure nothing: flowers
+are nearer to pleasant words than insects are, and musical instruments than weapons. Caliskan et
+al. (2017) begin with these two, on which people agree (Greenwald et al. 1998). Where one of them
+fails, the model has no rank, enters no comparison, and no count of associations. Control queries
+themselves are no findings of bias and enter no mean, rank or count either.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fairflow.statistics.bootstrap import FEW_WORDS
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+
 
 # Statuses of a model in a comparison.
 COMPARED = "compared"
 SAME_VECTORS = "same_vectors"
 DERIVED = "derived"
 FEW_QUERIES = "few_queries"
+FAILS_CONTROL = "fails_control"
 GROWS_WITH_LENGTH = "grows_with_length"
+SCALES_WITH_DIMENSION = "scales_with_dimension"
 UNDEFINED = "undefined"
 ALONE = "alone"
+NO_BIAS = "no_bias"
 
+# Statuses of models by a metric whose values are not comparable between any.
+INCOMPARABLE = (GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION, NO_BIAS)
 # Statuses of models that are no rivals of the others.
-NO_RIVALS = (SAME_VECTORS, DERIVED)
+NO_RIVALS = (SAME_VECTORS, DERIVED, FAILS_CONTROL)
 # Begins the note of a model of the same vectors as another, and of one that comes of another.
 AS_ANOTHER = "the same vectors as "
 COMES_OF = "it comes of "
 NOTES = {
     GROWS_WITH_LENGTH: "values grow with the length of vectors and are not comparable between "
-    "models; those of a variant with normalize: true are",
+    "models",
+    SCALES_WITH_DIMENSION: "chance makes values larger in fewer dimensions, and they are not "
+    "comparable between models; effect sizes are",
     UNDEFINED: "no (sub-)query is defined by every model that is compared",
+    NO_BIAS: "a larger value is neither more bias nor less: models are not ranked by it",
     ALONE: "there is no other model to compare it with",
 }
 
@@ -49,6 +70,17 @@ def vectors_of(model: str, others: Mapping[str, str | None]) -> str:
         seen.append(model)
         model = others.get(model) or model
     return model
+
+
+def linked(members: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Name -> the first name that it is linked with by common members, directly or by others."""
+    groups: list[tuple[list[str], set[str]]] = []
+    for name, own in members.items():
+        shared = [group for group in groups if not group[1].isdisjoint(own)]
+        groups = [group for group in groups if group not in shared]
+        names = [other for group in shared for other in group[0]]
+        groups.append(([*names, name], set(own).union(*(group[1] for group in shared))))
+    return {name: names[0] for names, _ in groups for name in names}
 
 
 def no_rivals(
@@ -93,3 +125,180 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
             chosen[name] = model
     represented = {model: chosen[vectors.get(model, model)] for model in defined.index}
     return {model: other for model, other in represented.items() if model != other}
+
+
+# Queries that are controls in a study that names none, as far as the configuration has them.
+USUAL_CONTROLS = ("weat_1", "weat_2")
+# The variant that they are measured by; any other of WEAT, where there is none of this name.
+USUAL_METRIC = "weat_es_caliskan"
+# Vectors of words have p far below it, noise one control in a hundred.
+CONTROL_ALPHA = 0.01
+FEW = f"a set has fewer than {FEW_WORDS} words"
+
+COMES_OUT, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED = (
+    "comes out",
+    "fails",
+    "undefined",
+    "not tested",
+)
+NO_CONTROL = "none"
+NOT_OF_VECTORS = "none: the metric does not rest on vectors"
+
+# Behind the label of a model that fails one, in figures and tables.
+FLAG = "fails a control query"
+
+CONTROL_COLUMNS = ["model", "query", "query_label", "metric", "value", "p_value", "p_side"]
+CONTROL_COLUMNS += ["lost_words", "status", "reason"]
+
+
+def control_metric(metrics: Mapping[str, Any]) -> str | None:
+    """The variant that control queries are measured by, or None if there is none of WEAT.
+
+    Parameters
+    ----------
+    metrics : variant -> its entry in config/metrics.yaml.
+    """
+    of_weat = [name for name, entry in metrics.items() if entry.get("metric") == "weat"]
+    return USUAL_METRIC if USUAL_METRIC in of_weat else next(iter(of_weat), None)
+
+
+def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Whether each control query comes out on each model: positive, with p < 0.01.
+
+    With too few words a test that finds nothing says nothing: "not tested".
+
+    Parameters
+    ----------
+    scores : rows of the score files of the control queries. labels : of queries.
+
+    Returns
+    -------
+    Columns model, query, query_label, metric, value, p_value, p_side, lost_words, status ("comes
+    out", "fails", "undefined" or "not tested"), reason (of the last two).
+    """
+    import pandas as pd
+
+    rows = scores[scores["headline"]].to_dict("records") if len(scores) else []
+    return pd.DataFrame([_row(row, labels) for row in rows], columns=CONTROL_COLUMNS)
+
+
+def _row(row: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
+    value, p_value = row["value"], row["p_value"]
+    if math.isnan(value):
+        status, reason = CONTROL_UNDEFINED, row["reason"]
+    elif math.isnan(p_value):
+        status, reason = CONTROL_UNTESTED, row["statistics_note"]
+    elif value > 0 and p_value < CONTROL_ALPHA:
+        status, reason = COMES_OUT, None
+    elif row["statistics"] == "few_words":
+        status, reason = CONTROL_UNTESTED, FEW
+    else:
+        status, reason = CONTROL_FAILS, None
+    return {
+        **{name: row[name] for name in CONTROL_COLUMNS if name in row},
+        "query_label": labels.get(row["query"], row["query"]),
+        "lost_words": ", ".join(row["lost_words"]),
+        "status": status,
+        "reason": reason,
+    }
+
+
+def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
+    """Model -> what its control queries say: "comes out", or which do not and why."""
+    return {
+        str(model): "; ".join(_remark(row) for row in rows.to_dict("records"))
+        if (rows["status"] != COMES_OUT).any()
+        else COMES_OUT
+        for model, rows in controls.groupby("model", sort=False)
+    }
+
+
+def _remark(row: Mapping[str, Any]) -> str:
+    if row["status"] in (COMES_OUT, CONTROL_FAILS):
+        return f"{row['query']} {row['status']} ({row['value']:.2f}, p {row['p_value']:.2g})"
+    # The words that are lost are in the table.
+    reason = str(row["reason"]).split(" (")[0]
+    return f"{row['query']} {row['status']} ({reason})"
+
+
+def failing(remark: object) -> bool:
+    """Whether a remark, as in the column `control` of a ranking, tells of a control that fails."""
+    return isinstance(remark, str) and f" {CONTROL_FAILS} (" in remark
+
+
+def doubtful(remark: object) -> bool:
+    """Whether it tells of a control that fails, or of one that could not be had."""
+    return isinstance(remark, str) and any(
+        f" {s} (" in remark for s in (CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
+    )
+
+
+def with_controls(
+    scores: pd.DataFrame,
+    controls: pd.DataFrame,
+    queries: Iterable[str] = (),
+    of_items: Iterable[str] = (),
+) -> pd.DataFrame:
+    """A study's scores with what control queries say of each model, which all tables go by.
+
+    Parameters
+    ----------
+    controls : from `control_table`. queries : the control queries of the study.
+    of_items : the metrics that measure items, which no query of words controls.
+
+    Returns
+    -------
+    `scores` with the columns control_query (whether the row is one) and control (of its model:
+    "comes out", or which do not and why; "none" without any).
+    """
+    remarks, items = control_remarks(controls), set(of_items)
+    rows = zip(scores["metric"], scores["model"], strict=True)
+    return scores.assign(
+        control_query=scores["query"].isin([*queries]),
+        control=[
+            NOT_OF_VECTORS if metric in items else remarks.get(model, NO_CONTROL)
+            for metric, model in rows
+        ],
+    )
+
+
+def without_controls(scores: pd.DataFrame) -> pd.DataFrame:
+    """The rows of queries that are no controls."""
+    return scores[~scores["control_query"]] if "control_query" in scores else scores
+
+
+def readable(scores: pd.DataFrame) -> pd.DataFrame:
+    """The rows that something can be read from: no controls, and of no model that fails one."""
+    rows = without_controls(scores)
+    return rows[~rows["control"].map(failing).astype(bool)] if "control" in rows else rows
+
+
+def failing_models(table: pd.DataFrame) -> dict[str, str]:
+    """Model -> what its control queries say, of those in a table of which one fails."""
+    if "control" not in table:
+        return {}
+    rows = table[table["control"].map(failing).astype(bool)]
+    return dict(zip(rows["model"], rows["control"], strict=True))
+
+
+def flagged(labels: Mapping[str, str], scores: pd.DataFrame) -> dict[str, str]:
+    """Labels, in which a model that fails a control query says so."""
+    failing = failing_models(scores)
+    return {
+        name: f"{label} ({FLAG})" if name in failing else label for name, label in labels.items()
+    }
+
+
+Scores = TypeVar("Scores", "pd.Series", "np.ndarray")
+
+
+def unfairness(scores: Scores, direction: Mapping[str, bool]) -> Scores:
+    """Scores of one metric as numbers that are the smaller, the fairer.
+
+    Parameters
+    ----------
+    direction : signed (both signs mean association, so that sizes are compared) and
+        larger_is_fairer.
+    """
+    size = abs(scores) if direction["signed"] else scores
+    return -size if direction["larger_is_fairer"] else size

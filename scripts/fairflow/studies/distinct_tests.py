@@ -1,22 +1,29 @@
-"""Which rows of a study's scores are one measurement, tested once however often it is told.
+"""Which rows of a study's scores are one measurement, and p-values adjusted within families.
 
-Two rows are one measurement when they rest on the same vectors, the same words and the same
-statistic. So the effect sizes of WEAT with one standard deviation or the other, and WEAT's sum, are
-one: exchanging words orders all three alike. A model and its twin of unit length are one where the
-statistic knows only directions, and so are parts of a model as far as they hold the same words. The
-side of a test does not make another measurement of it: one-sided and two-sided p-values are two
-readings of one test.
+A measurement is tested once however often it is told. Two rows are one when they rest on the same
+vectors, the same words and the same statistic. So the effect sizes of WEAT with one standard
+deviation or the other, and WEAT's sum, are one: exchanging words orders all three alike. A model
+and its twin of unit length are one where the statistic knows only directions, and so are parts of
+a model as far as they hold the same words. The side of a test does not make another measurement
+of it: one-sided and two-sided p-values are two readings of one test.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fairflow.files.identity import identity_digest
+import numpy as np
+
+from fairflow.errors import FairflowError, nearest
+from fairflow.files.checksums import identity_digest
+from fairflow.statistics.rank_tests import benjamini_hochberg, holm
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+ALPHA = 0.05
 
 
 class Sameness(NamedTuple):
@@ -62,6 +69,25 @@ def measurements(scores: pd.DataFrame, same: Sameness) -> pd.Series:
     return pd.Series(names, index=scores.index, dtype=object)
 
 
+def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The associations that were tested, one row for each measurement, and those beyond chance.
+
+    Beyond chance is what survives Benjamini-Hochberg's correction and, where random words were
+    drawn, lies outside their null band. A control query has no adjusted p-value.
+
+    Parameters
+    ----------
+    scores : headline rows of one metric.
+    """
+    tested = scores.dropna(subset=["p_bh", "value"])
+    if "measurement" in tested:
+        tested = tested.drop_duplicates("measurement")
+    clear = tested["p_bh"] < ALPHA
+    if "p_random" in tested:
+        clear &= ~(tested["p_random"] >= ALPHA)
+    return tested, tested[clear]
+
+
 def _plain(value: object) -> str:
     """Text of a cell, the same for lists and arrays."""
     if value is None or isinstance(value, (str, float)):
@@ -73,3 +99,86 @@ def _plain(value: object) -> str:
 def _digest(*parts: str) -> str:
     # With a letter in front no reader of a table takes it for a number.
     return "m" + identity_digest(*parts).hex()[:10]
+
+
+def adjust_families(
+    scores: pd.DataFrame, families: Sequence[str], same: Sameness | None = None
+) -> pd.DataFrame:
+    """Adjusted p-values of a study's headline tests.
+
+    A family is the tests that are equal in the columns named; without a column all tests are one
+    family. Models of the same vectors count as one model, and variants that exchange the same
+    statistic as one metric. A test counts once in its family, however many rows tell of it (see
+    `fairflow.studies.distinct_tests`): where Monte Carlo gave these different p-values, the
+    largest is adjusted. One that was made with two sides is one member, too: the rows of a side are
+    adjusted with its p-values, and with the other side's for tests that have no such side.
+
+    Parameters
+    ----------
+    scores : a study's table with headline, p_value, model, metric, subquery_digest and the columns
+        of `families`; p_side and what `measurements` reads where it is given; its index has no
+        duplicates.
+    same : which models and metrics have vectors and statistics in common.
+
+    Returns
+    -------
+    Columns measurement (of every row), family, p_holm, p_bh with the index of `scores`; None and
+    NaN where nothing was tested.
+
+    Raises
+    ------
+    FairflowError : there is no such column.
+    """
+    import pandas as pd
+
+    same = same or Sameness()
+    for name in families:
+        if name not in scores:
+            raise FairflowError(
+                f"families: the scores have no column {name!r}. {nearest(name, scores.columns)}"
+            )
+    names = measurements(scores, same)
+    adjusted = pd.DataFrame(
+        {"measurement": names, "family": None, "p_holm": np.nan, "p_bh": np.nan}, scores.index
+    ).astype({"family": object})
+    tested = scores[scores["headline"] & scores["p_value"].notna()]
+    keys = [_keys(tested, name, same) for name in families]
+    groups = tested.groupby(keys, sort=False) if keys else [((), tested)]
+    for _, group in groups:
+        sides = group.get("p_side", pd.Series("", group.index)).fillna("")
+        tests = pd.DataFrame({"test": names[group.index], "side": sides, "p": group["p_value"]})
+        adjusted.loc[group.index, ["p_holm", "p_bh"]] = _adjusted_family(tests)
+        adjusted.loc[group.index, "family"] = _family(group, families)
+    return adjusted
+
+
+def _keys(tested: pd.DataFrame, name: str, same: Sameness) -> pd.Series:
+    """What a column of a family is compared by."""
+    import pandas as pd
+
+    if name == "metric":
+        return tested["metric"].map(same.statistic)
+    if name == "model":
+        pairs = zip(tested["model"], tested["metric"], strict=True)
+        return pd.Series([same.vectors_for(*pair) for pair in pairs], tested.index, dtype=object)
+    return tested[name]
+
+
+def _family(group: pd.DataFrame, families: Sequence[str]) -> str:
+    """A family by the names of what it holds, as 'Gender / weat, weat_es / model'."""
+    parts = (", ".join(map(str, dict.fromkeys(group[name]))) for name in families)
+    return " / ".join(parts) or "all"
+
+
+def _adjusted_family(tests: pd.DataFrame) -> pd.DataFrame:
+    """Holm and Benjamini-Hochberg for each row of test, side and p of one family."""
+    import pandas as pd
+
+    largest = tests.groupby(["test", "side"], sort=False)["p"].max().unstack()
+    adjusted = pd.DataFrame(np.nan, tests.index, ["p_holm", "p_bh"])
+    for side, rows in tests.groupby("side", sort=False):
+        p = largest[side].fillna(largest.max(axis=1))
+        for column, adjust in (("p_holm", holm), ("p_bh", benjamini_hochberg)):
+            of_test = pd.Series(adjust(p.to_numpy()), p.index)
+            adjusted.loc[rows.index, column] = rows["test"].map(of_test)
+    return adjusted

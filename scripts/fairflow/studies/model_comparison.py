@@ -1,40 +1,166 @@
-"""How far the models of a study can be told apart: the tables of their comparison."""
+"""How far the models of a study can be told apart, on the same (sub-)queries and the same words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from fairflow.statistics.friedman import ALPHA, critical_difference, friedman_test
-from fairflow.statistics.multiplicity import holm
-from fairflow.statistics.signed_rank import signed_rank_p
-from fairflow.studies import rank_probabilities as places
-from fairflow.studies.aggregation import rule_for
-from fairflow.studies.comparable_scores import ComparableScores, comparable_scores
-from fairflow.studies.direction import unfairness
+from fairflow.errors import FairflowError
+from fairflow.statistics.rank_tests import (
+    ALPHA,
+    critical_difference,
+    friedman_test,
+    holm,
+    signed_rank_p,
+)
+from fairflow.studies import ranking as places
+from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
+from fairflow.studies.comparability import ALONE, NOTES, UNDEFINED, no_rivals, unfairness
 from fairflow.studies.ranking import tie_numbers
 
-NOT_COMPARED = "not compared: "
-OPTIMISTIC = (
-    "(sub-)queries share word lists and are not independent: n_queries is optimistic, and p may be "
-    "too small"
-)
-OPTIMISTIC_WIDTH = ", as may the critical difference"
 
+class ComparableScores(NamedTuple):
+    """The scores of one criterion and metric on which models are compared.
+
+    Attributes
+    ----------
+    names : criterion and metric. models : all. comparable : those that are compared, two or more,
+        or none. excluded : model -> why it is not compared. why_none : if none is, else empty.
+    values : (comparable models, common queries), without NaN.
+    groups : of the common queries: those of one group share words.
+    draws : (comparable models, common queries that have draws, draws), NaN where undefined.
+    note : why numbers that need draws are missing or rest on fewer queries, else empty.
+    """
+
+    names: dict[str, str]
+    models: tuple[str, ...]
+    comparable: tuple[str, ...]
+    excluded: dict[str, str]
+    why_none: str
+    values: np.ndarray
+    groups: np.ndarray
+    draws: np.ndarray
+    note: str
+
+
+def comparable_scores(
+    scores: pd.DataFrame,
+    minimum_coverage: float,
+    vectors: Mapping[str, str] | None = None,
+    incomparable: Mapping[str, str] | None = None,
+    derived: Mapping[str, str] | None = None,
+    query_groups: Mapping[str, str] | None = None,
+) -> Iterator[ComparableScores]:
+    """For each criterion, and all together when there are several, and each metric.
+
+    Models and (sub-)queries are those of `value_common` in
+    `fairflow.studies.aggregation.aggregate`. By a metric of `incomparable` no models are compared.
+
+    Parameters
+    ----------
+    scores : a study's table; draws may be missing, None or empty.
+    vectors, incomparable, derived : as for `aggregation.aggregate` and `ranking.rank_models`.
+    query_groups : query -> the name of its group, which is that of all its sub-queries; any other
+        (sub-)query is a group by itself.
+
+    Raises
+    ------
+    FairflowError : lists of draws differ in length.
+    """
+    alone = no_rivals(scores, vectors or {}, derived or {})
+    for criterion, metric, group in groups_to_compare(scores):
+        names = {"criterion": criterion, "metric": metric}
+        yield _compared(
+            names,
+            group,
+            minimum_coverage,
+            alone,
+            (incomparable or {}).get(metric),
+            query_groups or {},
+        )
+
+
+def _compared(
+    names: dict[str, str],
+    group: pd.DataFrame,
+    minimum_coverage: float,
+    alone: Mapping[str, tuple[str, str]],
+    incomparable: str | None,
+    query_groups: Mapping[str, str],
+) -> ComparableScores:
+    models = tuple(dict.fromkeys(group["model"]))
+    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
+    reasons = {model: note for model, (_, note) in excluded.items()}
+    why_none = ""
+    if incomparable or common.empty or len(compared) == 1:
+        why_none = NOTES[incomparable or (UNDEFINED if common.empty else ALONE)]
+        reasons |= dict.fromkeys(compared, why_none)
+        compared, common = [], common[:0]
+    chosen = values.loc[common, compared].to_numpy(dtype=float).T
+    first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
+    names_of = first["query"].map(query_groups).fillna(first.index.to_series())
+    groups = names_of.loc[common].to_numpy(dtype=object)
+    if "draws" in distinct:
+        lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
+        cells = lists.loc[common, compared].to_numpy(dtype=object).T
+    else:
+        cells = np.full(chosen.shape, None, dtype=object)
+    draws = _joint_draws(names, cells)
+    note = _note(chosen, draws)
+    return ComparableScores(
+        names, models, tuple(compared), reasons, why_none, chosen, groups, draws, note
+    )
+
+
+def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
+    """Lists of the queries that have one for every model: (models, queries) -> (..., draws)."""
+    has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
+    complete = cells[:, has_draws.reshape(cells.shape).all(axis=0)]
+    if complete.size == 0:
+        return np.empty((*complete.shape[:1], 0, 0))
+    lengths = {len(cell) for cell in complete.flat}
+    if len(lengths) > 1:
+        raise FairflowError(
+            f"draws of {names['metric']} in {names['criterion']}: found lists of "
+            f"{', '.join(map(str, sorted(lengths)))} numbers, expected equal lengths, because "
+            "draws of different rows belong together. Score the study again with one setting."
+        )
+    return np.array([[np.asarray(c, dtype=float) for c in row] for row in complete])
+
+
+def _note(values: np.ndarray, draws: np.ndarray) -> str:
+    n_common = values.shape[1]
+    n_queries, n_draws = draws.shape[1:]
+    if n_queries == 0:
+        return "the scores hold no draws"
+    parts = []
+    if n_queries < n_common:
+        parts.append(f"{n_common - n_queries} of {n_common} queries have no draws and are left out")
+    undefined = int(np.isnan(draws).any(axis=(0, 1)).sum())
+    if undefined:
+        parts.append(
+            f"in {undefined} of {n_draws} draws some query is undefined and left out of the draw"
+        )
+    return "; ".join(parts)
+
+
+NOT_COMPARED = "not compared: "
 _COLUMNS = {
     "rank_probabilities": "criterion metric model place probability",
     "rank_uncertainty": "criterion metric model rank expected_rank rank_low rank_high n_draws "
     "n_queries note",
-    "pairwise": "criterion metric model other p_fairer wilcoxon_p wilcoxon_holm n_queries note",
-    "friedman": "criterion metric n_models n_queries statistic p_value method critical_difference "
-    "alpha p_chi_square iman_davenport p_iman_davenport note",
-    "mean_ranks": "criterion metric model mean_rank n_queries",
+    "pairwise": "criterion metric model other p_fairer wilcoxon_p wilcoxon_holm n_queries "
+    "n_groups verdict note",
+    "friedman": "criterion metric n_models n_queries n_groups statistic p_value method "
+    "critical_difference alpha p_chi_square iman_davenport p_iman_davenport note",
+    "mean_ranks": "criterion metric model mean_rank n_queries n_groups",
 }
-_TEXT = {"criterion", "metric", "model", "other", "method", "note"}
-_COUNTS = {"place", "n_models", "n_queries", "n_draws"}
+_TEXT = {"criterion", "metric", "model", "other", "method", "verdict", "note"}
+_COUNTS = {"place", "n_models", "n_queries", "n_groups", "n_draws"}
 
 
 class ModelComparison(NamedTuple):
@@ -48,10 +174,11 @@ class ModelComparison(NamedTuple):
         expected_rank, rank_low, rank_high (95%), n_draws, n_queries, note (of a model that is not
         compared: "not compared: " and why).
     pairwise : criterion, metric, model, other, p_fairer (that model is fairer than other, over
-        draws), wilcoxon_p, wilcoxon_holm (adjusted over the pairs of a criterion and metric),
-        n_queries, note; both orders of every pair.
-    friedman : one row per criterion and metric, see `fairflow.statistics.friedman`.
-    mean_ranks : criterion, metric, model, mean_rank (over queries), n_queries.
+        draws), wilcoxon_p (over groups of queries), wilcoxon_holm (adjusted over all tests of the
+        table), n_queries, n_groups, verdict (of model beside other, see
+        `rank_probabilities.verdict`), note; both orders of every pair.
+    friedman : one row per criterion and metric, see `fairflow.statistics.rank_tests`.
+    mean_ranks : criterion, metric, model, mean_rank (over groups of queries), n_queries, n_groups.
     """
 
     rank_probabilities: pd.DataFrame
@@ -67,15 +194,18 @@ def compare_models(
     directions: Mapping[str, Mapping[str, bool]],
     minimum_coverage: float,
     vectors: Mapping[str, str] | None = None,
-    scaling: Mapping[str, bool] | None = None,
+    incomparable: Mapping[str, str] | None = None,
     derived: Mapping[str, str] | None = None,
+    query_groups: Mapping[str, str] | None = None,
 ) -> ModelComparison:
     """Rank probabilities from joint draws, and tests over queries, per criterion and metric.
 
+    Tests are over groups of queries that share words, each with its mean: on vectors without any
+    association queries that share words differ between models in the same direction.
+
     Models, (sub-)queries and the rule are those of `value_common` in `aggregate`: comparable models
     on the (sub-)queries that all of them define, equal ones once. Of models of the same vectors
-    only one is compared, none that comes of another, and none by a metric whose values grow with
-    the length of vectors.
+    only one is compared, none that comes of another, and none by a metric of `incomparable`.
 
     Parameters
     ----------
@@ -83,28 +213,31 @@ def compare_models(
         draws (lists as long as each other, aligned by index; None or empty without).
     aggregation, directions, minimum_coverage, vectors, derived : as for
         `aggregation.aggregate`.
-    scaling : metric -> whether its values grow with the length of vectors; none does by default.
+    incomparable : metric -> the status that says why no models are compared by it.
+    query_groups : query -> the group that shares words with it, see `comparable_scores`.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _COLUMNS}
-    for chosen in comparable_scores(scores, minimum_coverage, vectors, scaling, derived):
+    same = vectors, incomparable, derived, query_groups
+    for chosen in comparable_scores(scores, minimum_coverage, *same):
         direction = directions[chosen.names["metric"]]
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
             places.rank_distribution(unfairness(places.aggregated_draws(values, rule), direction))
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         )
-        per_query = unfairness(chosen.values, direction)
+        per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
         rows["rank_probabilities"] += _rank_probabilities(chosen, drawn)
         rows["rank_uncertainty"] += _rank_uncertainty(chosen, points, drawn)
-        rows["pairwise"] += _pairwise(chosen, drawn, per_query)
-        ranks = _ranks_by_query(per_query)
+        rows["pairwise"] += _pairwise(chosen, drawn, per_group)
+        ranks = _ranks_by_group(per_group)
         rows["friedman"].append(_friedman(chosen, ranks))
         rows["mean_ranks"] += _mean_ranks(chosen, ranks)
-    return ModelComparison(**{name: _table(name, rows[name]) for name in _COLUMNS})
+    tables = {name: _table(name, rows[name]) for name in _COLUMNS}
+    return ModelComparison(**tables | {"pairwise": _adjusted(tables["pairwise"])})
 
 
 def _table(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -147,16 +280,21 @@ def _rank_uncertainty(
     return rows
 
 
+def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Means over the queries of each group: (models, queries) -> (models, groups)."""
+    names = list(dict.fromkeys(groups))
+    means = [values[:, groups == name].mean(axis=1) for name in names]
+    return np.stack(means, axis=1) if names else values
+
+
 def _pairwise(
-    chosen: ComparableScores, drawn: places.RankDistribution, per_query: np.ndarray
+    chosen: ComparableScores, drawn: places.RankDistribution, per_group: np.ndarray
 ) -> list[dict[str, Any]]:
-    k, n_queries = per_query.shape
-    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)] if n_queries else []
-    tested = np.array([signed_rank_p(_steps(per_query[i] - per_query[j])) for i, j in pairs])
-    p, adjusted = np.full((k, k), np.nan), np.full((k, k), np.nan)
-    for (i, j), p_value, corrected in zip(pairs, tested, holm(tested), strict=True):
-        p[i, j] = p[j, i] = p_value
-        adjusted[i, j] = adjusted[j, i] = corrected
+    k, n_groups = per_group.shape
+    p = np.full((k, k), np.nan)
+    for i, j in combinations(range(k), 2):
+        if n_groups:
+            p[i, j] = p[j, i] = signed_rank_p(_steps(per_group[i] - per_group[j]))
     return [
         {
             **chosen.names,
@@ -164,8 +302,8 @@ def _pairwise(
             "other": other,
             "p_fairer": drawn.fairer[i, j],
             "wilcoxon_p": p[i, j],
-            "wilcoxon_holm": adjusted[i, j],
-            "n_queries": n_queries,
+            "n_queries": len(chosen.groups),
+            "n_groups": n_groups,
             "note": chosen.note,
         }
         for i, model in enumerate(chosen.comparable)
@@ -174,34 +312,46 @@ def _pairwise(
     ]
 
 
+def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
+    """With p-values adjusted over all tests of the table, which stand on one page, and verdicts."""
+    pairs = [frozenset(pair) for pair in zip(pairwise["model"], pairwise["other"], strict=True)]
+    keys = pairwise.assign(pair=pairs)[["criterion", "metric", "pair"]]
+    first = ~keys.duplicated()
+    adjusted = keys[first].assign(adjusted=holm(pairwise.loc[first, "wilcoxon_p"].to_numpy()))
+    over_queries = keys.merge(adjusted, how="left")["adjusted"].to_numpy()
+    facts = zip(pairwise["p_fairer"], over_queries, pairwise["n_groups"], strict=True)
+    verdicts = pd.Series([places.verdict(*row) for row in facts], pairwise.index, dtype=object)
+    return pairwise.assign(wilcoxon_holm=over_queries, verdict=verdicts)
+
+
 def _steps(differences: np.ndarray) -> np.ndarray:
     """Differences as whole numbers in their order, with 0 for ties and equal ones for equal."""
     return np.sign(differences) * tie_numbers(np.append(0.0, np.abs(differences)))[1:]
 
 
-def _ranks_by_query(per_query: np.ndarray) -> np.ndarray:
-    """Ranks of the models within each query, ties sharing theirs: -> (queries, models)."""
-    numbers = tie_numbers(per_query)
+def _ranks_by_group(per_group: np.ndarray) -> np.ndarray:
+    """Ranks of the models within each group, ties sharing theirs: -> (groups, models)."""
+    numbers = tie_numbers(per_group)
     better = (numbers[np.newaxis] < numbers[:, np.newaxis]).sum(axis=1)
     tied = (numbers[np.newaxis] == numbers[:, np.newaxis]).sum(axis=1)
     return (better + (tied + 1) / 2).T
 
 
 def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
-    n_queries, n_models = ranks.shape
+    n_groups, n_models = ranks.shape
     test = friedman_test(ranks)._asdict()
     reason = chosen.why_none or test["reason"]
     del test["reason"]
-    tested = n_models > 2 and n_queries > 1
-    doubt = OPTIMISTIC + (OPTIMISTIC_WIDTH if tested else "") if n_models > 1 else ""
+    tested = n_models > 2 and n_groups > 1
     return {
         **chosen.names,
         "n_models": n_models,
-        "n_queries": n_queries,
+        "n_queries": len(chosen.groups),
+        "n_groups": n_groups,
         **test,
-        "critical_difference": critical_difference(n_models, n_queries) if tested else np.nan,
+        "critical_difference": critical_difference(n_models, n_groups) if tested else np.nan,
         "alpha": ALPHA,
-        "note": "; ".join(filter(None, (reason, doubt))),
+        "note": reason,
     }
 
 
@@ -209,6 +359,12 @@ def _mean_ranks(chosen: ComparableScores, ranks: np.ndarray) -> list[dict[str, A
     if len(ranks) == 0:
         return []
     return [
-        {**chosen.names, "model": model, "mean_rank": mean_rank, "n_queries": len(ranks)}
+        {
+            **chosen.names,
+            "model": model,
+            "mean_rank": mean_rank,
+            "n_queries": len(chosen.groups),
+            "n_groups": len(ranks),
+        }
         for model, mean_rank in zip(chosen.comparable, ranks.mean(axis=0), strict=True)
     ]

@@ -1,44 +1,50 @@
-"""Ranking models by metric, and correlating the rankings."""
+"""Ranking models by metric, how sure a ranking is, and how much of it is the length of vectors.
+
+The words are a sample, so that a rank has a probability over draws of words. RND, RNSB and RIPA
+grow with the length of vectors, so that a model of short ones would rank as fair whatever its
+associations are.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from fairflow.files.identity import identity_digest
-from fairflow.statistics.correlation_tests import CorrelationTest, correlation, correlation_test
+from fairflow.files.checksums import identity_digest
+from fairflow.statistics.rank_tests import CorrelationTest, correlation, correlation_test, spearman
+from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import (
     ALONE,
     COMPARED,
-    GROWS_WITH_LENGTH,
     LEAST_MODELS,
     NOTES,
     TOO_FEW_MODELS,
     UNDEFINED,
+    unfairness,
 )
-from fairflow.studies.direction import unfairness
 
 TIE_DECIMALS = 6
 
 
 _COLUMNS = ["source", "criterion", "metric", "model", "score", "rank"]
-_COLUMNS += ["n_queries", "n_common", "status", "note"]
+_COLUMNS += ["n_queries", "n_common", "status", "note", "control"]
 
 
 def rank_models(
     aggregates: pd.DataFrame,
     published: pd.DataFrame,
     directions: Mapping[str, Mapping[str, bool]],
-    scaling: Mapping[str, bool] | None = None,
+    incomparable: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Rank 1 = fairest, for each source, criterion and metric.
 
     Computed scores are compared over the queries that every comparable model defines; those that
-    tie (`tie_numbers`) share the mean of their ranks. A metric whose values grow with the length
-    of vectors ranks nobody, and a model that none is compared with has no rank.
+    tie (`tie_numbers`) share the mean of their ranks. A metric whose values are not comparable
+    between models ranks nobody, and a model that none is compared with has no rank.
     Published scores are ranked as printed, whatever their metric; where they are equal at the
     printed decimals the printed rank decides.
 
@@ -48,12 +54,13 @@ def rank_models(
     published : columns scope, metric, model, value, rank; rows whose scope is no criterion of
         `aggregates` are left out.
     directions : metric -> {signed, larger_is_fairer}.
-    scaling : metric -> whether its values grow with the length of vectors; none does by default.
+    incomparable : metric -> the status that says why no models are compared by it.
 
     Returns
     -------
     Columns source, criterion, metric, model, score, rank, n_queries, n_common, status ("compared",
-    or why there is no rank: see `fairflow.studies.comparability`), note (the same in words).
+    or why there is no rank: see `fairflow.studies.comparability`), note (the same in words),
+    control (what the model's control queries say; "" of published rows).
     """
     # A table without a single note reads as one of missing numbers.
     words = aggregates[["status", "note"]].astype(object).fillna("")
@@ -63,13 +70,13 @@ def rank_models(
     is_criterion = published["scope"].isin(aggregates["criterion"])
     printed = published[is_criterion & published["metric"].isin(directions)]
     printed = printed.rename(columns={"scope": "criterion", "value": "score", "rank": "tie"})
-    printed = printed.assign(source="published", status=COMPARED, note="")
+    printed = printed.assign(source="published", status=COMPARED, note="", control="")
     scores = pd.concat([computed, printed] if len(printed) else [computed], ignore_index=True)
     scores["rank"] = float("nan")
     for key, group in scores.groupby(["source", "criterion", "metric"], sort=False):
         source, metric = key[0], key[2]
         if source == "computed":
-            group = _judged(group, (scaling or {}).get(metric, False))
+            group = _judged(group, (incomparable or {}).get(metric))
             scores.loc[group.index, ["status", "note"]] = group[["status", "note"]]
         compared = group[group["status"] == COMPARED]
         ranks = _ranks(compared, directions[metric])
@@ -77,15 +84,15 @@ def rank_models(
     return scores.reindex(columns=_COLUMNS).astype({"n_queries": "Int64", "n_common": "Int64"})
 
 
-def _judged(group: pd.DataFrame, scales: bool) -> pd.DataFrame:
+def _judged(group: pd.DataFrame, incomparable: str | None) -> pd.DataFrame:
     """Computed scores of a criterion and metric with the status of those that have no rank."""
     compared = group["status"] == COMPARED
     defined = compared & group["score"].notna()
     statuses = group["status"].mask(compared & ~defined, UNDEFINED)
     if defined.sum() == 1:
         statuses = statuses.mask(defined, ALONE)
-    if scales:
-        statuses = statuses.mask(compared, GROWS_WITH_LENGTH)
+    if incomparable:
+        statuses = statuses.mask(compared, incomparable)
     return group.assign(status=statuses, note=statuses.map(NOTES).fillna(group["note"]))
 
 
@@ -194,3 +201,228 @@ def _test(
         number = int.from_bytes(identity_digest(*identity, method, *pair))
         columns = correlation_test(left, right, method, number)._asdict()
     return {"correlation": columns.pop("correlation"), **n_models, **columns}
+
+
+# From what share of draws an order is stated plainly, and from what share as probable.
+SURE, LIKELY, ALPHA = 0.95, 0.9, 0.05
+# With fewer queries Wilcoxon's test has no p below 0.05, whatever the scores.
+FEWEST_QUERIES = 6
+LESS, PROBABLY_LESS = "less biased", "probably less biased"
+MORE, PROBABLY_MORE = "more biased", "probably more biased"
+OPEN, UNKNOWN = "not told apart", "not tested"
+OPPOSITE = {LESS: MORE, PROBABLY_LESS: PROBABLY_MORE, MORE: LESS, PROBABLY_MORE: PROBABLY_LESS}
+
+
+def verdict(p_fairer: float, p_over_queries: float = math.nan, n_queries: int = 0) -> str:
+    """Whether a model is less or more biased than another: the one rule for every sentence.
+
+    An order is stated plainly where it comes out in 95% of draws of words and the test over queries
+    does not contradict it, as probable from 90%, or where that test does; below nothing differs.
+
+    Parameters
+    ----------
+    p_fairer : chance that the model is the fairer one over draws, NaN without draws.
+    p_over_queries : of a test over n_queries queries, which counts from `FEWEST_QUERIES`.
+
+    Returns
+    -------
+    `LESS`, `PROBABLY_LESS`, `MORE`, `PROBABLY_MORE`, `OPEN` or, without draws, `UNKNOWN`.
+    """
+    if math.isnan(p_fairer):
+        return UNKNOWN
+    chance = max(p_fairer, 1 - p_fairer)
+    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= ALPHA
+    if chance < (SURE if doubted else LIKELY):
+        return OPEN
+    less = PROBABLY_LESS if doubted or chance < SURE else LESS
+    return less if p_fairer > 0.5 else OPPOSITE[less]
+
+
+class RankDistribution(NamedTuple):
+    """Ranks of models over joint draws; rank 1 is the fairest.
+
+    Attributes
+    ----------
+    probabilities : (models, places) chance of each place; every row and every column sums to 1.
+    expected, low, high : (models,) mean rank and the ends of its percentile interval.
+    fairer : (models, models) chance that the row's model is fairer than the column's, a tie
+        counting one half; NaN on the diagonal.
+    n_draws : draws behind them; with none everything else is NaN.
+    """
+
+    probabilities: np.ndarray
+    expected: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    fairer: np.ndarray
+    n_draws: int
+
+
+def aggregated_draws(draws: np.ndarray, aggregation: str) -> np.ndarray:
+    """One number per model and draw, by the rule of the ranking itself.
+
+    Each score's draws have the spread of its own interval, and words of the same draw are the same
+    for all models; the spread of a difference of models is right as far as words that act together
+    have the same share in both.
+
+    Absolute values are taken of resampled scores, query by query, because the ranking's own
+    statistic is what is resampled. They are biased upwards, the more the closer a score is to zero
+    and the fewer words it rests on; so an expected rank may lie off the ranking's, mostly for
+    models with scores near zero.
+
+    Parameters
+    ----------
+    draws : (models, queries, draws), NaN where undefined. A query that any model leaves undefined
+        in a draw is left out of that draw for all of them, as in `value_common` of
+        `fairflow.studies.aggregation.aggregate`.
+    aggregation : a key of `fairflow.studies.aggregation.AGGREGATIONS`.
+
+    Returns
+    -------
+    (models, draws), NaN for a draw without any query.
+    """
+    common = ~np.isnan(draws).any(axis=0)  # (queries, draws)
+    values = np.abs(draws) if aggregation.startswith("abs_") else draws
+    sums = np.where(common, values, 0.0).sum(axis=1)
+    n_common = common.sum(axis=0)
+    divisor = n_common if aggregation.endswith("avg") else np.ones(len(n_common))
+    defined = np.broadcast_to(n_common > 0, sums.shape)
+    return np.divide(sums, divisor, out=np.full(sums.shape, np.nan), where=defined)
+
+
+def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistribution:
+    """Rank the models within every draw, and count.
+
+    Models that tie in a draw (`ranking.tie_numbers`) have equal shares in the places that they
+    take together and the mean of them as their rank: two copies of a model are each fairer than
+    the other with a chance of 0.5.
+
+    Parameters
+    ----------
+    unfairness : (models, draws), the smallest fairest; a draw with NaN is left out.
+    level : of the intervals, whose ends are ranks that occur in the draws.
+    """
+    n_models = len(unfairness)
+    numbers = tie_numbers(unfairness[:, ~np.isnan(unfairness).any(axis=0)])
+    n_draws = numbers.shape[1]
+    if n_models == 0 or n_draws == 0:
+        none = np.full(n_models, np.nan)
+        square = np.full((n_models, n_models), np.nan)
+        return RankDistribution(square, none, none, none, square, 0)
+    better = np.zeros(numbers.shape, dtype=int)  # models in front, per model and draw
+    tied = np.zeros(numbers.shape, dtype=int)  # models of the same rank, itself included
+    fairer = np.full((n_models, n_models), np.nan)
+    for i, of_model in enumerate(numbers):
+        ahead, equal = of_model < numbers, of_model == numbers  # (models, draws)
+        better += ahead
+        tied[i] = equal.sum(axis=0)
+        fairer[i] = ahead.mean(axis=1) + equal.mean(axis=1) / 2
+        fairer[i, i] = np.nan
+    ranks = better + (tied + 1) / 2
+    ends = np.array([1 - level, 1 + level]) / 2
+    low, high = np.quantile(ranks, ends, axis=1, method="inverted_cdf")
+    probabilities = np.column_stack(
+        [
+            (((better <= place) & (place < better + tied)) / tied).mean(axis=1)
+            for place in range(n_models)
+        ]
+    )
+    return RankDistribution(probabilities, ranks.mean(axis=1), low, high, fairer, n_draws)
+
+
+def scale_audit(
+    scores: pd.DataFrame,
+    audits: pd.DataFrame,
+    scaling: Mapping[str, bool],
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+) -> pd.DataFrame:
+    """For each criterion and metric: what vector length has to do with the order of the models.
+
+    Every model takes part that defines enough queries, twins of unit length too: here they bear
+    witness to what length does. Fewer than `fairflow.studies.comparability.LEAST_MODELS` have no
+    correlation.
+
+    Parameters
+    ----------
+    scores : of the study. audits : one row per model, with mean_norm.
+    scaling : metric -> whether its value changes with the length of vectors.
+    aggregation, directions, minimum_coverage : as for `fairflow.studies.aggregation.aggregate`.
+
+    Returns
+    -------
+    Columns criterion, metric, scales_with_length, n_models, norm_correlation (Spearman, of the
+    order of the models and their mean vector length), norm_explains (its square),
+    unit_length_correlation (Spearman, of that order and the one that unit-length vectors give),
+    reason (of a missing correlation).
+    """
+    how = aggregation, directions, minimum_coverage
+    order = _order(scores, *how)
+    # The vectors of a language model's texts have no audit.
+    order = order.merge(audits[["model", "mean_norm"]], on="model", how="left")
+    if scores["value_unit_length"].notna().any():
+        unit = _order(scores.assign(value=scores["value_unit_length"]), *how)
+        order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
+    else:
+        order = order.assign(unfairness_unit=float("nan"))
+    rows = [
+        _row(criterion, metric, group, scaling[metric])
+        for (criterion, metric), group in order.groupby(["criterion", "metric"], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=_SCALE_COLUMNS)
+
+
+def _order(
+    scores: pd.DataFrame,
+    aggregation: str,
+    directions: Mapping[str, Mapping[str, bool]],
+    minimum_coverage: float,
+) -> pd.DataFrame:
+    """What each model is ordered by: criterion, metric, model, unfairness; NaN left out."""
+    rows = aggregate(scores, aggregation, directions, minimum_coverage)
+    size = [
+        unfairness(value, directions[metric])
+        for value, metric in zip(rows["value_common"], rows["metric"], strict=True)
+    ]
+    return rows[_KEYS].assign(unfairness=size).dropna(subset="unfairness")
+
+
+_KEYS = ["criterion", "metric", "model"]
+_SCALE_COLUMNS = [
+    "criterion",
+    "metric",
+    "scales_with_length",
+    "n_models",
+    "norm_correlation",
+    "norm_explains",
+    "unit_length_correlation",
+    "reason",
+]
+
+
+def _row(criterion: str, metric: str, group: pd.DataFrame, scales: bool) -> dict[str, object]:
+    with_norm, no_norm = _correlation(group, "mean_norm", "lengths")
+    with_unit, no_unit = _correlation(group, "unfairness_unit", "scores of unit-length vectors")
+    return {
+        "criterion": criterion,
+        "metric": metric,
+        "scales_with_length": scales,
+        "n_models": len(group),
+        "norm_correlation": with_norm,
+        "norm_explains": with_norm**2,
+        "unit_length_correlation": with_unit,
+        "reason": "; ".join(dict.fromkeys(filter(None, (no_norm, no_unit)))) or None,
+    }
+
+
+def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str | None]:
+    """Spearman correlation of the order with another column, or NaN and why there is none."""
+    both = group[["unfairness", other]].dropna().to_numpy(dtype=float)
+    if len(group) and not len(both):
+        return math.nan, f"no {what} are known"
+    if len(both) < LEAST_MODELS:
+        return math.nan, TOO_FEW_MODELS
+    # What agrees to six digits is that of a model and its copy.
+    value = spearman(*tie_numbers(both).T)
+    return value, f"the models have equal scores or {what}" if math.isnan(value) else None

@@ -1,6 +1,6 @@
 """The tables of a study: the one list from which rules, figures, report and paper take theirs.
 
-A new table is an entry here, a function of this room that makes it, and a rule that calls it.
+A new table is an entry here and a function of this room, called by the script of a rule.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ RANKINGS, FIGURES, REPORT, LATEX, NUMBERS = "rankings", "figures", "report", "la
 ALL = (RANKINGS, FIGURES, REPORT, LATEX, NUMBERS)
 CONCLUSIONS = "conclusions"
 
-# Which studies have a table: every one, those with language models, those that compare models
-# before and after, those that compare them in every specification.
-EVERY, LANGUAGE, COMPARING = "every study", "language models", "before and after"
-MULTIVERSE = "several specifications"
+# Which studies have a table: every one, those with language models, those that ask them about
+# items, those that compare models before and after, those that compare them in every specification.
+EVERY, LANGUAGE, ITEMS = "every study", "language models", "items"
+COMPARING, MULTIVERSE = "before and after", "several specifications"
+KINDS = (LANGUAGE, ITEMS, COMPARING, MULTIVERSE)
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class StudyTable:
     ----------
     about : its columns, or what it tells.
     readers : which of those above. formats : of its files, the one that is read first.
-    of : which studies have it.
+    of : which studies have it. rule : of the workflow, that makes it.
+    label : what Snakemake's report calls it; its name where empty.
     """
 
     name: str
@@ -35,6 +37,8 @@ class StudyTable:
     readers: tuple[str, ...] = (REPORT,)
     formats: tuple[str, ...] = ("csv",)
     of: str = EVERY
+    rule: str = "tabulate_study"
+    label: str = ""
 
     @property
     def files(self) -> list[str]:
@@ -51,28 +55,33 @@ STUDY_TABLES = (
     StudyTable(
         "scores",
         "model, metric, criterion, query, query_label, subquery, measure, headline, value (NaN if "
-        "undefined), n_words, n_lost, sampled_from, status, reason, words (values of single "
-        "words), and those of `fairflow.statistics.uncertainty.Uncertainty`; figures are given the "
+        "undefined), control_query, control (see `fairflow.studies.comparability`), n_words, "
+        "n_lost, sampled_from, n_items, n_units, status, reason, words (values of single words), "
+        "and those of `fairflow.statistics.uncertainty.Uncertainty`; figures are given the "
         "headline measure",
         (RANKINGS, FIGURES, REPORT, NUMBERS),
         ("parquet", "csv"),
+        rule="tabulate_scores",
     ),
     StudyTable(
         "aggregates",
         "criterion, metric, model, aggregation, value, value_common, n_queries, n_defined, "
         "n_common, undefined, status, note",
         ALL,
+        rule="aggregate_scores",
     ),
     StudyTable(
         "ranking",
         "source, criterion, metric, model, score, rank (1 = weakest association), n_queries, "
-        "n_common, status, note, control (see `fairflow.studies.controls.with_controls`)",
+        "n_common, status, note, control (what the model's control queries say)",
         ALL,
+        rule="rank_models",
     ),
     StudyTable(
         "correlations",
         "source, criterion, method, metric_row, metric_column, correlation, n_models and its test",
         ALL,
+        rule="correlate_rankings",
     ),
     StudyTable(
         "published",
@@ -84,6 +93,7 @@ STUDY_TABLES = (
         "coverage",
         "model, word_set, queries, words, found, lost, lost_words, same_vector_words and more",
         (FIGURES, REPORT),
+        rule="tabulate_scores",
     ),
     StudyTable(
         "rank_probabilities",
@@ -94,58 +104,88 @@ STUDY_TABLES = (
     StudyTable("pairwise", "every two models compared", (RANKINGS, FIGURES, REPORT)),
     StudyTable("friedman", "whether models differ at all", (RANKINGS, FIGURES, REPORT, LATEX)),
     StudyTable("mean_ranks", "mean rank over queries", (RANKINGS, FIGURES, REPORT)),
-    StudyTable("controls", "model, query, metric, value, p_value, status and more"),
+    StudyTable(
+        "controls", "model, query, metric, value, p_value, status and more", rule="tabulate_scores"
+    ),
+    StudyTable("quality", "see `fairflow.studies.before_after.quality`", rule="tabulate_quality"),
     StudyTable(
         "scale",
         "criterion, metric, scales_with_length, and how far the ranking follows vectors' length",
     ),
-    StudyTable("conclusions", "a heading and a list of sentences", (), ("md",)),
+    StudyTable(
+        "conclusions",
+        "what was found, in sentences and as data",
+        (),
+        ("md", "json"),
+        rule="state_conclusions",
+    ),
     StudyTable(
         "language_models",
         "model, what it is, and how its texts became pieces and vectors",
         (REPORT, FIGURES),
         of=LANGUAGE,
+        rule="tabulate_language_models",
     ),
-    StudyTable("carriers", "model, query, carrier, effect_size", of=LANGUAGE),
+    StudyTable(
+        "carriers",
+        "model, query, carrier, effect_size",
+        of=LANGUAGE,
+        rule="tabulate_language_models",
+        label="carriers of words",
+    ),
     StudyTable(
         "category_scores",
-        "see `fairflow.studies.category_scores.category_scores`",
+        "see `fairflow.studies.item_tables.category_scores`",
         (REPORT, FIGURES),
         # Parquet first: of a category "None" it makes no missing one.
         formats=("parquet", "csv"),
-        of=LANGUAGE,
+        of=ITEMS,
+        rule="tabulate_items",
+        label="scores by category",
     ),
     StudyTable(
         "deciding_items",
-        "see `fairflow.studies.deciding_items.deciding_items`",
+        "see `fairflow.studies.item_tables.deciding_items`",
         # Parquet first: of a text "None" it makes no missing one.
         formats=("parquet", "csv"),
-        of=LANGUAGE,
+        of=ITEMS,
+        rule="tabulate_items",
+        label="items that decide",
     ),
-    StudyTable("invalid_items", "model, metric, query, item, status, reason", of=LANGUAGE),
+    StudyTable(
+        "invalid_items",
+        "model, metric, query, item, status, reason",
+        of=LANGUAGE,
+        rule="tabulate_language_models",
+        label="items without a score",
+    ),
     StudyTable(
         "before_after",
         "see `fairflow.studies.before_after.before_after`",
         (FIGURES, REPORT, CONCLUSIONS),
         of=COMPARING,
+        rule="tabulate_before_after",
     ),
     StudyTable(
         "what_remains",
-        "see `fairflow.studies.what_remains.what_remains`",
+        "see `fairflow.studies.before_after.what_remains`",
         (REPORT, CONCLUSIONS),
         of=COMPARING,
+        rule="tabulate_what_remains",
     ),
     StudyTable(
         "specification_summary",
-        "see `fairflow.studies.specification_summary.specification_summary`",
+        "see `fairflow.studies.multiverse.specification_summary`",
         (FIGURES, REPORT, CONCLUSIONS),
         of=MULTIVERSE,
+        rule="tabulate_specifications",
     ),
     StudyTable(
         "specification_curve",
-        "see `fairflow.studies.specification_curve.specification_curve`",
+        "see `fairflow.studies.multiverse.specification_curve`",
         (FIGURES, REPORT),
         of=MULTIVERSE,
+        rule="tabulate_specifications",
     ),
 )
 
@@ -155,7 +195,7 @@ def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:
 
     Parameters
     ----------
-    kinds : of `LANGUAGE`, `COMPARING`, `MULTIVERSE`.
+    kinds : of `KINDS`.
     """
     return [
         table

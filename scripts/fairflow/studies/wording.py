@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
 # Words of a list that a shortened reason still shows.
-FEW_WORDS = 6
+FEW_WORDS = 5
+_LONG_LIST = re.compile(rf"(?<=: )(?:[^,;:()]+, ){{{FEW_WORDS},}}[^,;:()]+")
 _LIMIT = re.compile(r", more than the allowed share of ([\d.]*\d)")
 
 
@@ -21,13 +23,25 @@ def listed(names: Iterable[str]) -> str:
     return " and ".join(filter(None, [", ".join(items[:-1]), items[-1]])) if items else ""
 
 
+def probability_text(chance: float) -> str:
+    """A probability with two digits, never 0 or 1, as draws are few; "" if it is not known."""
+    if math.isnan(chance):
+        return ""
+    return ">0.99" if chance >= 0.995 else "<0.01" if chance < 0.005 else f"{chance:.2f}"
+
+
+def short_number(value: float) -> str:
+    """Three significant digits: '51.7', '1230'."""
+    return f"{float(f'{value:.3g}'):.9g}"
+
+
 def shortened(reason: str) -> str:
     """A reason without long lists of words, which stand in the study's own table.
 
     Nor with the allowed share, which `allowed_loss` tells once.
     """
     text = re.sub(r"(lost \d+ of \d+ words) \(([^()]*)\)", _without_long_list, reason.strip())
-    return _LIMIT.sub("", text)
+    return _LONG_LIST.sub(_first_words, _LIMIT.sub("", text))
 
 
 def allowed_loss(reasons: Iterable[object]) -> str:
@@ -41,3 +55,8 @@ def allowed_loss(reasons: Iterable[object]) -> str:
 
 def _without_long_list(loss: re.Match[str]) -> str:
     return loss[0] if loss[2].count(", ") < FEW_WORDS else loss[1]
+
+
+def _first_words(found: re.Match[str]) -> str:
+    words = found[0].split(", ")
+    return f"{', '.join(words[:FEW_WORDS])} and {len(words) - FEW_WORDS} more"

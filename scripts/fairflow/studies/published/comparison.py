@@ -1,17 +1,194 @@
-"""Setting published numbers beside computed ones: a verdict for each, and the cause."""
+"""Published numbers beside ours: which of ours stands for each, and whether it comes out again.
+
+A number that rests on random splits comes out where it lies among what new draws of them give.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from fairflow.studies.published.computed_numbers import Key, Number, computed_numbers
-from fairflow.studies.published.printed_ranks import PrintedNumbers
-from fairflow.studies.published.publication import DERIVED
-from fairflow.studies.published.random_splits import drawn_from, quantile_of
+from fairflow.studies.aggregation import OVERALL
+from fairflow.studies.published.publication import DERIVED, PrintedNumbers
+
+# (model, metric, query or sub-query or criterion, measure, word or "")
+Key = tuple[str, str, str, str, str]
+
+
+class Number(NamedTuple):
+    """A number, what was lost or left out on the way to it, and the random splits behind it.
+
+    Attributes
+    ----------
+    splits : for each query that the number is a mean over, the value on each split; empty for a
+        number that no random splits went into.
+    """
+
+    value: float
+    remark: str
+    splits: Sequence[Sequence[float]] = ()
+
+
+# Columns of a score file that hold a further number of a measure.
+NUMBER_COLUMNS = ("p_value", "p_normal")
+# So many lost words are named in a remark; coverage.csv holds all.
+SHOWN_WORDS = 6
+
+PROBABILITY, SHARE = "negative_probability", "negative_share"
+
+
+def computed_numbers(
+    scores: pd.DataFrame, aggregates: pd.DataFrame, items: Collection[str]
+) -> dict[Key, Number]:
+    """Every number of a study, with what was lost or left out on the way to it.
+
+    A query whose sub-queries were measured stands under the names of these.
+
+    Parameters
+    ----------
+    scores, aggregates : a study's tables. wanted : the words whose numbers are of interest.
+    """
+    numbers: dict[Key, Number] = {}
+    headline = scores[scores["headline"]]
+    measures = dict(zip(headline["metric"], headline["measure"], strict=True))
+    for row in aggregates.to_dict(orient="records"):
+        undefined = _text(row["undefined"])
+        remark = f"undefined here: {undefined}" if undefined else ""
+        key = row["model"], row["metric"], row["criterion"], measures.get(row["metric"], ""), ""
+        numbers[key] = Number(row["value"], remark, _splits_of_mean(headline, row))
+    split = headline.duplicated(["model", "metric", "query"], keep=False)
+    several = set(headline.loc[split, ["model", "metric", "query"]].itertuples(index=False))
+    for row in scores.to_dict(orient="records"):
+        names = [row["subquery"]]
+        if (row["model"], row["metric"], row["query"]) not in several:
+            names.append(row["query"])
+        for name in names:
+            for measure, item, number, splits in _numbers(row, items):
+                key = row["model"], row["metric"], name, measure, item
+                numbers[key] = Number(number, _remark(row), [splits] if len(splits) else [])
+    return numbers
+
+
+def _splits_of_mean(headline: pd.DataFrame, row: Mapping[str, Any]) -> list[Sequence[float]]:
+    """The splits behind each defined query of an aggregate, if it is a mean over such queries."""
+    if row["aggregation"] != "avg":
+        return []
+    of_cell = (headline["model"] == row["model"]) & (headline["metric"] == row["metric"])
+    of_criterion = headline[of_cell & headline["value"].notna()]
+    if row["criterion"] != OVERALL:
+        of_criterion = of_criterion[of_criterion["criterion"] == row["criterion"]]
+    splits = list(of_criterion.drop_duplicates("subquery_digest")["splits"])
+    return splits if all(map(len, splits)) else []
+
+
+def _numbers(
+    row: Mapping[str, Any], items: Collection[str]
+) -> Iterator[tuple[str, str, float, Sequence[float]]]:
+    """Measure, word, value and values on random splits of everything in a row of scores."""
+    yield row["measure"], "", row["value"], row.get("splits", ())
+    if not row["headline"]:
+        return
+    for column in NUMBER_COLUMNS:
+        if column in row:
+            yield column, "", math.nan if row[column] is None else row[column], ()
+    p_normal = row.get("p_normal") or math.nan
+    if p_normal > 0:
+        # As Caliskan et al. print small ones.
+        yield "p_normal_rounded_up", "", 10.0 ** math.ceil(math.log10(p_normal)), ()
+    words = list(row["words"])
+    judged = [word for word in words if word["measure"] == PROBABILITY]
+    total = sum(word["value"] for word in judged)
+    totals = np.sum([word.get("splits", ()) for word in judged], axis=0)
+    for word in words:
+        if word["word"] in items:
+            splits = word.get("splits", ())
+            yield word["measure"], word["word"], word["value"], splits
+            if word["measure"] == PROBABILITY:
+                shares = np.divide(splits, totals)
+                yield SHARE, word["word"], word["value"] / total, shares
+
+
+def _remark(row: Mapping[str, Any]) -> str:
+    respelt = [f"{w['word']} as {w['form']}" for w in row["respelt_words"]]
+    parts = [
+        # A reason names the words that were lost.
+        _text(row["reason"]) or _some("lost", list(row["lost_words"])),
+        _some("in another form", respelt),
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _some(label: str, words: list[str]) -> str:
+    more = f" and {len(words) - SHOWN_WORDS} more" if len(words) > SHOWN_WORDS else ""
+    return f"{label}: {', '.join(words[:SHOWN_WORDS])}{more}" if words else ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+# A published number outside this central part of the distribution was not drawn from it; some
+# 250 are compared, so that 99 % would call two or three of them wrongly.
+CENTRAL = 0.999
+MEANS = 10_000
+
+
+def quantile_of(
+    value: float, splits: Sequence[Sequence[float]], draws: int, seed: int = 0
+) -> float:
+    """The share of means over `draws` random splits that lie below a number, ties by half.
+
+    The distribution is that of a future mean, given ours: the mean of `draws` values drawn from
+    the known splits, plus the error of our own mean over as many splits as there are.
+
+    Parameters
+    ----------
+    value : the number. splits : for each query, the score on each split; the number is the mean
+        over the queries. draws : the number of splits behind it.
+
+    Returns
+    -------
+    Between 0 and 1.
+    """
+    means = np.zeros(MEANS)
+    every = [np.asarray(scores, dtype=float) for scores in splits]
+    counts = _counts(tuple(map(len, every)), draws, seed)
+    for scores, (of_theirs, of_ours) in zip(every, counts, strict=True):
+        theirs, ours = _resampled_means(scores, of_theirs), _resampled_means(scores, of_ours)
+        means += (theirs + scores.mean() - ours) / len(splits)
+    return float(np.mean(means < value) + np.mean(means == value) / 2)
+
+
+def drawn_from(quantile: float) -> bool:
+    """Whether a quantile lies in the central part of the distribution."""
+    return (1 - CENTRAL) / 2 <= quantile <= (1 + CENTRAL) / 2
+
+
+@lru_cache(maxsize=4)
+def _counts(lengths: tuple[int, ...], draws: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """How often each split is drawn, for their mean and for ours: the same for all numbers."""
+    random = np.random.default_rng(seed)
+    return [(_drawn(n, draws, random), _drawn(n, n, random)) for n in lengths]
+
+
+def _drawn(n: int, size: int, random: np.random.Generator) -> np.ndarray:
+    """Counts of n things in samples of a size: (MEANS, n)."""
+    places = random.integers(0, n, (MEANS, size)) + n * np.arange(MEANS)[:, np.newaxis]
+    counts = np.bincount(places.ravel(), minlength=MEANS * n).reshape(MEANS, n)
+    return counts.astype(np.min_scalar_type(size))
+
+
+def _resampled_means(scores: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    if scores.min() == scores.max():
+        # Rounding would part means that are equal.
+        return np.full(MEANS, scores[0])
+    return np.einsum("ij,j->i", counts, scores) / counts[0].sum()
+
 
 MATCH, TOLERATED, DRAWN = "match", "within tolerance", "within the draws"
 DIFFERS, ABSENT = "differs", "not computed"

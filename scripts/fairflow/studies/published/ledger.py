@@ -10,6 +10,10 @@ import pandas as pd
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, VERDICTS, unexpected
 from fairflow.studies.published.publication import DERIVED
 
+_PLACES = ("place", "place_from_end")
+# What the places of one list have in common.
+_LIST = ["study", "table", "published_model", "metric", "scope", "measure"]
+
 
 def counts(ledger: pd.DataFrame) -> pd.DataFrame:
     """Numbers by study, file and verdict, and those that differ although declared reproducible."""
@@ -31,12 +35,15 @@ def counts(ledger: pd.DataFrame) -> pd.DataFrame:
 def reach(ledger: pd.DataFrame) -> pd.DataFrame:
     """By study: how many numbers there are, and how far this run comes with them.
 
+    The places of one list count as one number, which comes out if each of them does.
+
     Returns
     -------
     Columns study, numbers, from vectors (computed from the vectors of a model), of these equal
     (at the printed decimals, within a tolerance or within the draws), from print (follow from
     other numbers in print, without vectors), only shown.
     """
+    ledger = ledger.assign(study=ledger["study"].fillna("none")).reset_index(drop=True)
     shown = ledger["verdict"] == ABSENT
     printed = ledger["measure"].isin(DERIVED) & ~shown
     kinds = {
@@ -46,8 +53,13 @@ def reach(ledger: pd.DataFrame) -> pd.DataFrame:
         "from print": printed,
         "only shown": shown,
     }
-    sums = pd.DataFrame(kinds).groupby(ledger["study"].fillna("none"), sort=False).sum()
-    return sums.reset_index()
+    of_lists = ledger.groupby(_LIST, dropna=False, sort=False).ngroup()
+    one = of_lists.where(ledger["measure"].isin(_PLACES), -1 - ledger.index)
+    groups = pd.DataFrame(kinds).groupby([ledger["study"], one], sort=False)
+    each = groups.any().assign(
+        **{name: groups[name].all() for name in ("of these equal", "only shown")}
+    )
+    return each.groupby(level=0, sort=False).sum().reset_index()
 
 
 def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> str:
@@ -83,7 +95,8 @@ def _reach(studies: pd.DataFrame) -> str:
         f"the vectors of this run's models, and {total['of these equal']:,} of them come out. "
         f"{total['from print']:,} follow from other numbers in print (ranks, sums, correlations) "
         f"and are checked against these. {total['only shown']:,} are only shown, mostly because "
-        "they need models that this run may not fetch.",
+        "they need models that this run may not fetch. The places of a list count as one number "
+        "here, and each by itself below.",
         *(
             f"**None of the {row['numbers']} numbers of {row['study']} comes out of this run.**"
             for row in unreached.to_dict("records")

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE
+
 FILE_COLUMNS = [
     "paper",
     "place",
@@ -48,8 +50,10 @@ CAUSES = (
 
 def published_problems(path: Path) -> list[str]:
     """A sentence for each fault of a file of published numbers, with its line."""
+    if UNPRINTABLE.search(path.name):
+        return [f"{str(path)!r}: {NAME_ADVICE}"]
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start]

@@ -1,0 +1,336 @@
+"""What a study lets one conclude about scores of words: how many chance gives as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from fairflow.queries.query import subquery_label
+from fairflow.statistics.bootstrap import FEW_WORDS
+from fairflow.statistics.rank_tests import benjamini_hochberg, holm
+from fairflow.studies.comparability import NO_BIAS
+from fairflow.studies.distinct_tests import beyond_chance
+from fairflow.studies.findings.comparisons import lead_metric
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
+from fairflow.studies.published.publication import DERIVED
+from fairflow.studies.ranking import ALPHA
+from fairflow.studies.wording import counted, listed, short_number
+
+_CAME_OUT = {
+    MATCH: ("matches", "match"),
+    TOLERATED: ("lies within tolerance", "lie within tolerance"),
+    DRAWN: ("lies within what random draws give", "lie within what random draws give"),
+}
+UNKNOWN_CAUSE = "unknown cause"
+# A study of no more queries by metrics has the scores of each told by name.
+FEW_QUERIES = 10
+_SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
+
+
+class Units(NamedTuple):
+    """How statements speak of what is resampled."""
+
+    few: str
+    targets: str
+    both: str
+    fair: str
+
+
+WORDS = Units(
+    few=f"a set has fewer than {FEW_WORDS} words",
+    targets="target words",
+    both="target and attribute words",
+    fair="0",
+)
+ITEMS = Units(
+    few=f"there are fewer than {FEW_WORDS} units or templates",
+    targets="units of items",
+    both="units of items, templates and fills",
+    fair="what is fair",
+)
+
+
+def published_numbers(results: Results) -> Iterator[Finding]:
+    """What became of the published numbers, but for those that follow from other published ones."""
+    published = results.table("published")
+    if published.empty or published["measure"].isin(DERIVED).all():
+        return
+    printed = published[~published["measure"].isin(DERIVED)]
+    numbers = {str(verdict): int(n) for verdict, n in printed["verdict"].value_counts().items()}
+    unknown = printed["cause"].isin(["unknown", "not expected"]) & (printed["verdict"] == DIFFERS)
+    yield published_finding(numbers | {UNKNOWN_CAUSE: int(unknown.sum())})
+
+
+def published_finding(numbers: Mapping[str, int]) -> Finding:
+    """What became of published numbers of one study or several.
+
+    Parameters
+    ----------
+    numbers : how many have each verdict, and how many differ of an unknown cause.
+    """
+    came = {verdict: n for verdict in _CAME_OUT if (n := numbers.get(verdict, 0))}
+    differ, absent = numbers.get(DIFFERS, 0), numbers.get(ABSENT, 0)
+    computed = sum(came.values()) + differ
+    are = "is of a model or metric" if absent == 1 else "are of models or metrics"
+    told = [
+        _came_out(came) if {*came} - {MATCH} else "",
+        _different(differ, numbers.get(UNKNOWN_CAUSE, 0)),
+        f"{absent:,} more {are} that this run lacks." if computed and absent else "",
+    ]
+    claim = f"{computed - differ:,} of {_counted(computed, 'published number')} come out again."
+    if computed == 1:
+        claim = claim.replace("come", "comes")
+    if not computed:
+        claim = f"None of {_counted(absent, 'published number')} can be computed in this run."
+    support = " ".join(filter(None, told))
+    return Finding(claim, support, table="published", leads=True, numbers=dict(numbers))
+
+
+def _different(differ: int, unknown: int) -> str:
+    if not differ:
+        return ""
+    why = f"{'' if differ == 1 else 'each '}for a reason that the table gives"
+    if unknown:
+        why = "for no known reason" if unknown == differ else f"{unknown:,} for no known reason"
+    return f"{_counted(differ, 'differs', 'differ')}, {why}."
+
+
+def _counted(number: int, one: str, several: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
+
+
+def _came_out(numbers: Mapping[str, int]) -> str:
+    return f"{listed(_counted(n, *_CAME_OUT[verdict]) for verdict, n in numbers.items())}."
+
+
+def single_scores(results: Results) -> Iterator[Finding]:
+    """The scores of a study of few queries, those of one query by one metric in a sentence."""
+    labels = results.labels
+    groups = results.words.dropna(subset="value").groupby(["metric", "query"], sort=False)
+    of_query = {key: rows.groupby("subquery", sort=False) for key, rows in groups}
+    if sum(len(rows) for rows in of_query.values()) > FEW_QUERIES:
+        return
+    for (metric, query), parts in of_query.items():
+        for subquery, rows in parts:
+            first, name = rows.iloc[0], rows["query_label"].iloc[0]
+            if len(parts) > 1:
+                name = subquery_label(str(query), str(subquery), name)
+            scores = "; ".join(_score(row, labels) for row in rows.to_dict("records"))
+            yield Finding(f"{_measured(first, labels[metric])} of {name}: {scores}.")
+
+
+def _measured(row: Mapping[str, Any], metric: str) -> str:
+    """The name of a metric, with the measure where that has another name."""
+    measure = str(row["measure"])
+    named = measure.replace("_", "") in re.sub(r"\W", "", metric.lower())
+    return metric if named else f"{metric} ({measure.replace('_', ' ')})"
+
+
+def _score(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    """A score in a model, with what is known of chance."""
+    known = []
+    if pd.notna(row["ci_low"]):
+        known.append(f"{row['ci_level']:.0%} interval {row['ci_low']:.3g} to {row['ci_high']:.3g}")
+    if pd.notna(row["p_value"]):
+        known.append(f"p {row['p_value']:.2g} ({_SIDES[row['p_side']]})")
+    if pd.notna(row["p_random"]):
+        band = f"that of random words, {row['random_low']:.3g} to {row['random_high']:.3g}"
+        known.append(f"{'outside' if row['p_random'] < ALPHA else 'within'} {band}")
+    told = f" ({', '.join(known)})" if known else ""
+    return f"{row['value']:.3g} in {labels[row['model']]}{told}"
+
+
+def associations_beyond_chance(results: Results) -> Iterator[Finding]:
+    """How many associations are beyond chance and beyond random words, and the strongest.
+
+    By the metric that compares models best, or else the first; of the subject, where there is one.
+    """
+    rows, subject, labels = results.words, results.subject, results.labels
+    rows = rows[rows["model"] == subject] if subject else rows
+    metrics = rows.dropna(subset=["p_bh", "value"])["metric"]
+    if metrics.empty:
+        return
+    metric = lead_metric(results.frames)
+    metric = metric if metric in {*metrics} else metrics.iloc[0]
+    tested, clear = beyond_chance(rows[rows["metric"] == metric])
+    what = counted(len(tested), "association")
+    ranking = results.table("ranking")
+    if len(ranking) and NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
+        what = counted(len(tested), f"value of {labels[metric]}", f"values of {labels[metric]}")
+    whose = f" of {labels[subject]}" if subject else ""
+    also = " and beyond those of random words" if tested["p_random"].notna().all() else ""
+    strongest = _strongest(clear.loc[clear["value"].abs().idxmax()], labels) if len(clear) else ""
+    yield Finding(
+        f"{len(clear)} of {what}{whose} {_are(len(clear))} beyond chance{also}.",
+        " ".join(filter(None, (strongest, _without_random_words(tested, clear)))),
+        detail=f"By {labels[metric]}, p < {ALPHA} with the false discovery rate controlled.",
+        leads=True,
+        numbers={"beyond_chance": len(clear), "tested": len(tested)},
+    )
+
+
+def _without_random_words(tested: pd.DataFrame, clear: pd.DataFrame) -> str:
+    """How many of them could not be compared with random words, where others were."""
+    without, beyond = (int(rows["p_random"].isna().sum()) for rows in (tested, clear))
+    if without in (0, len(tested)):
+        return ""
+    of_all = f"{without} of the {len(tested)}, {beyond} of them beyond chance"
+    return f"{of_all}, cannot be compared with random words."
+
+
+def _strongest(row: pd.Series, labels: Mapping[str, str]) -> str:
+    name = subquery_label(row["query"], row["subquery"], row["query_label"])
+    interval = ""
+    if pd.notna(row["ci_low"]):
+        ends = f"{short_number(row['ci_low'])} to {short_number(row['ci_high'])}"
+        interval = f", {row['ci_level']:.0%} interval {ends}"
+    value = short_number(row["value"])
+    return f"The strongest: {name} in {labels[row['model']]} ({value}{interval})."
+
+
+def distinct_tests(results: Results) -> Iterator[Finding]:
+    """How many distinct tests show an association, for each side; and what was not tested."""
+    headline, labels = results.headline, results.labels
+    tested = headline.dropna(subset="p_value")
+    without = headline[~headline["metric"].isin(tested["metric"])]
+    sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
+    told: set[str] = set()
+    for side in sides:
+        of_side = tested[tested["p_side"] == side]
+        p = of_side.groupby("measurement")["p_value"].max()
+        # What is counted together is one family.
+        below, discovered, sure = (
+            int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
+        )
+        by = f" by {_names(of_side, labels)}" if len(without) or len(sides) > 1 else ""
+        tests = _of_tests(below, len(p), len(of_side), told >= {*p.index}, by)
+        yield Finding(
+            f"{tests} p < {ALPHA} ({_SIDES[side]}): {discovered} with the false discovery rate of "
+            f"them all controlled (Benjamini-Hochberg), {sure} with the chance of any error "
+            "(Holm).",
+            numbers={"tests": len(p), "p": below, "p_bh": discovered, "p_holm": sure},
+        )
+        told |= {*p.index}
+    yield from _untested(without, labels, tested.empty)
+
+
+def _names(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    return listed(labels[str(metric)] for metric in rows["metric"].unique())
+
+
+def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> Iterator[Finding]:
+    """Why metrics have no test: the most frequent reason of each."""
+    defined = rows.dropna(subset="value")
+    reasons: dict[str, list[str]] = {}
+    for metric, of_metric in defined.groupby("metric", sort=False):
+        # A column without a single note is read as one of missing numbers.
+        notes = of_metric["statistics_note"].dropna().astype(str).str.split("; ").str[0]
+        if len(notes):
+            reasons.setdefault(notes.mode().iloc[0], []).append(labels[str(metric)])
+    told = "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
+    if told:
+        yield Finding(f"{'No score could be tested' if nothing else 'Not tested'}: {told}.")
+    elif nothing and len(defined):
+        yield Finding("This study asks for no tests, so that nothing is said about chance.")
+
+
+def _of_tests(significant: int, number: int, rows: int, again: bool, by: str) -> str:
+    """'3 of 17 distinct tests have', or 'of the same tests'."""
+    have = "has" if significant == 1 else "have"
+    if again:
+        return f"Of the same tests{by} {significant} of {number} {have}"
+    more = f" ({rows} rows tell of them)" if rows > number else ""
+    return f"{significant} of {counted(number, 'distinct test')}{by}{more} {have}"
+
+
+def random_words(results: Results) -> Iterator[Finding]:
+    """How many scores of each metric random words do not give as well."""
+    # Variants of one measurement have bands of their own: a mean of associations lies within the
+    # band of words that are spread wider, and its effect size beyond it.
+    headline = results.words
+    banded = headline.dropna(subset="p_random").drop_duplicates(["metric", "measurement"])
+    if banded.empty:
+        if headline["ci_low"].notna().any():
+            yield Finding(
+                "No score has a null band of random target words of similar frequency, for reasons "
+                "that the table gives: whether other words would score as high is not known."
+            )
+        return
+    counts = [
+        (int((rows["p_random"] < ALPHA).sum()), len(rows), f"by {results.labels[metric]}")
+        for metric, rows in banded.groupby("metric", sort=False)
+    ]
+    (beyond, n, by), *others = counts
+    first = f"{beyond} of {counted(n, 'score')} with a null band {by}"
+    told = listed([first, *(f"{clear} of {of} {by}" for clear, of, by in others)])
+    lie = "lies" if beyond == 1 and not others else "lie"
+    sources = "; ".join(banded["random_source"].dropna().unique())
+    total = sum(clear for clear, _, _ in counts)
+    yield Finding(
+        f"{told} {lie} outside the band of random target words of similar frequency ({sources})"
+        f"{_not_more(total, len(banded))}.",
+        numbers={"outside": total, "scores": len(banded)},
+    )
+
+
+def _not_more(beyond: int, scores: int) -> str:
+    """What is to be thought of the scores that random words give as well; empty without any."""
+    if beyond == scores:
+        return ""
+    if not beyond:
+        return f": {'it' if scores == 1 else 'they'} should not be read as more"
+    others = "the other" if beyond == scores - 1 else "the others"
+    return f": {others} should not be read as more"
+
+
+def intervals(results: Results) -> Iterator[Finding]:
+    """How many intervals exclude 0, and how many are rough."""
+    for units, rows in ((WORDS, results.words), (ITEMS, results.items)):
+        signed = rows[rows["metric"].isin([*results.signed])]
+        with_interval = signed.dropna(subset="ci_low").drop_duplicates("measurement")
+        if with_interval.empty:
+            continue
+        of = counted(len(with_interval), "signed score")
+        level = f"{with_interval['ci_level'].iloc[0]:.0%}"
+        clear = _excluding_zero(with_interval, "ci_low", "ci_high")
+        text = (
+            f"The {level} interval over {units.targets} excludes {units.fair} for {clear} of {of}"
+        )
+        both = with_interval.dropna(subset="ci_low_both")
+        if len(both):
+            of_both = _excluding_zero(both, "ci_low_both", "ci_high_both")
+            text += f", that over {units.both} for {of_both} of {len(both)}"
+        few = int((with_interval["statistics"] == "few_words").sum())
+        rough = f"In {few} of {of} {units.few}: their intervals are rough." if few else ""
+        numbers = {"excluding": clear, "scores": len(with_interval), "rough": few}
+        yield Finding(f"{text}.", caution=rough, numbers=numbers)
+
+
+def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:
+    return int(((rows[low] > 0) | (rows[high] < 0)).sum())
+
+
+def undefined_scores(results: Results) -> Iterator[Finding]:
+    """How many scores there are not, and of which models."""
+    headline, labels = results.every_headline, results.labels
+    missing = headline[headline["value"].isna()]
+    if missing.empty:
+        return
+    models = missing["model"].value_counts(sort=False)
+    whose = listed(f"{count} of {labels[model]}" for model, count in models.items())
+    if len(models) == 1 and headline["model"].nunique() > 1:
+        whose = f"all of {labels[models.index[0]]}"
+    about = f" ({whose})" if headline["model"].nunique() > 1 else ""
+    count = f"{len(missing)} of {counted(len(headline), 'score')} {_are(len(missing))}"
+    yield Finding(
+        f"{count} undefined{about}, each with its reason in the table.",
+        numbers={"undefined": len(missing), "scores": len(headline)},
+    )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

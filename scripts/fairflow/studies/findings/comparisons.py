@@ -1,0 +1,580 @@
+"""What a study lets one conclude about its models beside each other.
+
+The models are ranked by the metric that compares them best, over all queries where there is such a
+criterion. Which of two models is the less biased, and how sure that is, the column `verdict` of the
+table pairwise says (`fairflow.studies.ranking.verdict`); nothing else decides it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from fairflow.studies.comparability import (
+    ALONE,
+    COMES_OUT,
+    NO_RIVALS,
+    SCALES_WITH_DIMENSION,
+    UNDEFINED,
+    control_remarks,
+    doubtful,
+    failing,
+)
+from fairflow.studies.comparability import CONTROL_ALPHA as CONTROL_ALPHA
+from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.multiverse import choices_told
+from fairflow.studies.ranking import (
+    FEWEST_QUERIES,
+    LESS,
+    LIKELY,
+    MORE,
+    OPEN,
+    PROBABLY_LESS,
+    PROBABLY_MORE,
+    SURE,
+    UNKNOWN,
+)
+from fairflow.studies.wording import counted, listed, probability_text, short_number
+
+OVERALL = "Overall"
+# An effect size is in units of the spread of associations, which differs between vectors: of random
+# words' cosines it is the greater the fewer dimensions there are, and other measures grow with it.
+COMPARABLE = "effect_size"
+PLACE = ["criterion", "metric", "model"]
+MORE_BIASED, LESS_BIASED = (MORE, PROBABLY_MORE), (LESS, PROBABLY_LESS)
+# The verdicts, in the order in which they are told, and what stands between two models.
+_BETWEEN = {MORE: "than", PROBABLY_MORE: "than", LESS: "than", PROBABLY_LESS: "than"}
+_BETWEEN |= {OPEN: "from", UNKNOWN: "against"}
+# Pairs of models that are named; the others are counted.
+MOST_NAMED = 3
+# Of the notes of a summary that speak of studies, not of specifications.
+_IN_RUN = "this run"
+
+
+def failing_statement(label: str, remark: str) -> str:
+    """What a failing control query means for a model."""
+    return (
+        f"{label} fails a control query, an association that any sensible vectors show ({remark}): "
+        "its vectors do not carry the meaning of words. Nothing else can be read from its scores, "
+        "and it has no rank."
+    )
+
+
+def failing_controls(results: Results) -> Iterator[Finding]:
+    """Which models fail a control query."""
+    for model, remark in _control_remarks(results).items():
+        if failing(remark):
+            text = failing_statement(results.labels[model], remark)
+            yield Finding(text, table="controls", leads=True, numbers={"model": model})
+
+
+def unknown_controls(results: Results) -> Iterator[Finding]:
+    """Of which models control queries say nothing, for want of words, say."""
+    for model, remark in _control_remarks(results).items():
+        if doubtful(remark) and not failing(remark):
+            yield Finding(
+                f"Whether {results.labels[model]} shows what any sensible vectors show is not "
+                f"known: {remark}.",
+                table="controls",
+                numbers={"model": model},
+            )
+
+
+def controls_that_come_out(results: Results) -> Iterator[Finding]:
+    """That every control query comes out on every model."""
+    controls = results.table("controls")
+    if len(controls) and (controls["status"] == COMES_OUT).all():
+        names = listed(dict.fromkeys(controls["query"]))
+        yield Finding(
+            f"Every model shows what any sensible vectors show (control queries {names}): "
+            f"positive, with p < {CONTROL_ALPHA}.",
+            table="controls",
+        )
+
+
+def _control_remarks(results: Results) -> dict[str, str]:
+    controls = results.table("controls")
+    return control_remarks(controls) if len(controls) else {}
+
+
+def same_vectors(results: Results) -> Iterator[Finding]:
+    """Which models are the same vectors, so that they are not compared."""
+    groups: dict[str, list[str]] = {}
+    for model, name in results.vectors.items():
+        groups.setdefault(name, []).append(results.labels[model])
+    for names in groups.values():
+        if len(names) > 1:
+            compared = "one alone is compared with other models"
+            what = "no model is compared with another" if len(groups) == 1 else compared
+            same = "are the same vectors, whole, in part or at another length"
+            yield Finding(f"{listed(names)} {same}: {what}.", table="ranking")
+
+
+def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The computed ranks of a study, rows of models that have one; no columns without the table.
+
+    Metrics whose measure is an effect size come first, else they stand as in the study.
+    """
+    ranking = frames.get("ranking", pd.DataFrame())
+    if ranking.empty:
+        return pd.DataFrame(columns=[*PLACE, "rank", "score"])
+    of_run = ranking[ranking["source"] == "computed"].dropna(subset="rank")
+    several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
+    scores = frames["scores"]
+    comparable = {*scores.loc[scores["headline"] & (scores["measure"] == COMPARABLE), "metric"]}
+    return of_run[several].sort_values(
+        "metric", key=lambda names: ~names.isin(comparable), kind="stable"
+    )
+
+
+def lead_metric(frames: Mapping[str, pd.DataFrame]) -> str | None:
+    """The metric by which models are best compared: the first that ranks two; None without."""
+    ranks = ranked(frames)
+    return None if ranks.empty else str(ranks["metric"].iloc[0])
+
+
+def lead_criterion(criteria: Sequence[str]) -> str:
+    """All queries together if they are among the criteria, else the first."""
+    return OVERALL if OVERALL in criteria else criteria[0]
+
+
+def chance_of_rank(
+    frames: Mapping[str, pd.DataFrame], place: tuple[str, ...], rank: float
+) -> float:
+    """How often a model has its rank when words are drawn anew; NaN without draws.
+
+    Parameters
+    ----------
+    place : criterion, metric and model. rank : the places on both sides of it count.
+    """
+    chances = frames.get("rank_probabilities", pd.DataFrame())
+    if chances.empty:
+        return math.nan
+    of_model = chances[(chances[PLACE] == list(place)).all(axis=1)]
+    there = of_model["place"].isin([math.floor(rank), math.ceil(rank)])
+    return float(of_model.loc[there, "probability"].sum()) if len(of_model) else math.nan
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The ranks of the metric that leads."""
+
+    results: Results
+    metric: str
+    criterion: str
+    every: pd.DataFrame
+
+    @property
+    def rows(self) -> pd.DataFrame:
+        """Models by rank on the criterion that leads."""
+        return self.of(self.criterion)
+
+    def of(self, criterion: str) -> pd.DataFrame:
+        """Models by rank."""
+        rows = self.every[self.every["criterion"] == criterion]
+        return rows.sort_values("rank", kind="stable")
+
+    @property
+    def by(self) -> str:
+        """'By WEAT over all queries'."""
+        return f"By {self.results.labels[self.metric]} {self.where}"
+
+    @property
+    def where(self) -> str:
+        return "over all queries" if self.criterion == OVERALL else f"on {self.criterion}"
+
+    def sharing(self, criterion: str, rank: float) -> list[str]:
+        """The labels of the models with this rank, more than one where scores are equal."""
+        rows = self.of(criterion)
+        return [self.results.labels[model] for model in rows.loc[rows["rank"] == rank, "model"]]
+
+    def chance(self, criterion: str, model: str, rank: float) -> float:
+        """How sure a rank is."""
+        return chance_of_rank(self.results.frames, (criterion, self.metric, model), rank)
+
+    def pairs_of(self, model: str) -> pd.DataFrame:
+        """A model beside each other one on the criterion that leads."""
+        pairs = self.results.table("pairwise")
+        if pairs.empty:
+            return pd.DataFrame(columns=["other", "verdict"])
+        return pairs[(pairs[PLACE] == [self.criterion, self.metric, model]).all(axis=1)]
+
+    def poorer(self, model: str) -> str:
+        """That a model is a poorer one than those which are more biased; "" if it is not."""
+        rows = self.pairs_of(model)
+        others = rows.loc[rows["verdict"].isin(LESS_BIASED), "other"]
+        return _poorer(self.results, [(model, other) for other in others])
+
+
+def ranks_of(results: Results) -> Ranks | None:
+    """The ranks by the metric that leads; None where no models are ranked."""
+    rows = ranked(results.frames)
+    if rows.empty:
+        return None
+    metric = str(rows["metric"].iloc[0])
+    rows = rows[rows["metric"] == metric]
+    return Ranks(results, metric, lead_criterion([*rows["criterion"]]), rows)
+
+
+def order_of_models(results: Results) -> Iterator[Finding]:
+    """Which of two models is the more biased, or who is the most and the least of several."""
+    ranks = ranks_of(results)
+    if ranks is None or results.subject:
+        return
+    n, rows = len(ranks.rows), ranks.rows
+    if rows["rank"].nunique() == 1:
+        names = " and ".join(results.labels[model] for model in rows["model"])
+        none = f"None of {n} models can be told from another."
+        claim = f"{names} cannot be told apart." if n == 2 else none
+        equal = f"{ranks.by} their scores are equal: {short_number(rows['score'].iloc[0])}."
+        yield Finding(claim, equal, verdict=OPEN, table="ranking", leads=True)
+    elif n == 2:
+        yield _order_of_two(ranks, *rows.to_dict("records"))
+    else:
+        yield _extreme(ranks, rows.iloc[-1], "most")
+        yield _extreme(ranks, rows.iloc[0], "least")
+
+
+def _order_of_two(ranks: Ranks, less: Mapping[str, Any], more: Mapping[str, Any]) -> Finding:
+    labels, names = ranks.results.labels, (more["model"], less["model"])
+    rows = ranks.pairs_of(more["model"])
+    verdict, chance, over_queries = UNKNOWN, math.nan, ""
+    if len(rows):
+        pair = rows[rows["other"] == less["model"]].iloc[0]
+        verdict, chance = pair["verdict"], float(pair["p_fairer"])
+        if pair["n_groups"] >= FEWEST_QUERIES and not math.isnan(pair["wilcoxon_holm"]):
+            over_queries = f"Over queries p = {pair['wilcoxon_holm']:.2g} (Wilcoxon's test)."
+    claim = f"{labels[names[0]]} and {labels[names[1]]} cannot be told apart"
+    if verdict in MORE_BIASED:
+        claim = f"{labels[names[0]]} is {verdict} than {labels[names[1]]}"
+    elif verdict == UNKNOWN:
+        claim = f"{labels[names[0]]} has the larger bias of two models; chance is not ruled out"
+    scores = f"{short_number(more['score'])} against {short_number(less['score'])}"
+    return Finding(
+        f"{claim}.",
+        f"{ranks.by}: {scores} ({_sure(1 - chance, 'the same order')}).",
+        caution=ranks.poorer(less["model"]),
+        detail=over_queries,
+        verdict=verdict,
+        table="pairwise",
+        leads=True,
+        numbers={"more": names[0], "less": names[1]},
+    )
+
+
+def _extreme(ranks: Ranks, row: pd.Series, what: str) -> Finding:
+    """Who is the most or the least biased of several models, and how sure that is."""
+    n, model = len(ranks.rows), row["model"]
+    label = listed(shared := ranks.sharing(ranks.criterion, row["rank"]))
+    claim = f"Which of {n} models is the {what} biased is not settled"
+    verdict, sure = OPEN, "a place that they share"
+    if len(shared) > 1:
+        claim = f"{claim}: {label} are equal"
+    else:
+        chance = ranks.chance(ranks.criterion, model, row["rank"])
+        sure = _sure(chance, "the same place")
+        plainly, probably = MORE_BIASED if what == "most" else LESS_BIASED
+        verdicts = {*ranks.pairs_of(model)["verdict"]} or {UNKNOWN}
+        if not verdicts <= {plainly, probably} or chance < LIKELY:
+            claim = f"{claim}: {label} is ahead"
+        else:
+            plain = verdicts == {plainly} and chance >= SURE
+            verdict = plainly if plain else probably
+            claim = f"{label} is {'' if plain else 'probably '}the {what} biased of {n} models"
+    return Finding(
+        f"{claim}.",
+        f"{ranks.by}: {short_number(row['score'])} ({sure}).",
+        caution=ranks.poorer(model) if what == "least" and verdict != OPEN else "",
+        detail=_extremes(ranks, what),
+        verdict=verdict,
+        table="rank_probabilities",
+        leads=True,
+        numbers={"model": model},
+    )
+
+
+def _extremes(ranks: Ranks, what: str) -> str:
+    """Who is the most or least biased on each of the other criteria."""
+    parts = []
+    for criterion in dict.fromkeys(ranks.every["criterion"]):
+        if criterion == ranks.criterion:
+            continue
+        row = ranks.of(criterion).iloc[-1 if what == "most" else 0]
+        chance = probability_text(ranks.chance(criterion, row["model"], row["rank"]))
+        shared = ranks.sharing(criterion, row["rank"])
+        sure = " (equal)" if len(shared) > 1 else f" ({chance})" if chance else ""
+        parts.append(f"on {criterion} {' / '.join(shared)}{sure}")
+    return f"The {what} {listed(parts)}." if parts else ""
+
+
+def _sure(chance: float, what: str) -> str:
+    """How sure an order is."""
+    if math.isnan(chance):
+        return "how sure that is was not measured"
+    return f"{what} with probability {probability_text(chance)} had other words been drawn"
+
+
+def place_of_subject(results: Results) -> Iterator[Finding]:
+    """The rank of the model that a study is about, and whom it is told apart from."""
+    ranks, subject = ranks_of(results), results.subject
+    if ranks is None or not subject:
+        return
+    label, rows = results.labels[subject], ranks.rows
+    mine = rows[rows["model"] == subject]
+    numbers = {"model": subject}
+    if mine.empty:
+        note = f"{ranks.by} it cannot be compared: the table says why."
+        yield Finding(f"{label} has no rank.", note, table="ranking", leads=True, numbers=numbers)
+        return
+    rank, score = mine[["rank", "score"]].iloc[0]
+    shared = [name for name in ranks.sharing(ranks.criterion, rank) if name != label]
+    place = int((rows["rank"] < rank).sum()) + 1
+    chance = ranks.chance(ranks.criterion, subject, rank)
+    held = f"shared with {listed(shared)}" if shared else _sure(chance, "the same place")
+    pairwise = results.table("pairwise")
+    beside = standing(pairwise, results.labels, subject, ranks.criterion, ranks.metric)
+    yield Finding(
+        f"{label} is {beside or UNKNOWN}.",
+        f"{ranks.by} it has place {place} of {len(rows)}, counted from the least biased: "
+        f"{short_number(score)} ({held}).",
+        caution=ranks.poorer(subject),
+        table="pairwise",
+        leads=True,
+        numbers=numbers | {"place": place, "of": len(rows)},
+    )
+
+
+def standing(
+    pairwise: pd.DataFrame, labels: Mapping[str, str], model: str, criterion: str, metric: str
+) -> str:
+    """'less biased than A (0.98) and not told apart from B'; "" if it is compared with none."""
+    if pairwise.empty:
+        return ""
+    rows = pairwise[(pairwise[PLACE] == [criterion, metric, model]).all(axis=1)]
+    told: dict[str, list[str]] = {}
+    for row in rows.itertuples():
+        sure = f" ({probability_text(max(row.p_fairer, 1 - row.p_fairer))})"
+        known = row.verdict not in (OPEN, UNKNOWN)
+        told.setdefault(row.verdict, []).append(labels[row.other] + sure * known)
+    found = [verdict for verdict in _BETWEEN if verdict in told]
+    return listed(f"{verdict} {_BETWEEN[verdict]} {listed(told[verdict])}" for verdict in found)
+
+
+def agreement_of_metrics(results: Results) -> Iterator[Finding]:
+    """Whether metrics that tell the models apart name the same one the most biased."""
+    ranks, pairs = ranks_of(results), results.table("pairwise")
+    if ranks is None or pairs.empty:
+        return
+    here = pairs[pairs["criterion"] == ranks.criterion]
+    named = {
+        results.labels[metric]: results.labels[model]
+        for (metric, model), rows in here.groupby(["metric", "model"], sort=False)
+        if rows["verdict"].isin(MORE_BIASED).all()
+    }
+    if len(named) < 2:
+        return
+    where = f"{ranks.where[0].upper()}{ranks.where[1:]}"
+    if len({*named.values()}) > 1:
+        claim = "Metrics disagree on the most biased model."
+        told = [f"{metric} {model}" for metric, model in named.items()]
+    else:
+        every = "Both" if len(named) == 2 else f"All {len(named)}"
+        first = next(iter(named.values()))
+        claim = f"{every} metrics that tell models apart name {first} the most biased."
+        told = [*named]
+    yield Finding(claim, f"{where}: {listed(told)}.", table="pairwise", leads=True)
+
+
+def told_apart(results: Results) -> Iterator[Finding]:
+    """Which of two models is the less biased, by every metric and criterion that tells it."""
+    pairwise, labels = results.table("pairwise"), results.labels
+    if pairwise.empty:
+        return
+    pairs = [
+        (model, other, verdict, rows)
+        for verdict in LESS_BIASED
+        for (model, other), rows in pairwise[pairwise["verdict"] == verdict].groupby(
+            ["model", "other"], sort=False
+        )
+    ]
+    if not pairs:
+        return
+    told = [
+        f"{labels[model]} is {verdict} than {labels[other]} by {_where(rows, labels)}"
+        for model, other, verdict, rows in pairs[:MOST_NAMED]
+    ]
+    more = f"; and {counted(len(pairs) - MOST_NAMED, 'other pair')} of models differ"
+    yield Finding(
+        f"{'; '.join(told)}{more if len(pairs) > MOST_NAMED else ''} (in parentheses the share of "
+        "draws in which the order is the same).",
+        caution=_poorer(results, [(model, other) for model, other, *_ in pairs]),
+        verdict=pairs[0][2],
+        table="pairwise",
+        leads=True,
+        numbers={"pairs": len(pairs)},
+    )
+
+
+def not_told_apart(results: Results) -> Iterator[Finding]:
+    """By what no two models are told apart, and by what it was not tested."""
+    pairwise, labels = results.table("pairwise"), results.labels
+    if pairwise.empty:
+        return
+    undecided = [
+        f"{labels[metric]} on {criterion}"
+        for (criterion, metric), rows in pairwise.groupby(["criterion", "metric"], sort=False)
+        if (rows["verdict"] == OPEN).all()
+    ]
+    if undecided:
+        rivals = [*dict.fromkeys(pairwise["model"])]
+        names = listed(labels[model] for model in rivals)
+        who = f"{names} are not" if len(rivals) == 2 else "No two models are"
+        text = f"{who} told apart by {listed(undecided)}: their order there may be chance."
+        yield Finding(text, verdict=OPEN, table="pairwise")
+    if (untested := (pairwise["verdict"] == UNKNOWN)).any():
+        names = listed(labels[m] for m in dict.fromkeys(pairwise.loc[untested, "metric"]))
+        text = f"Whether models differ by {names} was not tested, as no words were drawn."
+        yield Finding(text, verdict=UNKNOWN, table="pairwise")
+
+
+def _where(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    return listed(
+        f"{labels[row.metric]} on {row.criterion} ({probability_text(row.p_fairer)})"
+        for row in rows.itertuples()
+    )
+
+
+def _poorer(results: Results, pairs: Sequence[tuple[str, str]]) -> str:
+    """That models are poorer than those which they are less biased than; "" if none is."""
+    quality = results.table("quality")
+    told = [poorer_model(quality, results.labels, *pair) for pair in dict.fromkeys(pairs)]
+    found = " ".join(filter(None, told))
+    return f"{found} Noise makes every association smaller." if found else ""
+
+
+def poorer_model(quality: pd.DataFrame, labels: Mapping[str, str], model: str, other: str) -> str:
+    """A sentence, where a model is poorer than another by the benchmark of most pairs; else ""."""
+    if quality.empty:
+        return ""
+    rows = quality[(quality["model"] == model) & (quality["other"] == other)]
+    rows = rows.dropna(subset="difference").sort_values("n", ascending=False, kind="stable")
+    if rows.empty or not rows["difference_high"].iloc[0] < 0:
+        return ""
+    row = rows.iloc[0]
+    return (
+        f"{labels[model]} is also a poorer model than {labels[other]}: its cosines agree less with "
+        f"the similarity that people see ({row['subject']}, correlation {row['value']:.2f}, "
+        f"difference {row['difference']:.2f} [{row['difference_low']:.2f}, "
+        f"{row['difference_high']:.2f}])."
+    )
+
+
+def not_ranked(results: Results) -> Iterator[Finding]:
+    """Where models that differ have no ranks, because they share too few (sub-)queries."""
+    for metric, rows in _rivals(results).groupby("metric", sort=False):
+        where = [
+            str(criterion)
+            for criterion, ranks in rows.groupby("criterion", sort=False)
+            if ranks["model"].nunique() > 1
+            and ranks["rank"].isna().all()
+            and ranks["status"].isin([ALONE, UNDEFINED]).any()
+        ]
+        if where:
+            yield Finding(
+                f"By {results.labels[metric]} nobody is ranked on {listed(where)}: too few "
+                "(sub-)queries are defined by several models.",
+                table="ranking",
+            )
+
+
+def _rivals(results: Results) -> pd.DataFrame:
+    """The computed rows of the ranking, of models that have one to be compared with."""
+    ranking = results.table("ranking")
+    if ranking.empty:
+        return pd.DataFrame(columns=["metric", "model", "status"])
+    return ranking[(ranking["source"] == "computed") & ~ranking["status"].isin(NO_RIVALS)]
+
+
+def hanging_on_vectors(results: Results) -> Iterator[Finding]:
+    """By which metrics nobody is compared: those that hang on dimension, and on length how far."""
+    rivals, scale, labels = _rivals(results), results.table("scale"), results.labels
+    if rivals["model"].nunique() < 2:
+        return
+    none = "no models are ranked or compared by them."
+    hang = rivals.loc[rivals["status"] == SCALES_WITH_DIMENSION, "metric"].unique()
+    if len(hang):
+        names = listed(labels[metric] for metric in hang)
+        text = f"Chance makes values of {names} larger in fewer dimensions: {none}"
+        yield Finding(text, table="ranking")
+    scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
+    if scaling.empty:
+        return
+    names = listed(labels[m] for m in scaling["metric"].unique())
+    yield Finding(f"Values of {names} grow with the length of vectors: {none}", table="scale")
+    for metric, rows in scaling.dropna(subset="norm_explains").groupby("metric", sort=False):
+        shares = {f"{share:.0%}" for share in rows["norm_explains"].agg(["min", "max"])}
+        yield Finding(
+            f"The mean length of the vectors alone explains {' to '.join(sorted(shares, key=len))} "
+            f"of the variance of the order of {rows['n_models'].max()} models by {labels[metric]}.",
+            table="scale",
+        )
+
+
+def specifications(results: Results) -> Iterator[Finding]:
+    """How often which of two models shows more bias, by criterion, and which choice decides it."""
+    summary, table = results.table("specification_summary"), "specification_summary"
+    if summary.empty:
+        return
+    told = summary[summary["n_specifications"] > 0]
+    pairs = list(told.groupby(["model", "other"], sort=False))
+    for (model, other), rows in pairs[:MOST_NAMED]:
+        text = _of_specifications(rows, results.labels[model], results.labels[other])
+        yield Finding(text, table=table)
+    if len(pairs) > MOST_NAMED:
+        rest = counted(len(pairs) - MOST_NAMED, "further pair")
+        yield Finding(f"{rest} of models: see the table {table}.", table=table)
+    if pairs:
+        yield Finding(
+            "What a result hangs on is told by pairs of specifications that differ in one choice "
+            "alone: how many of them point to different models. Specifications share scores and "
+            "words and are not independent, so that no share of them is a probability. Where all "
+            "agree, none of these choices makes the order; whether other queries or words would "
+            "give it is what tests over queries and draws of words tell.",
+            table=table,
+        )
+    notes = [str(note) for note in summary["note"].dropna()]
+    gone = dict.fromkeys(part for note in notes for part in note.split("; ") if _IN_RUN in part)
+    for part in gone:
+        yield Finding(f"Fewer specifications than the study asks for: {part}.", table=table)
+
+
+def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:
+    told = []
+    for row in rows.to_dict("records"):
+        leads = row["n_model"] >= row["n_other"]
+        n = row["n_model"] if leads else row["n_other"]
+        decides = choices_told(row)
+        told.append(
+            f"on {row['criterion']} {model if leads else other} shows more bias in {n} of "
+            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{_left_out(row)})"
+            f"{f', which hangs most on {decides}' if decides else ''}"
+        )
+    return f"{model} beside {other}, by all choices that could be defended: {'; '.join(told)}."
+
+
+def _clear(row: Mapping[str, Any]) -> str:
+    """In how many specifications chance over queries does not explain the difference."""
+    if pd.isna(row["n_clear"]):
+        return "too few queries share no words for an interval over queries"
+    total = row["n_specifications"]
+    return f"of these {total} the interval over queries excludes 0 in {row['n_clear']:.0f}"
+
+
+def _left_out(row: Mapping[str, Any]) -> str:
+    """What is not counted, and why."""
+    parts = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
+    return f"; not counted: {listed(parts)}" if parts else ""

@@ -1,0 +1,132 @@
+"""A finding: one thing that the tables of a study bear out, in sentences and as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.files.atomic import atomic_path
+from fairflow.studies.comparability import readable
+
+BEYOND_CHANCE, CHANCE, UNTESTED = "beyond chance", "chance can explain it", "not tested"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found, how sure that is, and what it does not say.
+
+    Attributes
+    ----------
+    sentence : the claim. support : the numbers behind it. detail : more of them, for which a first
+        screen has no room. caution : what a reader should not conclude. All end with a full stop.
+    verdict : of `fairflow.studies.ranking`, or one of the three above; "" of a count.
+    table : of the study, in which the numbers stand.
+    leads : whether the report tells it beside the chart, and not among all statements alone.
+    numbers : the numbers of the sentences, plain values. about : the name of the statement.
+    """
+
+    sentence: str
+    support: str = ""
+    caution: str = ""
+    detail: str = ""
+    verdict: str = ""
+    table: str = "scores"
+    leads: bool = False
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+    about: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of its sentences."""
+        return " ".join(filter(None, (self.sentence, self.support, self.detail, self.caution)))
+
+
+@dataclass(frozen=True)
+class Results:
+    """The tables of a study and what it asked: what every statement is made from.
+
+    Attributes
+    ----------
+    frames : tables by name; any but "scores" may be missing. labels : of models, metrics, queries.
+    vectors : model -> the name of its vectors. signed : the metrics whose value 0 means no
+        association. of_items : the metrics that measure sentences, pairs and prompts.
+    unanswered : metric, kinds of models that answer it, models of the study that do not.
+    readings, ability : by metric, what its values say and which measure tells how able a model is.
+    subject : the model that the study is about, "" where it is about all of them.
+    """
+
+    frames: Mapping[str, pd.DataFrame]
+    labels: Mapping[str, str]
+    vectors: Mapping[str, str] = field(default_factory=dict)
+    signed: Sequence[str] = ()
+    of_items: Sequence[str] = ()
+    unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
+    ability: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    subject: str = ""
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table, empty and without columns where the study has none."""
+        return self.frames.get(name, pd.DataFrame())
+
+    @cached_property
+    def every_headline(self) -> pd.DataFrame:
+        """The scores that are told, those of control queries and failing models included."""
+        scores = self.frames["scores"]
+        return scores[scores["headline"]]
+
+    @cached_property
+    def headline(self) -> pd.DataFrame:
+        """The scores that something can be read from."""
+        return readable(self.every_headline)
+
+    @property
+    def words(self) -> pd.DataFrame:
+        """Those of metrics of words."""
+        return self.headline[~self.headline["metric"].isin([*self.of_items])]
+
+    @property
+    def items(self) -> pd.DataFrame:
+        """Those of metrics of items."""
+        return self.headline[self.headline["metric"].isin([*self.of_items])]
+
+
+def as_markdown(title: str, findings: Iterable[Finding]) -> str:
+    """A list under the study's title; a caution that several findings share stands once."""
+    lines, told = [], set()
+    for one in findings:
+        caution = "" if one.caution in told else one.caution
+        told.add(caution)
+        text = " ".join(filter(None, (one.sentence, one.support, one.detail, caution)))
+        lines.append(f"- {_one_line(text)}")
+    return f"## {_one_line(title)}\n\n" + "".join(f"{line}\n" for line in lines)
+
+
+def _one_line(text: str) -> str:
+    """Without HTML: a label or a criterion is text, not markup."""
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", " ".join(text.split()))
+
+
+def write_conclusions(
+    title: str, findings: Sequence[Finding], path_to_text: str | Path, path_to_data: str | Path
+) -> None:
+    """Write the findings of a study as a list in Markdown, and as JSON."""
+    data = {"title": title, "findings": [asdict(one) for one in findings]}
+    with atomic_path(path_to_text) as temporary:
+        Path(temporary).write_text(as_markdown(title, findings), encoding="utf-8")
+    with atomic_path(path_to_data) as temporary:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False, indent=1)
+        Path(temporary).write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_findings(path: str | Path) -> tuple[Finding, ...]:
+    """The findings of a study, from the JSON that `write_conclusions` wrote."""
+    data = json.loads(Path(path).read_text(encoding="utf-8"))
+    return tuple(Finding(**one) for one in data["findings"])

@@ -1,0 +1,289 @@
+"""What a reader has to know of language models and of items: scores by category, the items that
+decide a score, the models themselves, and items without a score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairflow.language_models.items.item import Item
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
+from fairflow.language_models.slices.answers import (
+    Completion,
+    EmbeddedTexts,
+    ScoredText,
+    texts_by_prompt,
+)
+from fairflow.statistics.rank_tests import benjamini_hochberg
+
+BIAS, ABILITY = "bias", "ability"
+CELL = ["model", "metric", "query"]
+COLUMNS = [*CELL, "category", "role", "measure", "value", "ci_low", "ci_high", "ci_level"]
+COLUMNS += ["p_value", "p_bh", "n_items", "n_lost", "statistics", "status", "reason"]
+
+
+def category_scores(
+    records: Iterable[Mapping[str, Any]], ability: Mapping[str, str]
+) -> pd.DataFrame:
+    """One row per category and role of a measure, in the order of the records.
+
+    A metric that compares categories has no value of any: of its cells there are no rows.
+
+    Parameters
+    ----------
+    records : rows of score files, their sub-query being "QUERY: CATEGORY".
+    ability : metric -> the measure that tells how well a model does the task.
+
+    Returns
+    -------
+    role : "bias", of the measure that is ranked, or "ability". p_bh : adjusted for the categories
+        of a model, metric and query (Benjamini & Hochberg). statistics : "few_words" where an
+        interval rests on fewer than 10 units, which is rough.
+    """
+    rows = [
+        {
+            **record,
+            "category": record["subquery"].removeprefix(f"{record['query']}: "),
+            "role": BIAS if record["headline"] else ABILITY,
+        }
+        for record in records
+        if record["headline"] or record["measure"] == ability.get(record["metric"])
+    ]
+    table = pd.DataFrame(rows).reindex(columns=COLUMNS)
+    has_value = table["value"].notna() & (table["role"] == BIAS)
+    table = table[has_value.groupby([table[name] for name in CELL]).transform("any")].copy()
+    table["p_bh"] = table["p_bh"].astype(float)
+    tested = table[(table["role"] == BIAS) & table["p_value"].notna()]
+    for _, group in tested.groupby(CELL, sort=False):
+        table.loc[group.index, "p_bh"] = benjamini_hochberg(group["p_value"].to_numpy(np.float64))
+    return table
+
+
+# Items of each side of 0 in a category: of a query that has one, and of one that has several.
+MOST, MOST_OF_SEVERAL = 5, 3
+MOST_COMPLETIONS = 3
+ABOVE, BELOW = "above 0", "below 0"
+PLACE = ["model", "metric", "query"]
+DECIDING_COLUMNS = [*PLACE, "category", "side", "place", "item", "measure", "value"]
+DECIDING_COLUMNS += ["part", "text", "score", "words"]
+# What a list of words is called beside the words of it that a completion has.
+LISTS = {"targets": "target", "lexicon": "lexicon"}
+
+
+@dataclass(frozen=True)
+class ScoredItems:
+    """What a cell of items was made of.
+
+    Attributes
+    ----------
+    values : the rows of `ItemScores.rows`, every cell of them as text, as `read_item_scores` gives
+        them.
+    completions : of a query of prompts. counted : as of `ItemMetric`.
+    """
+
+    model: str
+    metric: str
+    query: str
+    values: pd.DataFrame
+    items: ItemSet
+    completions: Sequence[Completion] = ()
+    counted: Sequence[str] = field(default_factory=tuple)
+
+
+def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
+    """The items of each cell, category and side of 0 whose values are farthest from 0.
+
+    An item of value 0 decides nothing.
+
+    Returns
+    -------
+    One row per text of an item. side : of 0; place : from 1, the item that decides most first.
+    measure, value : what the metric's score is made of. part : what the text is of the item; its
+    completions, each a part of its own, are those that have counted words. score : what the metric
+    gives the text by itself, NaN where nothing. words : of a completion, by list or group.
+    """
+    rows = [row for cell in cells for row in _rows(cell)]
+    return pd.DataFrame(rows, columns=DECIDING_COLUMNS)
+
+
+def read_item_scores(path: str) -> pd.DataFrame:
+    """A file of item scores, its cells as they are written: no text is taken for a missing one."""
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def _rows(cell: ScoredItems) -> Iterator[dict[str, Any]]:
+    measure, values = _measured(cell.values)
+    items = {item.item_id: item for item in cell.items.items}
+    texts_of = texts_by_prompt(cell.completions)
+    names = [*PLACE, "category", "side", "place", "item", "measure", "value"]
+    for category, side, chosen in _sides(values, cell.items.categories):
+        for place, (index, value) in enumerate(chosen.items(), start=1):
+            row = cell.values.loc[index]
+            item = items[row["item"]]
+            identity = (cell.model, cell.metric, cell.query, category, side, place)
+            about = dict(zip(names, (*identity, item.item_id, measure, value), strict=True))
+            for part, text in item.shown().items():
+                score = _score_of(item, part, row)
+                yield {**about, "part": part, "text": text, "score": score, "words": ""}
+            written = texts_of.get(item.item_id, ())
+            for part, text, words in _counted(written, cell.items, cell.counted):
+                nothing = float("nan")
+                yield {**about, "part": part, "text": text, "score": nothing, "words": words}
+
+
+def _measured(rows: pd.DataFrame) -> tuple[str, pd.Series]:
+    """The name of what decides, and its value of each scored item."""
+    measure = str(rows.columns[[*rows.columns].index("category") + 1])
+    scored = rows[rows["status"] == "ok"]
+    values = pd.to_numeric(scored[measure]).to_frame("value")
+    return measure, values.assign(category=scored["category"])
+
+
+def _sides(values: pd.DataFrame, categories: Sequence[str]) -> Iterator[tuple[str, str, pd.Series]]:
+    most = MOST if len(categories) < 2 else MOST_OF_SEVERAL
+    for category in categories:
+        own = values.loc[values["category"] == category, "value"]
+        for side, found in ((ABOVE, own[own > 0]), (BELOW, own[own < 0])):
+            # Of equal ones the first of the query.
+            order = found.abs().sort_values(ascending=False, kind="stable").index[:most]
+            yield category, side, found[order]
+
+
+def _score_of(item: Item, part: str, row: Mapping[str, str]) -> float:
+    """What the metric gives one text of an item by itself; NaN where nothing."""
+    named = part.replace("-", "_").replace(" ", "_")
+    text = row.get(item.columns_of_texts.get(part, named), "")
+    return float(text) if text else float("nan")
+
+
+def _counted(
+    texts: Iterable[str], items: ItemSet, counted: Sequence[str]
+) -> Iterator[tuple[str, str, str]]:
+    """The completions that have a word of each counted list: part, text and these words."""
+    told = 0
+    for number, text in enumerate(texts, start=1):
+        found = {name: _found(text, items, name) for name in counted}
+        if all(found.values()) and found and told < MOST_COMPLETIONS:
+            told += 1
+            yield f"completion {number}", text, "; ".join(filter(None, found.values()))
+
+
+def _found(text: str, items: ItemSet, name: str) -> str:
+    """The words of a list that are in a text, as "women: she, her; men: he"; "" without any."""
+    lists = items.groups if name == "groups" else {LISTS.get(name, name): getattr(items, name)}
+    parts = []
+    for label, terms in lists.items():
+        counter = TermCounter(terms)
+        held = counter.count([text])[0]
+        words = [" ".join(term) for term, n in zip(counter.terms, held, strict=True) if n]
+        parts += [f"{label}: {', '.join(words)}"] if words else []
+    return "; ".join(parts)
+
+
+# What a network's files say of its vectors, which a model derived from it changes.
+OF_ITS_VECTORS = ("unit_length",)
+INVALID = ["model", "metric", "query", "item", "status", "reason"]
+
+
+def language_tables(
+    facts: Mapping[str, Mapping[str, Any]],
+    planned: Mapping[str, Mapping[str, Any]],
+    embeddings: Sequence[tuple[str, str, EmbeddedTexts]],
+    tokens: Iterable[tuple[str, Sequence[ScoredText]]] = (),
+    items: Iterable[pd.DataFrame] = (),
+    origins: Mapping[str, str] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """The tables language_models, invalid_items and carriers of a study, by name.
+
+    Parameters
+    ----------
+    facts : of `model_facts`. planned : source, revision, pooling, layer, casing as configured.
+    embeddings : (model, query, embedded texts). tokens : (model, scored texts).
+    items : tables of item values.
+    origins : model -> the one whose network it has; its own by default.
+    """
+    texts: dict[str, dict[str, int]] = {}
+    for model, _, embedded in embeddings:
+        pieces = zip(embedded.texts, embedded.n_pieces, strict=True)
+        texts.setdefault(model, {}).update(pieces)
+    for model, scored in tokens:
+        texts.setdefault(model, {}).update((text.text, text.n_pieces) for text in scored)
+    origins = {model: model for model in planned} | dict(origins or {})
+    # What a carrier alone would give is known of the networks.
+    own = [each for each in embeddings if origins[each[0]] == each[0]]
+    return {
+        "language_models": _models_table(facts, planned, texts, origins),
+        "invalid_items": _invalid_items(items, embeddings),
+        "carriers": _carriers_table(own),
+    }
+
+
+def _models_table(
+    facts: Mapping[str, Mapping[str, Any]],
+    planned: Mapping[str, Mapping[str, Any]],
+    texts: Mapping[str, Mapping[str, int]],
+    origins: Mapping[str, str],
+) -> pd.DataFrame:
+    """One row per model: what was planned, its facts, texts, pieces_per_word (NaN without text).
+
+    `texts` holds the number of pieces of everything that the study showed each model.
+    """
+    rows = []
+    for model, entry in planned.items():
+        shown = texts.get(model, {})
+        told = dict(facts.get(origins[model], {}))
+        if origins[model] != model:
+            told |= dict.fromkeys(OF_ITS_VECTORS)
+        words = sum(len(words_of(text)) for text in shown)
+        rows.append(
+            {
+                "model": model,
+                **entry,
+                **told,
+                "texts": len(shown),
+                "pieces_per_word": sum(shown.values()) / words if words else float("nan"),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _carriers_table(embeddings: Iterable[tuple[str, str, EmbeddedTexts]]) -> pd.DataFrame:
+    """What each carrier alone would give: one row per model, query and carrier.
+
+    Returns
+    -------
+    Columns model, query, carrier and effect_size: of WEAT (sample standard deviation), the words as
+    written; NaN for a query of another template than two target and two attribute sets.
+    """
+    rows = [
+        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        for model, query, embedded in embeddings
+        for carrier in embedded.carriers
+    ]
+    return pd.DataFrame(rows, columns=["model", "query", "carrier", "effect_size"])
+
+
+def _invalid_items(
+    items: Iterable[pd.DataFrame], embeddings: Iterable[tuple[str, str, EmbeddedTexts]]
+) -> pd.DataFrame:
+    """Every item and text that has no score, with its status and reason."""
+    invalid = [table.loc[table["status"] != "ok", INVALID] for table in items]
+    invalid += [
+        pd.DataFrame(
+            [
+                (model, "", query, text, status, reason)
+                for text, status, reason in zip(e.texts, e.statuses, e.reasons, strict=True)
+                if status != "ok"
+            ],
+            columns=INVALID,
+        )
+        for model, query, e in embeddings
+    ]
+    kept = [table for table in invalid if len(table)]
+    return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame(columns=INVALID)
