@@ -28,11 +28,7 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
     ------
     FairflowError : there is no such line.
     """
-    try:
-        every = list(KINDS[kind](project_here(checked=False)))
-    except (AttributeError, KeyError, TypeError):
-        # The check tells what is wrong with it.
-        every = list(KINDS[kind](project_here()))
+    every = _every(kind)
     shown = [
         line
         for line in every
@@ -42,6 +38,20 @@ def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
         sought = " ".join(words)
         raise FairflowError(f"none of the {len(every)} {kind} has {sought!r} in its line")
     return shown
+
+
+def _every(kind: str) -> list[Line]:
+    try:
+        return list(KINDS[kind](project_here(checked=False)))
+    except (AttributeError, KeyError, TypeError):
+        # The check tells what is wrong with it.
+        return list(KINDS[kind](project_here()))
+
+
+def kinds() -> list[Line]:
+    """What can be listed, and how much of it there is."""
+    numbers = {kind: len(_every(kind)) for kind in KINDS}
+    return [Line(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
 def models(project: Project) -> Iterator[Line]:
@@ -91,21 +101,18 @@ def metrics(project: Project) -> Iterator[Line]:
 
 
 def figures(_: Project) -> Iterator[Line]:
-    """By the first sentence of each function that draws one."""
-    for name, parts in FIGURES.items():
-        yield Line(name, _first_sentence(parts.modules()[0], parts.drawn.partition(".")[2]))
+    """By the first sentence of each figure's class."""
+    for name in FIGURES.names:
+        yield Line(name, _first_sentence(FIGURES.module(name)))
 
 
-def _first_sentence(module: str, function: str) -> str:
-    """What a function says of itself, without loading its module, which would load matplotlib."""
+def _first_sentence(module: str) -> str:
+    """What the last class of a module says of itself; loading it would load matplotlib."""
     tree = ast.parse(Path(find_spec(module).origin).read_text(encoding="utf-8"))
     docstrings = (
-        ast.get_docstring(node)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name == function
+        ast.get_docstring(node) for node in reversed(tree.body) if isinstance(node, ast.ClassDef)
     )
-    text = next(docstrings, None) or ast.get_docstring(tree) or ""
-    return " ".join(text.split("\n\n")[0].split())
+    return " ".join((next(docstrings) or "").split("\n\n")[0].split())
 
 
 def presets(project: Project) -> Iterator[Line]:

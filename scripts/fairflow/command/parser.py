@@ -1,14 +1,81 @@
-"""The command line: what may be asked, and which function answers it."""
+"""The command line: what may be asked, which function answers it, and how rows are printed."""
 
 from __future__ import annotations
 
 import argparse
+import csv
+import json
+import math
+import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
 from typing import Any, NoReturn
 
 from fairflow.command import listing, showing
-from fairflow.command.output import FORMATS, as_json
-from fairflow.files.shipped import version
+from fairflow.errors import FairflowError
+from fairflow.files.configuration_files import version
+
+Row = Mapping[str, Any]
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """Aligned columns below their names, numbers to the right; the last column is not padded."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    cells = [[_shown(row.get(name)) for name in columns] for row in rows]
+    right = [any(isinstance(row.get(name), int | float) for row in rows) for name in columns]
+    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(line, widths, right, strict=True)
+        ).rstrip()
+        for line in [columns, *cells]
+    )
+    return "\n".join(lines) + "\n"
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Comma-separated, with a line of names; what is undefined stays empty."""
+    buffer = StringIO()
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _in_csv(value) for name, value in row.items()} for row in rows)
+    return buffer.getvalue()
+
+
+def as_json(contents: Any) -> str:
+    """Indented; what is undefined is null."""
+    return json.dumps(_defined(contents), indent=2, ensure_ascii=False) + "\n"
+
+
+FORMATS: dict[str, Callable[[Sequence[Row]], str]] = {
+    "text": as_text,
+    "csv": as_csv,
+    "json": as_json,
+}
+
+
+def _shown(value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _in_csv(value: Any) -> Any:
+    if isinstance(value, list):
+        return "; ".join(map(str, value))
+    return _defined(value)
+
+
+def _defined(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {key: _defined(item) for key, item in value.items()}
+    return [_defined(item) for item in value] if isinstance(value, list | tuple) else value
+
 
 FAILED = 2
 _EXAMPLES = """\
@@ -16,6 +83,7 @@ examples:
   fairflow list queries gender
   fairflow show query gender_1
   fairflow score vectors.txt.gz --query weat:6 --metric weat
+  fairflow explain glove-6B-50d weat_es weat_6
 """
 
 
@@ -48,19 +116,26 @@ def parser() -> Parser:
     _add_list(commands)
     _add_show(commands)
     _add_score(commands)
+    _add_explain(commands)
     return made
 
 
 def _add_list(commands: argparse._SubParsersAction) -> None:
     lists = commands.add_parser("list", help="one line for each model, query, metric, ...")
-    lists.add_argument("kind", choices=listing.KINDS, metavar="KIND", help=", ".join(listing.KINDS))
+    lists.add_argument(
+        "kind",
+        nargs="?",
+        choices=listing.KINDS,
+        metavar="KIND",
+        help=f"{', '.join(listing.KINDS)}; without one, how many there are of each",
+    )
     lists.add_argument("words", nargs="*", metavar="WORD", help="only lines that hold all of these")
     _add_format(lists, [*FORMATS])
     lists.set_defaults(run=_list)
 
 
 def _list(asked: argparse.Namespace) -> str:
-    lines = listing.lines_of(asked.kind, asked.words)
+    lines = listing.lines_of(asked.kind, asked.words) if asked.kind else listing.kinds()
     if asked.format == "text":
         width = max(len(line.name) for line in lines)
         return "".join(f"{line.name:<{width}}  {line.says}\n" for line in lines)
@@ -116,7 +191,7 @@ _OF = {
 
 def _score(asked: argparse.Namespace) -> str:
     # These load numpy, which lists need not wait for.
-    from fairflow.command.asked_vectors import AskedVectors
+    from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
     from fairflow.command.scoring import Asked, readable, scores
 
@@ -138,7 +213,45 @@ def _score(asked: argparse.Namespace) -> str:
     return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
 
 
+def _add_explain(commands: argparse._SubParsersAction) -> None:
+    explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
+    explains.add_argument(
+        "asked",
+        nargs="+",
+        metavar="FILE",
+        help="results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
+    )
+    explains.set_defaults(run=_explain)
+
+
+def _explain(asked: argparse.Namespace) -> str:
+    # It reads the whole configuration, which lists need not wait for.
+    from fairflow.command.explain import explanation
+
+    return explanation(asked.asked)
+
+
 def _add_format(command: argparse.ArgumentParser, formats: list[str]) -> None:
     command.add_argument(
         "--format", choices=formats, default="text", help="of what is printed; text by default"
     )
+
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status: 0 if it did what was asked, 2 after a sentence on stderr."""
+    asked = parser().parse_args(arguments)
+    try:
+        sys.stdout.write(asked.run(asked))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has enough of it; Python would try once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (FairflowError, OSError) as error:
+        print(f"fairflow: {error}", file=sys.stderr)
+        return FAILED
+    return 0

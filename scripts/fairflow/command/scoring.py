@@ -9,18 +9,16 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from fairflow.command.asked_queries import AskedQuery, asked_queries
-from fairflow.command.asked_vectors import AskedVectors, opened
-from fairflow.command.names import meant
-from fairflow.command.project import Project
+from fairflow.command.asked import AskedQuery, AskedVectors, asked_queries, opened
+from fairflow.command.project import Project, meant
 from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.scores.cell import Cell
 from fairflow.scores.records import Record
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors
+from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 UNFIT = "does not fit"

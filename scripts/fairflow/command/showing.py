@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from inspect import cleandoc
 from typing import Any
 
-from fairflow.command.names import meant
-from fairflow.command.project import Project, project_here
-from fairflow.queries.declared import DECLARABLE
+from fairflow.command.project import Project, meant, project_here
+from fairflow.queries.query import DECLARABLE
 
 WIDTH = 96
 
@@ -19,7 +18,7 @@ def details(kind: str, name: str) -> dict[str, Any]:
 
     Parameters
     ----------
-    kind : of `KINDS`. name : as `fairflow.command.names.meant` takes it.
+    kind : of `KINDS`. name : as `fairflow.command.project.meant` takes it.
 
     Raises
     ------

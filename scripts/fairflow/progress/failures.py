@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -45,6 +46,14 @@ def failure_together(
     guilty = [path for path in of_steps if _TRACEBACK in _text(Path(path))]
     head = f"Failed: a submission of {len(steps)} steps ({rules}){first}"
     return "\n".join([head, *logs([*of_submission, *guilty])])
+
+
+def killed_by(number: int) -> str:
+    """What is told of a job that a signal of this number ended."""
+    known = number in {*signal.Signals}
+    name = f"{signal.Signals(number).name}, signal {number}" if known else f"signal {number}"
+    memory = ", as the system does where memory runs out: fewer cores need less of it"
+    return f"The job was killed by {name}{memory * (number == signal.SIGKILL)}."
 
 
 def logs(paths: Iterable[str]) -> list[str]:

@@ -7,22 +7,18 @@ alone.
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 
-# How statements of conclusions begin, in the order in which a reader asks: who is more biased, is
-# what debiasing took away gone, would other words score as high, does what was published come out.
-QUESTIONS = (
-    "Over queries these models differ",
-    "The old bias of words can still be told",
-    r"\d+ of \d+ scores? with a null band",
-    r"Of \d+ published numbers?",
-)
+# What findings are about, in the order in which a reader asks: who is more biased, is what
+# debiasing took away gone, would other words score as high, does what was published come out.
+QUESTIONS = ("failing_controls", "told_apart", "bias_left", "random_words", "published_numbers")
 SENTENCES = 3
 # Letters of a sentence; the rest stands in its file.
 LONG = 240
@@ -36,28 +32,27 @@ PAGES = {
     },
     "language_studies": {"report-lm.html": "all of it in one page, in a browser"},
 }
-MAKE_REPORT = "'make report' joins all of it in one page, results/report.html."
+MAKE_REPORT = "'make report{}' joins all of it in one page, results/report.html."
 
 
 @dataclass(frozen=True)
 class Conclusions:
-    """What a study lets one conclude: its name, its title and the statements, in their order."""
+    """What a study found: its name, its title, what each finding is about and says, in order."""
 
     study: str
     title: str
-    statements: tuple[str, ...]
+    findings: tuple[tuple[str, str], ...]
 
 
 def read_conclusions(results: Path, studies: Iterable[str]) -> list[Conclusions]:
     """Those of the studies that have been made, in the given order."""
     made = []
     for study in studies:
-        path = results / "studies" / study / "conclusions.md"
+        path = results / "studies" / study / "conclusions.json"
         if path.is_file():
-            text = path.read_text(encoding="utf-8")
-            title = re.search(r"^## (.*)$", text, re.MULTILINE)
-            statements = re.findall(r"^- (.*)$", text, re.MULTILINE)
-            made.append(Conclusions(study, title[1] if title else study, tuple(statements)))
+            data = json.loads(path.read_text(encoding="utf-8"))
+            found = tuple((one["about"], one["sentence"]) for one in data["findings"])
+            made.append(Conclusions(study, data["title"], found))
     return made
 
 
@@ -69,12 +64,22 @@ def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
     """
     told: dict[tuple[str, str], None] = {}
     for question in QUESTIONS:
-        answers = [(c.title, s) for c in conclusions for s in c.statements if re.match(question, s)]
+        answers = [
+            (c.title, said) for c in conclusions for about, said in c.findings if about == question
+        ]
         titles = {title for title, _ in told}
         if answers:
             told[min(answers, key=lambda answer: answer[0] in titles)] = None
-    first = [(c.title, c.statements[0]) for c in conclusions if c.statements]
+    first = [(c.title, c.findings[0][1]) for c in conclusions if c.findings]
     return list(dict.fromkeys([*told, *first]))[:SENTENCES]
+
+
+def shows(page: Path, conclusions: Iterable[Conclusions]) -> bool:
+    """Whether a file tells of every one of these studies; a page in HTML has a section for each."""
+    if page.suffix != ".html":
+        return True
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    return all(f'<section id="{each.study}"' in text for each in conclusions)
 
 
 def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str, str]]) -> str:
@@ -86,6 +91,7 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     pages : names of files in `results` and what each holds.
     """
     conclusions = read_conclusions(results, studies)
+    pages = [(name, what) for name, what in pages if shows(results / name, conclusions)]
     if not conclusions:
         return ""
     found = [f"  {title}:\n    {_shortened(text)}" for title, text in telling(conclusions)]
@@ -125,5 +131,6 @@ if __name__ == "__main__":
     of = sys.argv[1] if sys.argv[1:] else "studies"
     main = read_yaml(Path("config/config.yaml"))
     words = last_words(Path("results"), sys.argv[2:] or main.get(of) or (), PAGES[of].items())
-    missing = of == "studies" and not Path("results/report.html").is_file()
-    print("\n".join(filter(None, [words, MAKE_REPORT * missing])))
+    missing = of == "studies" and "report.html" not in words
+    advice = MAKE_REPORT.format("".join(f" STUDY={study}" for study in sys.argv[2:]))
+    print("\n".join(filter(None, [words, advice * missing])))

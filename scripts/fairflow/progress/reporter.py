@@ -1,19 +1,132 @@
-"""Tells a person of a run while it is at work, and keeps all that is said of it in a file."""
+"""Tells a person of a run while it is at work, and keeps all that is said in a file."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 from threading import Event, RLock, Thread
+from typing import TextIO
 
-from fairflow.files.job_progress import read_job_progress
-from fairflow.progress.earlier import earlier_seconds
+from fairflow.files.jobs import read_job_progress
 from fairflow.progress.failures import failure, failure_together
-from fairflow.progress.lines import counted, in_words, live_line, minute_line
-from fairflow.progress.run import Run, Step
-from fairflow.progress.screen import BOLD, RED, Screen
-from fairflow.progress.whole_output import WholeOutput
+from fairflow.progress.run import (
+    Run,
+    Step,
+    counted,
+    earlier_seconds,
+    in_words,
+    live_line,
+    minute_line,
+)
+
+RED, BOLD, PLAIN = "\033[31m", "\033[1m", "\033[0m"
+ERASE = "\r\033[2K"
+
+
+class Screen:
+    """A stream that shows lines for good, and on a terminal one below them that changes.
+
+    Parameters
+    ----------
+    environment : TERM=dumb makes of a terminal a log; NO_COLOR takes the colours.
+    """
+
+    def __init__(self, stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
+        self.stream = stream
+        self.is_live = stream.isatty() and environment.get("TERM") not in (None, "", "dumb")
+        self.has_colours = self.is_live and not environment.get("NO_COLOR")
+        self._live = ""
+
+    @property
+    def width(self) -> int:
+        """Columns of a line that changes; the last one stays free, or the terminal would wrap."""
+        return shutil.get_terminal_size().columns - 1
+
+    @property
+    def ellipsis(self) -> str:
+        """What stands for words left out."""
+        return "…" if "utf" in (self.stream.encoding or "").lower() else "..."
+
+    def say(self, text: str, colour: str = "") -> None:
+        """Show lines for good, above the one that changes; the first of them in a colour."""
+        if colour and self.has_colours:
+            first, newline, rest = text.partition("\n")
+            text = f"{colour}{first}{PLAIN}{newline}{rest}"
+        self._write(f"{ERASE if self._live else ''}{text}\n{self._live}")
+
+    def change(self, line: str) -> None:
+        """Show another line in place of the one that changes; an empty one takes it away."""
+        if self.is_live and line != self._live:
+            self._live = line
+            self._write(ERASE + line)
+
+    def _write(self, text: str) -> None:
+        try:
+            encoding = self.stream.encoding or "utf-8"
+            self.stream.write(text.encode(encoding, "replace").decode(encoding))
+            self.stream.flush()
+        except (OSError, ValueError):
+            # A terminal that was closed stops no run.
+            self._live = ""
+
+
+_STANDARD_ERROR = 2
+
+
+class WholeOutput:
+    """A file for all that is said, and the terminal for what a person reads.
+
+    From `open` to `close` whatever this process and its children write to standard error goes into
+    the file: a traceback of a job that is ended has no place between the lines of the terminal.
+
+    Attributes
+    ----------
+    terminal : what standard error was before. path : of the file; None as long as there is none.
+    """
+
+    def __init__(self) -> None:
+        descriptor = os.dup(_STANDARD_ERROR)
+        self.terminal: TextIO = os.fdopen(descriptor, "w", errors="replace")
+        self.path: Path | None = None
+        self._file: TextIO = StringIO()
+
+    def write(self, text: str) -> None:
+        """Add lines to the file; those before `open` are kept for it."""
+        # On a full disk the run itself tells what is wrong.
+        with suppress(OSError):
+            self._file.write(f"{text}\n")
+
+    def open(self, folder: Path) -> None:
+        """Begin the file, named by the time; where it cannot be written, nothing changes."""
+        path = folder / f"{time.strftime('%Y-%m-%dT%H-%M-%S')}.log"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = path.open("a", encoding="utf-8", errors="replace", buffering=1)
+        except OSError:
+            return
+        file.write(self._file.getvalue())
+        self.path, self._file = path, file
+        os.dup2(file.fileno(), _STANDARD_ERROR)
+
+    def close(self, give_back: bool = True) -> None:
+        """End what is said by `write`.
+
+        Parameters
+        ----------
+        give_back : whether standard error is what it was before; else it goes on into the file.
+        """
+        if self.path:
+            if give_back:
+                os.dup2(self.terminal.fileno(), _STANDARD_ERROR)
+            with suppress(OSError):
+                self._file.close()
+            self._file = StringIO()
+
 
 # Seconds between two looks at the clock on a terminal.
 TICK = 0.5

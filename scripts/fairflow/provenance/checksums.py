@@ -2,66 +2,134 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from fairflow.files.atomic import sha256
-from fairflow.provenance.fault import AGAIN, UNPACK, Fault
+from fairflow.files.checksums import sha256
 
+AGAIN = "make mend makes it again"
+UNPACK = "take it from the archive again"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A file that is not as recorded.
+
+    Attributes
+    ----------
+    text : file, what is wrong, and a command that mends it.
+    remove : files that have to go, so that the workflow makes them again.
+    ask : files that the workflow has to be asked for by name, as no result of a run needs them any
+        more once it is there.
+    by_hand : whether somebody has to mend it before the workflow can run, or record anything.
+    """
+
+    text: str
+    remove: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
+    by_hand: bool = False
+
+
+RESULTS = "results"
 CHECKSUMS = "results/provenance/checksums.sha256"
 # Of language models alone, when a run of theirs made them.
 LANGUAGE_CHECKSUMS = "results/provenance/checksums-lm.sha256"
-# Everything in these folders belongs to a run; logs, benchmarks, downloads and models do not.
-FOLDERS = tuple(
-    f"results/{name}"
-    for name in (
-        "words",
-        "items",
-        "embeddings",
-        "tokens",
-        "completions",
-        "slices",
-        "scores",
-        "item_scores",
-        "differences",
-        "remains",
-        "studies",
-        "figures",
-        "audits",
-        "provenance",
-    )
-)
+# Every folder of what a run makes besides tables, figures and records, and what lies there: what
+# verify, mend, the checksums, the crate and the archive cover. Logs, benchmarks, downloads and
+# models belong to no run.
+RESULT_FOLDERS = {
+    "results/words": "The words of each query",
+    "results/slices": "The vectors of each query's words in each model",
+    "results/scores": "One file per model, metric with its parameters and query",
+    "results/audits": "Vector lengths of each model",
+    "results/completions": "Completions of prompts, per model and query",
+    "results/differences": "How scores differ between models before and after, per study and model",
+    "results/embeddings": "Vectors of texts, per model and query",
+    "results/item_scores": "The value of each item, one file per model, metric and query",
+    "results/items": "The items of each query of language models",
+    "results/quality": "How well vectors tell similar words, per model",
+    "results/remains": "Which bias a model still shows, and what it is good for, per study",
+    "results/tokens": "Log-probabilities of pieces, per model and query",
+}
+# Everything in these folders belongs to a run.
+FOLDERS = (*RESULT_FOLDERS, "results/studies", "results/figures", "results/provenance")
+# Of a run, of the page and the paper that were made of it, and of each audit.
+_RECORDS = (f"{RESULTS}/provenance/checksums*.sha256", f"{RESULTS}/audit/*/checksums.sha256")
+_SETTINGS = re.compile(rf"{RESULTS}/audit/[^/]+/settings\.json")
+# Folders that the workflow makes as a whole.
+_WHOLE = re.compile(rf"{RESULTS}/audit/models/[^/]+/[^/]+/(slices|embeddings)(?=/)")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 def checksum_lines(paths: Iterable[str]) -> str:
-    """A line 'sha256  path' for each path, sorted by path, with an end of line after each."""
-    return "".join(f"{sha256(path)}  {path}\n" for path in sorted(set(paths)))
+    """A line 'sha256  path' for each file, sorted by path, with an end of line after each.
 
-
-def recorded_results(folder: Path) -> tuple[dict[str, str], list[Fault]]:
-    """Path -> sha256 of every result of the runs of a project, of language models too, and what
-    is wrong with these records.
-
-    Of a result of both runs the record of the whole run counts.
+    Parameters
+    ----------
+    paths : of files, and of folders that stand for the files in them.
     """
-    present = [name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS) if (folder / name).is_file()]
+    files = sorted({file for path in paths for file in _files(path)})
+    return "".join(f"{sha256(file)}  {file}\n" for file in files)
+
+
+def _files(path: str) -> list[str]:
+    if not os.path.isdir(path):
+        return [path]
+    inside = (file for file in Path(path).rglob("*") if file.is_file())
+    return [file.as_posix() for file in inside if not file.name.startswith(".")]
+
+
+def records(folder: Path) -> list[str]:
+    """The records of what was made in a project, one of the whole run last."""
+    found = (path for place in _RECORDS for path in folder.glob(place))
+    of_parts = sorted({path.relative_to(folder).as_posix() for path in found})
+    whole = [name for name in (LANGUAGE_CHECKSUMS, CHECKSUMS) if name in of_parts]
+    return [name for name in of_parts if name not in whole] + whole
+
+
+class Recorded(NamedTuple):
+    """The sha256 of a result, and the record that has it."""
+
+    digest: str
+    record: str
+
+
+def recorded_results(folder: Path) -> tuple[dict[str, Recorded], list[Fault]]:
+    """Path -> what is recorded of every result of a project, and what is wrong with its records.
+
+    Of a result of several records the last one counts, which is that of the whole run.
+    """
+    present = records(folder)
     if not present:
         return {}, [Fault(f"{CHECKSUMS}: there is no such file; make run writes it")]
-    recorded: dict[str, str] = {}
+    recorded: dict[str, Recorded] = {}
     damaged = []
     for record in present:
         text = (folder / record).read_text(encoding="utf-8", errors="replace")
         for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
             parts = _LINE.fullmatch(line)
-            if parts:
-                recorded[parts[2]] = parts[1]
-                continue
             where = f"{record}, line {number}"
-            damaged.append(Fault(f"{where}: expected 'sha256  path', found {line!r}; {AGAIN}"))
+            if parts and _is_of_results(folder, parts[2]):
+                recorded[parts[2]] = Recorded(parts[1], record)
+            elif parts:
+                wrong = f"{where}: names {parts[2]}, expected a file below {RESULTS}"
+                damaged.append(Fault(f"{wrong}; remove the line", by_hand=True))
+            else:
+                wrong = f"{where}: expected 'sha256  path', found {line!r}"
+                damaged.append(Fault(f"{wrong}; {AGAIN}", **_with_record(record)))
     return recorded, damaged
+
+
+def _with_record(record: str, *paths: str) -> dict[str, tuple[str, ...]]:
+    """What makes results again; a record of a part is made with them, that of a run by itself."""
+    if record in (CHECKSUMS, LANGUAGE_CHECKSUMS):
+        return {"remove": paths}
+    return {"remove": (*paths, record), "ask": (record,)}
 
 
 def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
@@ -76,20 +144,40 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
     yield from damaged
     if not recorded:
         return
-    for path, expected in recorded.items():
+    for path, (expected, record) in recorded.items():
         what = _departure(folder / path, expected)
         if what and path in kept:
             yield Fault(f"{path}: {what}; {UNPACK}", by_hand=True)
+        elif what and _leads_out(folder, path):
+            text = f"{path}: {what}; a link leads out of {RESULTS}, so remove it by hand"
+            yield Fault(text, by_hand=True)
+        elif what and _SETTINGS.fullmatch(path):
+            # What the audit was of is not known without them.
+            yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
         elif what:
-            yield Fault(f"{path}: {what}; {AGAIN}", remove=(path,))
+            whole = _WHOLE.match(path)
+            made = _with_record(record, whole[0] if whole else path)
+            yield Fault(f"{path}: {what}; {AGAIN}", **made)
     present = {
         file.relative_to(folder).as_posix()
         for name in FOLDERS
         for file in (folder / name).rglob("*")
         if file.is_file()
     }
-    for path in sorted(present - recorded.keys() - {CHECKSUMS, LANGUAGE_CHECKSUMS}):
+    for path in sorted(present - recorded.keys() - {*records(folder)}):
         yield Fault(f"{path}: not of the recorded run; rm {shlex.quote(path)} removes it")
+
+
+def _is_of_results(folder: Path, path: str) -> bool:
+    """Whether a path of a record is written as that of a file below the folder of results."""
+    below = path.startswith(f"{RESULTS}/") and os.path.normpath(path) == path
+    return below and not (folder / path).is_dir()
+
+
+def _leads_out(folder: Path, path: str) -> bool:
+    """Whether a link on the way to a file leads out of the folder of results."""
+    place = (folder / path).parent.resolve()
+    return not place.is_relative_to((folder / RESULTS).resolve())
 
 
 def _departure(path: Path, expected: str) -> str | None:

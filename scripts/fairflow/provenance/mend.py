@@ -6,12 +6,13 @@ Prints the files that the workflow has to be asked for besides its usual results
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.provenance.project_faults import project_faults
+from fairflow.provenance.verify import project_faults
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +40,10 @@ def mend(folder: Path) -> list[str]:
         raise FairflowError("\n".join([*by_hand, "Nothing was mended: see to this first."]))
     for path in dict.fromkeys(path for fault in faults for path in fault.remove):
         try:
-            (folder / path).unlink(missing_ok=True)
+            if (folder / path).is_dir():
+                shutil.rmtree(folder / path)
+            else:
+                (folder / path).unlink(missing_ok=True)
         except OSError as error:
             raise FairflowError(f"{path} cannot be removed: {error.strerror}") from error
     return list(dict.fromkeys(path for fault in faults for path in fault.ask))

@@ -3,12 +3,194 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir
 from pathlib import Path
 
-from fairflow.provenance.checksums import recorded_results
-from fairflow.provenance.project_faults import project_faults
+from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.checksums import Checksum, recorded, sha256, sum_of
+from fairflow.planning.catalogue import CONVERTED, DOWNLOADS
+from fairflow.planning.configuration import read_configuration, read_yaml
+from fairflow.planning.configuration_folder import configuration_folder
+from fairflow.planning.language_model import PACKED
+from fairflow.planning.lineage import DERIVATION
+from fairflow.planning.plan import Plan
+from fairflow.planning.planner import make_plan
+from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade
+from fairflow.provenance import checksums
+from fairflow.provenance.archive import workflow_faults
+from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
+from fairflow.provenance.records import index_sha256
+
+
+def model_records() -> dict[str, dict[str, str]]:
+    """Model -> what a run recorded of it; a record that cannot be read is left out."""
+    records = {}
+    for path in sorted(Path(MODEL_RECORDS).glob("*.json")):
+        try:
+            records[path.stem] = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            continue
+    return records
+
+
+def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
+    """Each converted model that is not the one that the run read.
+
+    A model that is not here is no fault: results can be rebuilt and read without it.
+
+    Parameters
+    ----------
+    store : the folder of converted models.
+    """
+    for model, facts in model_records().items():
+        # A derived model has no other file of its own.
+        names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
+        files = tuple(f"{store}/{model}/{file}" for file in names.values())
+        if not any(map(os.path.isfile, files)):
+            continue
+        for path, name in zip(files, names, strict=True):
+            what = _departure(path, name, facts.get(f"{name}_sha256"))
+            if what:
+                yield _fault(f"{path}: {what}", files, plan is None or model in plan.made_here)
+                break
+
+
+def _departure(path: str, name: str, expected: str | None) -> str | None:
+    if not os.path.isfile(path):
+        return "missing"
+    try:
+        digest = index_sha256(path) if name == "index" else sha256(path)
+    except (sqlite3.Error, UnicodeError) as error:
+        return f"damaged ({error})"
+    return None if digest == expected else "changed since the run"
+
+
+def _fault(what: str, files: tuple[str, ...], can_be_made: bool) -> Fault:
+    if not os.access(os.path.dirname(files[0]), os.W_OK):
+        return Fault(f"{what}; whoever fills this store of models has to run make mend")
+    if not can_be_made:
+        return Fault(f"{what}; make mend removes it, as no result needs it", remove=files)
+    return Fault(f"{what}; make mend makes the model again", remove=files, ask=files[:1])
+
+
+def network_faults() -> Iterator[Fault]:
+    """Each file of a language model that is not as when the model was made or fetched.
+
+    A model that is not here is no fault; nor is a list that cannot be read, which is a result.
+    """
+    for manifest in sorted(Path(LANGUAGE_MODELS).glob("*/manifest.json")):
+        model = manifest.with_name("model")
+        try:
+            listed = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+        except (ValueError, KeyError):
+            continue
+        if not model.is_dir():
+            continue
+        for name, expected in listed.items():
+            path = model / name
+            what = "missing" if not path.is_file() else "changed"
+            if what == "missing" or sha256(path) != expected:
+                yield Fault(f"{path}: {what}; {AGAIN}", remove=(manifest.as_posix(),))
+
+
+def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
+    """Each download and each file of the user's from which other results would come now.
+
+    One that is not here is no fault: it is fetched when it is needed.
+    """
+    for name, download in plan.downloads.items():
+        path = f"{DOWNLOADS}/{name}"
+        if os.path.isfile(path) and (difference := _difference(Path(path), download.checksum)):
+            text = f"{path}: {difference}; make mend fetches it again"
+            yield Fault(text, remove=(path,), ask=(path,))
+    for model, facts in model_records().items():
+        if model not in plan.convertible:
+            continue
+        files = {plan.models[model].file: facts.get("source_sha256")}
+        files |= {path: facts.get("words_sha256") for path in plan.models[model].word_files}
+        yield from _changed(files, model, plan.models[model].own_files(store))
+    for model in plan.to_make(PACKED):
+        manifest = manifest_file(model)
+        expected = _told_of_source(Path(manifest))
+        yield from _changed({plan.models[model].file: expected}, model, (manifest,))
+
+
+def _told_of_source(manifest: Path) -> str | None:
+    """The sha256 of the file that a language model was unpacked from.
+
+    None where there is no list of its files, or one that cannot be read, which is a result.
+    """
+    try:
+        return json.loads(manifest.read_text(encoding="utf-8")).get("source_sha256")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...]) -> Iterator[Fault]:
+    """Each file of the user's, given with its sha256, that is not what `made` was made of."""
+    for path, expected in files.items():
+        of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
+        if of_user and sha256(path) != expected:
+            yield Fault(
+                f"{path}: changed since {model} was converted; put back what it was, or make mend "
+                "converts it as it is now and computes what depends on it",
+                remove=made,
+                ask=made[:1],
+            )
+
+
+def _difference(path: Path, promised: str | None) -> str:
+    try:
+        expected = Checksum.parse(promised) if promised else recorded(path)
+    except DownloadError as error:
+        return str(error)
+    if expected is None:
+        return ""
+    digits = sum_of(path, expected.kind)
+    if digits == expected.hexadecimal:
+        return ""
+    return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"
+
+
+CONFIGURATION = "config/config.yaml"
+# The folder of the Snakefile, in which a run need not lie.
+WORKFLOW = Path(__file__).parents[3]
+
+
+def project_faults(folder: Path) -> list[Fault]:
+    """What is missing, changed or not of the run: results, models, downloads, a user's vectors.
+
+    Files that a project need not have, such as models in an unpacked archive, are no fault.
+    """
+    with chdir(folder):
+        main = read_yaml(Path(CONFIGURATION)) if os.path.isfile(CONFIGURATION) else {}
+        try:
+            plan = _plan(main) if main else None
+        except FairflowError as error:
+            return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
+        return list(_faults(plan, main.get("models_dir", "results/models")))
+
+
+def _faults(plan: Plan | None, store: str) -> Iterator[Fault]:
+    archived = plan is not None and plan.archived
+    yield from checksums.faults(Path(), kept=not_remade(plan) if archived else ())
+    if archived:
+        yield from workflow_faults()
+    yield from model_faults(store, plan)
+    yield from network_faults()
+    if plan is not None:
+        yield from source_faults(plan, store)
+
+
+def _plan(main: dict[str, object]) -> Plan:
+    folder = configuration_folder(main, WORKFLOW)
+    schemas = WORKFLOW / "workflow" / "schemas"
+    return make_plan(read_configuration(main=main, folder=folder, schemas=schemas))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

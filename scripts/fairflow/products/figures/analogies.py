@@ -8,19 +8,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    NOTE_WIDTH,
-    PALETTE,
-    STRIPE,
-    UNDEFINED_GREY,
-    in_paper_style,
-    sentence_figure,
-    wrapped,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
-from fairflow.products.figures.word_values import first_metric, word_values
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
+from fairflow.products.figures.base_figure import BaseFigure
 
 MEASURES = ("place", "score")
 # Pairs that are shown, in so many columns.
@@ -31,109 +21,131 @@ MOST_MODELS = 4
 TEXT = 6.2
 
 
-@in_paper_style
-def analogies(frames: StudyFrames) -> Figure:
+class Analogies(BaseFigure):
     """Write the first pairs with their places: as published, and in each model.
 
     Needs `scores` with words "x|y" that have a place and a score, and `published` with the places
     that a publication prints; without any the pairs are those of the first model.
     """
-    rows = _rows_of_first(frames)
-    if rows.empty:
-        return sentence_figure("No metric of this study finds analogies.")
-    shown = rows[rows["shown"]].head(SHOWN)
-    models = _models(rows)[:MOST_MODELS]
-    half = -(-len(shown) // COLUMNS)
-    heads = [wrapped_name(head, HEAD) for head in [_first_head(rows), *map(frames.label, models)]]
-    head_lines = max(head.count("\n") + 1 for head in heads)
-    notes = [wrapped(note, NOTE_WIDTH) for note in _agreement(frames, rows)]
-    note_lines = sum(note.count("\n") + 1 for note in notes)
-    top = 0.1 * head_lines + 0.12
-    height = top + ROW * half + 0.1 * note_lines + 0.16
-    figure = Figure(figsize=(DOUBLE_COLUMN, height))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, DOUBLE_COLUMN), ylim=(0, height))
-    axes.axis("off")
-    width = (DOUBLE_COLUMN - GAP * (COLUMNS - 1)) / COLUMNS
-    place_width = (width - WORDS) / len(heads)
-    look = {"fontsize": TEXT, "va": "center_baseline"}
-    for column in range(COLUMNS):
-        left = column * (width + GAP)
-        centres = [left + place_width * (0.5 + n) + (WORDS if n else 0) for n in range(len(heads))]
-        for x, head in zip(centres, heads, strict=True):
-            axes.text(x, height - top + 0.05, head, ha="center", va="bottom", fontsize=TEXT)
-        rule = height - top + 0.01
-        axes.plot([left, left + width], [rule, rule], color="black", linewidth=0.5)
-        part = shown.iloc[column * half : (column + 1) * half]
-        for number, row in enumerate(part.to_dict("records")):
-            y = height - top - ROW * (number + 0.5)
-            if number % 2:
-                axes.axhspan(
-                    y - ROW / 2, y + ROW / 2, left / DOUBLE_COLUMN, (left + width) / DOUBLE_COLUMN,
-                    color=STRIPE, linewidth=0, zorder=0,
-                )  # fmt: skip
-            axes.text(centres[0], y, f"{row['expected']:.0f}", ha="center", **look)
-            x, _, other = row["pair"].partition("|")
-            words_at = left + place_width
-            axes.text(words_at, y, f"{_spoken(x)} \N{EN DASH} {_spoken(other)}", **look)
-            for centre, model in zip(centres[1:], models, strict=True):
-                _write_place(axes, centre, y, row[model], row["expected"], look)
-    y = 0.1 * note_lines + 0.04
-    axes.text(0.02, y, "\n".join(notes), va="top", fontsize=TEXT - 0.2)
-    return figure
 
+    def plot(self) -> Figure:
+        rows = self._rows_of_first()
+        if rows.empty:
+            return page.sentence_figure("No metric of this study finds analogies.")
+        shown = rows[rows["shown"]].head(SHOWN)
+        models = _models(rows)[:MOST_MODELS]
+        half = -(-len(shown) // COLUMNS)
+        heads = [
+            page.wrapped_name(head, HEAD) for head in [_first_head(rows), *map(self.label, models)]
+        ]
+        head_lines = page.most_lines(heads)
+        notes = [page.wrapped(note, page.NOTE_WIDTH) for note in self._agreement(rows)]
+        n_notes = sum(map(page.line_count, notes))
+        top = 0.1 * head_lines + 0.12
+        height = top + ROW * half + 0.1 * n_notes + 0.16
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, height))
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set(xlim=(0, page.DOUBLE_COLUMN), ylim=(0, height))
+        axes.axis("off")
+        width = (page.DOUBLE_COLUMN - GAP * (COLUMNS - 1)) / COLUMNS
+        place_width = (width - WORDS) / len(heads)
+        look = {"fontsize": TEXT, "va": "center_baseline"}
+        for column in range(COLUMNS):
+            left = column * (width + GAP)
+            centres = [
+                left + place_width * (0.5 + n) + (WORDS if n else 0) for n in range(len(heads))
+            ]
+            for x, head in zip(centres, heads, strict=True):
+                axes.text(x, height - top + 0.05, head, ha="center", va="bottom", fontsize=TEXT)
+            rule = height - top + 0.01
+            axes.plot([left, left + width], [rule, rule], color="black", linewidth=0.5)
+            part = shown.iloc[column * half : (column + 1) * half]
+            for number, row in enumerate(part.to_dict("records")):
+                y = height - top - ROW * (number + 0.5)
+                if number % 2:
+                    ends = (y - ROW / 2, y + ROW / 2)
+                    sides = (left / page.DOUBLE_COLUMN, (left + width) / page.DOUBLE_COLUMN)
+                    axes.axhspan(*ends, *sides, color=page.STRIPE, linewidth=0, zorder=0)
+                axes.text(centres[0], y, f"{row['expected']:.0f}", ha="center", **look)
+                x, _, other = row["pair"].partition("|")
+                words_at = left + place_width
+                axes.text(words_at, y, f"{spoken(x)} \N{EN DASH} {spoken(other)}", **look)
+                for centre, model in zip(centres[1:], models, strict=True):
+                    _write_place(axes, centre, y, row[model], row["expected"], look)
+        y = 0.1 * n_notes + 0.04
+        axes.text(0.02, y, "\n".join(notes), va="top", fontsize=TEXT - 0.2)
+        return figure
 
-def source(frames: StudyFrames) -> pd.DataFrame:
-    """Each pair of each model with its place and score, and the place that is printed."""
-    found = word_values(frames.scores, MEASURES).rename(columns={"word": "pair"})
-    if found.empty:
-        return found
-    places = _published(frames).rename(columns={"item": "pair", "scope": "query"})
-    places = places[["query", "pair", "published"]].drop_duplicates(["query", "pair"])
-    return found.drop(columns=["subquery", "set"]).merge(places, on=["query", "pair"], how="left")
+    def data(self) -> pd.DataFrame:
+        """Each pair of each model with its place and score, and the place that is printed."""
+        found = word_values(self.frames.scores, MEASURES).rename(columns={"word": "pair"})
+        if found.empty:
+            return found
+        places = self._published().rename(columns={"item": "pair", "scope": "query"})
+        places = places[["query", "pair", "published"]].drop_duplicates(["query", "pair"])
+        return found.drop(columns=["subquery", "set"]).merge(
+            places, on=["query", "pair"], how="left"
+        )
 
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """How many pairs are where they are printed, and the first of them."""
+        table = self._rows_of_first()
+        yield "Pairs of words that differ along a direction, by their place, as printed and here."
+        yield from self._agreement(table)
+        first = rows[["metric", "query"]].iloc[0]
+        drawn = rows[(rows["metric"] == first["metric"]) & (rows["query"] == first["query"])]
+        for model, pairs in drawn.groupby("label_model", sort=False):
+            few = pairs.sort_values("place").head(5)["pair"]
+            names = ", ".join(" \N{EN DASH} ".join(map(spoken, pair.split("|"))) for pair in few)
+            yield f"The first of {model}: {names}."
 
-def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """How many pairs are where they are printed, and the first of them."""
-    table = _rows_of_first(frames)
-    yield "Pairs of words that differ along a direction, by their place, as printed and here."
-    yield from _agreement(frames, table)
-    first = rows[["metric", "query"]].iloc[0]
-    drawn = rows[(rows["metric"] == first["metric"]) & (rows["query"] == first["query"])]
-    for model, pairs in drawn.groupby("label_model", sort=False):
-        few = pairs.sort_values("place").head(5)["pair"]
-        names = ", ".join(" \N{EN DASH} ".join(map(_spoken, pair.split("|"))) for pair in few)
-        yield f"The first of {model}: {names}."
+    def _rows_of_first(self) -> pd.DataFrame:
+        """Pairs of the first query that has any, by their place.
 
+        Columns pair, expected (its place in print, else in the first model), shown (whether it has
+        that place), one for each model (its place there), and attrs["published"].
+        """
+        found = first_metric(word_values(self.frames.scores, MEASURES))
+        if found.empty:
+            return found
+        found = found[found["query"] == found["query"].iloc[0]]
+        places = found.pivot_table("place", "word", "model", sort=False)[in_order(found["model"])]
+        printed = self._published()
+        printed = printed[printed["scope"] == found["query"].iloc[0]].set_index("item")["published"]
+        expected = (
+            printed[~printed.index.duplicated()] if len(printed) else places.iloc[:, 0].dropna()
+        )
+        table = places.reindex(expected.index.union(places.index, sort=False))
+        table = table.assign(expected=expected.reindex(table.index), pair=table.index)
+        table["shown"] = table["expected"].notna()
+        table = table.sort_values("expected").reset_index(drop=True)
+        table.attrs["published"] = bool(len(printed))
+        return table
 
-def _rows_of_first(frames: StudyFrames) -> pd.DataFrame:
-    """Pairs of the first query that has any, by their place.
+    def _published(self) -> pd.DataFrame:
+        rows = self.frames.published
+        if rows.empty or "measure" not in rows:
+            return pd.DataFrame(columns=["scope", "item", "published"])
+        pairs = rows["item"].fillna("").astype(str).str.contains("|", regex=False)
+        return rows[(rows["measure"] == "place") & pairs & rows["published"].notna()]
 
-    Columns pair, expected (its place in print, else in the first model), shown (whether it has that
-    place), one for each model (its place there), and attrs["published"].
-    """
-    found = first_metric(word_values(frames.scores, MEASURES))
-    if found.empty:
-        return found
-    found = found[found["query"] == found["query"].iloc[0]]
-    places = found.pivot_table("place", "word", "model", sort=False)[in_order(found["model"])]
-    printed = _published(frames)
-    printed = printed[printed["scope"] == found["query"].iloc[0]].set_index("item")["published"]
-    expected = printed[~printed.index.duplicated()] if len(printed) else places.iloc[:, 0].dropna()
-    table = places.reindex(expected.index.union(places.index, sort=False))
-    table = table.assign(expected=expected.reindex(table.index), pair=table.index)
-    table["shown"] = table["expected"].notna()
-    table = table.sort_values("expected").reset_index(drop=True)
-    table.attrs["published"] = bool(len(printed))
-    return table
-
-
-def _published(frames: StudyFrames) -> pd.DataFrame:
-    rows = frames.published
-    if rows.empty or "measure" not in rows:
-        return pd.DataFrame(columns=["scope", "item", "published"])
-    pairs = rows["item"].fillna("").astype(str).str.contains("|", regex=False)
-    return rows[(rows["measure"] == "place") & pairs & rows["published"].notna()]
+    def _agreement(self, rows: pd.DataFrame) -> Iterator[str]:
+        """A sentence for each model, and what the signs of the table are."""
+        with_place = rows[rows["shown"]]
+        n = len(with_place)
+        printed = rows.attrs["published"]
+        where = "as in print" if printed else f"as in {self.label(_models(rows)[0])}"
+        parts = [
+            f"{self.label(model)} {int((with_place[model] == with_place['expected']).sum())} "
+            f"({int(with_place[model].notna().sum())} found at any place)"
+            for model in _models(rows)[0 if printed else 1 :]
+        ]
+        if parts:
+            yield f"Of {n} pairs in the same place {where}: {'; '.join(parts)}."
+        yield (
+            f"The first {min(n, SHOWN)} are shown; blue: the same place, \N{EN DASH}: not among "
+            "the pairs of the model."
+        )
 
 
 def _models(rows: pd.DataFrame) -> list[str]:
@@ -142,25 +154,6 @@ def _models(rows: pd.DataFrame) -> list[str]:
 
 def _first_head(rows: pd.DataFrame) -> str:
     return "place in print" if rows.attrs["published"] else "place"
-
-
-def _agreement(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """A sentence for each model, and what the signs of the table are."""
-    with_place = rows[rows["shown"]]
-    n = len(with_place)
-    printed = rows.attrs["published"]
-    where = "as in print" if printed else f"as in {frames.label(_models(rows)[0])}"
-    parts = [
-        f"{frames.label(model)} {int((with_place[model] == with_place['expected']).sum())} "
-        f"({int(with_place[model].notna().sum())} found at any place)"
-        for model in _models(rows)[0 if printed else 1 :]
-    ]
-    if parts:
-        yield f"Of {n} pairs in the same place {where}: {'; '.join(parts)}."
-    yield (
-        f"The first {min(n, SHOWN)} are shown; blue: the same place, \N{EN DASH}: not among the "
-        "pairs of the model."
-    )
 
 
 def _write_place(
@@ -172,11 +165,7 @@ def _write_place(
         y,
         "\N{EN DASH}" if missing else f"{place:.0f}",
         ha="center",
-        color=PALETTE[0] if same else UNDEFINED_GREY if missing else "black",
+        color=page.PALETTE[0] if same else page.UNDEFINED_GREY if missing else "black",
         fontweight="bold" if same else "normal",
         **look,
     )
-
-
-def _spoken(word: str) -> str:
-    return word.replace("_", " ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,29 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    PAGE,
-    PALETTE,
-    POINTS_PER_INCH,
-    UNDEFINED_GREY,
-    add_legend_with_notes,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.forest_lanes import parts_of_names
-from fairflow.products.figures.forest_legend import BAND, THICK, THIN, model_look
-from fairflow.products.figures.names import wrapped_name, wrapped_query
-from fairflow.products.figures.study_frames import (
-    StudyFrames,
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._forest import BAND, THICK, THIN, model_look, parts_of_names
+from fairflow.products.figures._study_frames import (
     first_queries,
     in_order,
     left_out,
     queries_by_criterion,
 )
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, UNTESTED
+from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 42
 LINE_HEIGHT = 7.8
@@ -48,41 +37,76 @@ BEFORE |= {"linestyle": "none"}
 UNCLEAR = (NOT_TOLD_APART, UNTESTED, NOT_COMPARABLE)
 
 
-@in_paper_style
-def before_after(frames: StudyFrames) -> Figure:
+class BeforeAfter(BaseFigure):
     """Draw a line from the value before to that after, a lane for each model.
 
     Needs `before_after`. A metric has a column, a query a row; its first lane is the model before,
     and each sub-query a part of a lane. A filled mark differs from before by the test of the table,
     a white one does not.
     """
-    if frames.before_after.empty:
-        return sentence_figure("No models are compared before and after in this study.")
-    rows = frames.before_after
-    models, metrics = in_order(rows["model"]), in_order(rows["metric"])
-    every = queries_by_criterion(rows)
-    labels = {q: wrapped_query(_label(rows, q), LABEL_WIDTH) for qs in every.values() for q in qs}
-    lines = max(label.count("\n") + 1 for label in labels.values())
-    row_height = max(LINE_HEIGHT * lines + 2, LANE_HEIGHT * (len(models) + 1) + 3) / POINTS_PER_INCH
-    around = SURROUNDINGS + LEGEND_ROW * ((len(models) + 1) // 2)
-    criteria = first_queries(every, max(1, int((PAGE - around) / row_height)))
-    sizes = [len(queries) for queries in criteria.values()]
-    figure = Figure(figsize=(DOUBLE_COLUMN, sum(sizes) * row_height + around), layout="constrained")
-    grid = figure.subplots(
-        len(sizes), len(metrics), sharex="col", sharey="row", squeeze=False, height_ratios=sizes
-    )
-    for panels, (criterion, queries) in zip(grid, criteria.items(), strict=True):
-        for axes, metric in zip(panels, metrics, strict=True):
-            _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
-        panels[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
-        if len(criteria) > 1:
-            panels[-1].yaxis.set_label_position("right")
-            panels[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
-    for panels, metric in zip(grid.T, metrics, strict=True):
-        panels[0].set_title(wrapped_name(frames.label(metric), 30))
-        panels[-1].set_xlabel(frames.axis_in_lines(metric, len(metrics)))
-    add_legend_with_notes(figure, _handles(frames, rows, models), _notes(rows, every, criteria), 2)
-    return figure
+
+    def plot(self) -> Figure:
+        if self.frames.before_after.empty:
+            return page.sentence_figure("No models are compared before and after in this study.")
+        rows = self.frames.before_after
+        models, metrics = in_order(rows["model"]), in_order(rows["metric"])
+        every = queries_by_criterion(rows)
+        labels = {
+            q: page.wrapped_query(_label(rows, q), LABEL_WIDTH) for qs in every.values() for q in qs
+        }
+        lines = page.most_lines(labels.values())
+        row_height = (
+            max(LINE_HEIGHT * lines + 2, LANE_HEIGHT * (len(models) + 1) + 3) / page.POINTS_PER_INCH
+        )
+        around = SURROUNDINGS + LEGEND_ROW * ((len(models) + 1) // 2)
+        criteria = first_queries(every, max(1, int((page.PAGE - around) / row_height)))
+        height = sum(map(len, criteria.values())) * row_height + around
+        columns = [
+            (page.wrapped_name(self.label(m), 30), self.frames.axis_in_lines(m, len(metrics)))
+            for m in metrics
+        ]
+        figure, grid = page.query_grid(criteria, labels, columns, height)
+        for panels, queries in zip(grid, criteria.values(), strict=True):
+            for axes, metric in zip(panels, metrics, strict=True):
+                _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
+        page.add_legend_with_notes(
+            figure, self._handles(rows, models), _notes(rows, every, criteria), 2
+        )
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """The table itself, without the identities of queries."""
+        return self.frames.before_after.drop(columns="subquery_digest", errors="ignore")
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        models = in_order(rows["label_model"])
+        before = self.label(rows["before_model"].iloc[0])
+        yield (
+            f"Values before, in {before}, and after, in {listed(models)}, joined by lines, with "
+            f"intervals; {counted(rows['query'].nunique(), 'query', 'queries')} in rows, metrics "
+            "in columns."
+        )
+        for (model, metric), group in rows.groupby(["label_model", "label_metric"], sort=False):
+            verdicts = group["verdict"].value_counts(sort=False)
+            told = listed(f"{count} {name}" for name, count in verdicts.items())
+            yield f"{model} by {metric}: {told}."
+
+    def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[Line2D | Patch]:
+        before = self.label(rows["before_model"].iloc[0])
+        entries: list[Line2D | Patch] = [Line2D([], [], label=f"before: {before}", **BEFORE)]
+        for index, model in enumerate(models):
+            look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
+            entries.append(Line2D([], [], label=f"after: {self.label(model)}", **look))
+        percent = f"{100 * rows['ci_level'].max():g}%"
+        if rows["after_low"].notna().any():
+            text = f"{percent} interval of each value"
+            entries.append(Line2D([], [], label=text, color=page.UNDEFINED_GREY, linewidth=THIN))
+        if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
+            entries.append(Patch(label=f"{percent} of random target sets", **BAND))
+        if rows["verdict"].isin(UNCLEAR).any():
+            look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
+            entries.append(Line2D([], [], label="white: not told apart from before", **look))
+        return entries
 
 
 def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -108,11 +132,6 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> 
     return pd.concat(placed, ignore_index=True)
 
 
-def source(frames: StudyFrames) -> pd.DataFrame:
-    """The table itself, without the identities of queries."""
-    return frames.before_after.drop(columns="subquery_digest", errors="ignore")
-
-
 def _draw_panel(axes: Axes, panel: pd.DataFrame, models: Sequence[str]) -> None:
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
     bands = panel.dropna(subset="random_low")
@@ -123,39 +142,14 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, models: Sequence[str]) -> None:
     axes.hlines(first["y"], first["low"], first["high"], "black", linewidth=THIN, zorder=2)
     for index, model in enumerate(models):
         lane = panel[(panel["model"] == model) & (panel["side"] == "after")]
-        colour = PALETTE[index % len(PALETTE)]
+        colour = page.PALETTE[index % len(page.PALETTE)]
         axes.hlines(lane["y"], lane["before"], lane["after"], colour, linewidth=THICK, zorder=2)
         axes.hlines(lane["y"], lane["low"], lane["high"], colour, linewidth=THIN, zorder=2)
         for unclear in (False, True):
             marked = lane[lane["verdict"].isin(UNCLEAR) == unclear]
             axes.plot(marked["after"], marked["y"], zorder=3, **model_look(index, unclear))
-    n_rows = int(panel["row"].max()) + 1
-    for row in range(1, n_rows):
-        axes.axhline(row - 0.5, color="#D9D9D9", linewidth=0.4, zorder=0)
-    axes.set_ylim(n_rows - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=5, min_n_ticks=2))
-    axes.spines["left"].set_visible(False)
-
-
-def _handles(
-    frames: StudyFrames, rows: pd.DataFrame, models: Sequence[str]
-) -> list[Line2D | Patch]:
-    before = frames.label(rows["before_model"].iloc[0])
-    entries: list[Line2D | Patch] = [Line2D([], [], label=f"before: {before}", **BEFORE)]
-    for index, model in enumerate(models):
-        look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
-        entries.append(Line2D([], [], label=f"after: {frames.label(model)}", **look))
-    percent = f"{100 * rows['ci_level'].max():g}%"
-    if rows["after_low"].notna().any():
-        text = f"{percent} interval of each value"
-        entries.append(Line2D([], [], label=text, color=UNDEFINED_GREY, linewidth=THIN))
-    if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
-        entries.append(Patch(label=f"{percent} of random target sets", **BAND))
-    if rows["verdict"].isin(UNCLEAR).any():
-        look = model_look(0, hollow=True) | {"color": UNDEFINED_GREY}
-        entries.append(Line2D([], [], label="white: not told apart from before", **look))
-    return entries
+    page.part_rows(axes, int(panel["row"].max()) + 1)
+    page.value_axis(axes, nbins=5, grid=False)
 
 
 def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:

@@ -8,19 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    SMALL_TEXT,
-    STRIPE,
-    UNDEFINED_GREY,
-    add_legend_with_notes,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.forest_legend import THICK, model_look
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
-from fairflow.studies.category_scores import ABILITY, BIAS
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._forest import THICK, model_handles, model_look
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.item_tables import ABILITY, BIAS
 from fairflow.studies.wording import counted, listed
 
 ALPHA = 0.05
@@ -35,139 +27,149 @@ NO_CATEGORIES = "No query of this study has items of several categories."
 FAIR = ("0", "above 0")
 
 
-@in_paper_style
-def bias_and_ability(frames: StudyFrames) -> Figure:
+class BiasAndAbility(BaseFigure):
     """Draw scores by category with intervals, and the ability on the same items beside them.
 
     Needs `category_scores`. A row of panels per metric and query, in which 0 is fair; metrics that
     give the same numbers are drawn once, those without a fair value not at all.
     """
-    shown = source(frames)
-    if shown.empty:
-        return sentence_figure(NO_CATEGORIES)
-    models = in_order(shown["model"])
-    panels = [group for _, group in shown.groupby(["metric", "query"], sort=False)]
-    heights = [AROUND + LANE * len(models) * group["category"].nunique() for group in panels]
-    figure = Figure(figsize=(DOUBLE_COLUMN, sum(heights) + LEGEND), layout="constrained")
-    grid = figure.subplots(
-        len(panels), 2, squeeze=False, height_ratios=heights, width_ratios=[3, 2], sharey="row"
-    )
-    for (bias, ability), group in zip(grid, panels, strict=True):
-        _draw_row(bias, ability, group, models, frames)
-    add_legend_with_notes(figure, _handles(frames, shown, models), _notes(shown))
-    return figure
 
-
-def source(frames: StudyFrames) -> pd.DataFrame:
-    """The rows that are drawn: of metrics with a fair value, each set of numbers once."""
-    table = frames.category_scores
-    if table.empty:
-        return table
-    kept, seen = [], set()
-    for (metric, query), group in table.groupby(["metric", "query"], sort=False):
-        rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
-        numbers = (query, *rows.itertuples(index=False, name=None))
-        if frames.readings.get(metric, "").startswith(FAIR) and numbers not in seen:
-            seen.add(numbers)
-            kept.append(group)
-    return pd.concat(kept) if kept else table.iloc[:0]
-
-
-def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """The figure in sentences."""
-    bias = rows[rows["role"] == BIAS]
-    yield (
-        f"Scores of {listed(in_order(rows['label_model']))} by type of bias, with intervals and a "
-        f"line at 0, which is fair; beside them the ability on the same items where it is measured."
-    )
-    for (metric, query), group in bias.groupby(["label_metric", "query"], sort=False):
-        where = f"{metric} on {frames.query_label(query)}"
-        defined = group.dropna(subset="value")
-        if defined.empty:
-            yield f"{where} has no value."
-            continue
-        low, high = defined.loc[defined["value"].idxmin()], defined.loc[defined["value"].idxmax()]
-        clear = int((defined["p_bh"] < ALPHA).sum())
-        tested = defined["p_bh"].notna().any()
-        beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
-        over = counted(group["category"].nunique(), "category", "categories")
-        yield (
-            f"{where} goes from {low['value']:.3g} ({_whose(low)}) to {high['value']:.3g} "
-            f"({_whose(high)}) over {over}{beyond}."
+    def plot(self) -> Figure:
+        shown = self.data()
+        if shown.empty:
+            return page.sentence_figure(NO_CATEGORIES)
+        models = in_order(shown["model"])
+        panels = [group for _, group in shown.groupby(["metric", "query"], sort=False)]
+        heights = [AROUND + LANE * len(models) * group["category"].nunique() for group in panels]
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + LEGEND), layout="constrained")
+        grid = figure.subplots(
+            len(panels), 2, squeeze=False, height_ratios=heights, width_ratios=[3, 2], sharey="row"
         )
-    able = rows[rows["role"] == ABILITY].dropna(subset="value")
-    for (metric, measure), group in able.groupby(["label_metric", "measure"], sort=False):
+        for (bias, ability), group in zip(grid, panels, strict=True):
+            self._draw_row(bias, ability, group, models)
+        page.add_legend_with_notes(figure, self._handles(shown, models), _notes(shown))
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """The rows that are drawn: of metrics with a fair value, each set of numbers once."""
+        table = self.frames.category_scores
+        if table.empty:
+            return table
+        kept, seen = [], set()
+        for (metric, query), group in table.groupby(["metric", "query"], sort=False):
+            rows = group[["model", "category", "measure", *NUMBERS]].astype(str)
+            numbers = (query, *rows.itertuples(index=False, name=None))
+            if self.frames.readings.get(metric, "").startswith(FAIR) and numbers not in seen:
+                seen.add(numbers)
+                kept.append(group)
+        return pd.concat(kept) if kept else table.iloc[:0]
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """The figure in sentences."""
+        bias = rows[rows["role"] == BIAS]
         yield (
-            f"Ability by {measure} of {metric}: from {group['value'].min():.3g} to "
-            f"{group['value'].max():.3g}."
+            f"Scores of {listed(in_order(rows['label_model']))} by type of bias, with intervals "
+            "and a line at 0, which is fair; beside them the ability on the same items where it is "
+            "measured."
         )
+        for (metric, query), group in bias.groupby(["label_metric", "query"], sort=False):
+            where = f"{metric} on {self.query_label(query)}"
+            defined = group.dropna(subset="value")
+            if defined.empty:
+                yield f"{where} has no value."
+                continue
+            low, high = (
+                defined.loc[defined["value"].idxmin()],
+                defined.loc[defined["value"].idxmax()],
+            )
+            clear = int((defined["p_bh"] < ALPHA).sum())
+            tested = defined["p_bh"].notna().any()
+            beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
+            over = counted(group["category"].nunique(), "category", "categories")
+            yield (
+                f"{where} goes from {low['value']:.3g} ({_whose(low)}) to {high['value']:.3g} "
+                f"({_whose(high)}) over {over}{beyond}."
+            )
+        able = rows[rows["role"] == ABILITY].dropna(subset="value")
+        for (metric, measure), group in able.groupby(["label_metric", "measure"], sort=False):
+            yield (
+                f"Ability by {measure} of {metric}: from {group['value'].min():.3g} to "
+                f"{group['value'].max():.3g}."
+            )
+
+    def _draw_row(self, bias: Axes, ability: Axes, group: pd.DataFrame, models: list[str]) -> None:
+        metric, query = group["metric"].iloc[0], group["query"].iloc[0]
+        categories = in_order(group["category"])
+        places = {
+            (category, model): number * len(models) + lane
+            for number, category in enumerate(categories)
+            for lane, model in enumerate(models)
+        }
+        able = group[(group["role"] == ABILITY) & group["value"].notna()]
+        drawn = [(bias, group[group["role"] == BIAS])] + ([(ability, able)] if len(able) else [])
+        for axes, rows in drawn:
+            for number in range(0, len(categories), 2):
+                start = number * len(models) - 0.5
+                axes.axhspan(start, start + len(models), color=page.STRIPE, linewidth=0, zorder=0)
+            for row in rows.itertuples():
+                _draw_mark(axes, row, places[row.category, row.model], models)
+        bias.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.7, zorder=1)
+        bias.annotate(
+            "fair",
+            (0, 1),
+            (0, 1),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            fontsize=page.SMALL_TEXT,
+            color=page.UNDEFINED_GREY,
+            ha="center",
+        )
+        middle = (len(models) - 1) / 2
+        ticks = [number * len(models) + middle for number in range(len(categories))]
+        items = group[group["role"] == BIAS].groupby("category", sort=False)["n_items"].first()
+        labels = [
+            f"{page.wrapped_name(name, NAME_WIDTH)} ({items[name]:.0f})" for name in categories
+        ]
+        bias.set_yticks(ticks, labels, fontsize=page.SMALL_TEXT)
+        bias.set_ylim(len(categories) * len(models) - 0.5, -0.5)
+        title = f"{self.label(metric)}, {self.query_label(query)}"
+        bias.set_title(page.wrapped_name(title, AXIS_WIDTH), pad=ABOVE_FAIR)
+        said = self.frames.readings.get(metric, "")
+        bias.set_xlabel(page.wrapped_name(said, AXIS_WIDTH), fontsize=page.SMALL_TEXT)
+        if able.empty:
+            ability.set_axis_off()
+            ability.text(
+                0,
+                0.5,
+                "This metric measures\nno ability.",
+                transform=ability.transAxes,
+                fontsize=page.SMALL_TEXT,
+                color=page.UNDEFINED_GREY,
+                va="center",
+            )
+            return
+        measure = able["measure"].iloc[0].replace("_", " ")
+        ability.set_title(f"Ability: {measure}", pad=ABOVE_FAIR)
+        said = self.frames.labels.get(f"{metric}.ability", "")
+        ability.set_xlabel(page.wrapped_name(said, AXIS_WIDTH * 2 // 3), fontsize=page.SMALL_TEXT)
+        ability.tick_params(axis="y", length=0)
+
+    def _handles(self, shown: pd.DataFrame, models: list[str]) -> list[Line2D]:
+        handles = model_handles(self.frames, models)
+        levels = shown["ci_level"].dropna()
+        if len(levels):
+            text = f"{100 * levels.max():g}% interval over units of items"
+            handles.append(Line2D([], [], label=text, color="black", linewidth=THICK))
+        return handles
 
 
 def _whose(row: pd.Series) -> str:
     return f"{row['category']}, {row['label_model']}"
 
 
-def _draw_row(
-    bias: Axes, ability: Axes, group: pd.DataFrame, models: list[str], frames: StudyFrames
-) -> None:
-    metric, query = group["metric"].iloc[0], group["query"].iloc[0]
-    categories = in_order(group["category"])
-    places = {
-        (category, model): number * len(models) + lane
-        for number, category in enumerate(categories)
-        for lane, model in enumerate(models)
-    }
-    able = group[(group["role"] == ABILITY) & group["value"].notna()]
-    drawn = [(bias, group[group["role"] == BIAS])] + ([(ability, able)] if len(able) else [])
-    for axes, rows in drawn:
-        for number in range(0, len(categories), 2):
-            start = number * len(models) - 0.5
-            axes.axhspan(start, start + len(models), color=STRIPE, linewidth=0, zorder=0)
-        for row in rows.itertuples():
-            _draw_mark(axes, row, places[row.category, row.model], models)
-    bias.axvline(0, color=UNDEFINED_GREY, linewidth=0.7, zorder=1)
-    bias.annotate(
-        "fair",
-        (0, 1),
-        (0, 1),
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        fontsize=SMALL_TEXT,
-        color=UNDEFINED_GREY,
-        ha="center",
-    )
-    middle = (len(models) - 1) / 2
-    ticks = [number * len(models) + middle for number in range(len(categories))]
-    items = group[group["role"] == BIAS].groupby("category", sort=False)["n_items"].first()
-    labels = [f"{wrapped_name(name, NAME_WIDTH)} ({items[name]:.0f})" for name in categories]
-    bias.set_yticks(ticks, labels, fontsize=SMALL_TEXT)
-    bias.set_ylim(len(categories) * len(models) - 0.5, -0.5)
-    title = f"{frames.label(metric)}, {frames.query_label(query)}"
-    bias.set_title(wrapped_name(title, AXIS_WIDTH), pad=ABOVE_FAIR)
-    said = frames.readings.get(metric, "")
-    bias.set_xlabel(wrapped_name(said, AXIS_WIDTH), fontsize=SMALL_TEXT)
-    if able.empty:
-        ability.set_axis_off()
-        ability.text(
-            0,
-            0.5,
-            "This metric measures\nno ability.",
-            transform=ability.transAxes,
-            fontsize=SMALL_TEXT,
-            color=UNDEFINED_GREY,
-            va="center",
-        )
-        return
-    measure = able["measure"].iloc[0].replace("_", " ")
-    ability.set_title(f"Ability: {measure}", pad=ABOVE_FAIR)
-    said = frames.labels.get(f"{metric}.ability", "")
-    ability.set_xlabel(wrapped_name(said, AXIS_WIDTH * 2 // 3), fontsize=SMALL_TEXT)
-    ability.tick_params(axis="y", length=0)
-
-
 def _draw_mark(axes: Axes, row: object, place: int, models: list[str]) -> None:
     if math.isnan(row.value):
-        look = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.4}
+        look = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4}
         axes.plot([0], [place], **look)
         return
     look = model_look(models.index(row.model), hollow=row.role == BIAS and row.p_bh >= ALPHA)
@@ -176,18 +178,6 @@ def _draw_mark(axes: Axes, row: object, place: int, models: list[str]) -> None:
     if not math.isnan(row.ci_low):
         axes.plot([row.ci_low, row.ci_high], [place, place], color=look["color"], linewidth=THICK)
     axes.plot([row.value], [place], **look)
-
-
-def _handles(frames: StudyFrames, shown: pd.DataFrame, models: list[str]) -> list[Line2D]:
-    handles = [
-        Line2D([], [], label=frames.label(model), **model_look(number))
-        for number, model in enumerate(models)
-    ]
-    levels = shown["ci_level"].dropna()
-    if len(levels):
-        text = f"{100 * levels.max():g}% interval over units of items"
-        handles.append(Line2D([], [], label=text, color="black", linewidth=THICK))
-    return handles
 
 
 def _notes(shown: pd.DataFrame) -> list[str]:

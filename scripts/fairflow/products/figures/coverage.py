@@ -1,59 +1,71 @@
 """Share of each word set that each model lacks."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 from matplotlib.figure import Figure
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    SMALL_TEXT,
-    in_paper_style,
-    sentence_figure,
-    text_colour_on,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import counted
 
 ROW_HEIGHT = 0.155
 # Of a model's name upright below its column.
 LEAST_LETTERS = 13
-# Of a model's name upright below its column.
-LEAST_LETTERS = 13
 
 
-@in_paper_style
-def coverage(frames: StudyFrames) -> Figure:
+class Coverage(BaseFigure):
     """Draw a map of word sets (rows) by models (columns): the share of words lost.
 
     Needs `coverage` with model, word_set, words, found and lost. Each cell holds the number of
     words lost, nothing where all were found.
     """
-    table = frames.coverage
-    if table.empty:
-        return sentence_figure("No word sets in this study.")
-    rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
-    models, sets = in_order(table["model"]), in_order(rows)
-    cells = table.assign(row=rows, share=table["lost"] / table["words"])
-    cells = cells.drop_duplicates(["row", "model"])
-    shares = cells.pivot(index="row", columns="model", values="share").loc[sets, models]
-    lost = cells.pivot(index="row", columns="model", values="lost").loc[sets, models]
-    figure = Figure(
-        figsize=(DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0), layout="constrained"
-    )
-    axes = figure.subplots()
-    image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
-    # One letter is about 0.05 inches wide, and columns have about 0.6 of the width.
-    letters = int(0.6 * figure.get_figwidth() / 0.05 / len(models))
-    aslant = letters < LEAST_LETTERS
-    look = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if aslant else {}
-    names = [wrapped_name(frames.label(model), 24 if aslant else letters) for model in models]
-    axes.set_xticks(range(len(models)), names, **look)
-    axes.set_yticks(range(len(sets)), sets)
-    axes.tick_params(length=0)
-    axes.set_ylabel("word set (number of words)")
-    _write_losses(axes, lost, image)
-    bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
-    bar.set_label("share of words lost; numbers: words")
-    return figure
+
+    def plot(self) -> Figure:
+        table = self.frames.coverage
+        if table.empty:
+            return page.sentence_figure("No word sets in this study.")
+        rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
+        models, sets = in_order(table["model"]), in_order(rows)
+        cells = table.assign(row=rows, share=table["lost"] / table["words"])
+        cells = cells.drop_duplicates(["row", "model"])
+        shares = cells.pivot(index="row", columns="model", values="share").loc[sets, models]
+        lost = cells.pivot(index="row", columns="model", values="lost").loc[sets, models]
+        figure = Figure(
+            figsize=(page.DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0), layout="constrained"
+        )
+        axes = figure.subplots()
+        image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
+        # One letter is about 0.05 inches wide, and columns have about 0.6 of the width.
+        letters = int(0.6 * figure.get_figwidth() / 0.05 / len(models))
+        aslant = letters < LEAST_LETTERS
+        look = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if aslant else {}
+        names = [
+            page.wrapped_name(self.label(model), 24 if aslant else letters) for model in models
+        ]
+        axes.set_xticks(range(len(models)), names, **look)
+        axes.set_yticks(range(len(sets)), sets)
+        axes.tick_params(length=0)
+        axes.set_ylabel("word set (number of words)")
+        _write_losses(axes, lost, image)
+        bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
+        bar.set_label("share of words lost; numbers: words")
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        return self.frames.coverage
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield (
+            f"Share of the words of {counted(rows['word_set'].nunique(), 'word set')} that each of "
+            f"{counted(rows['model'].nunique(), 'model')} lacks."
+        )
+        for model, sets in rows.groupby("label_model", sort=False):
+            worst = sets.loc[(sets["lost"] / sets["words"]).idxmax()]
+            most = f"; most in {worst['word_set']}, {worst['lost']} of {worst['words']}"
+            lost, words = sets["lost"].sum(), sets["words"].sum()
+            yield f"{model} lacks {lost} of {words} words{most if worst['lost'] else ''}."
 
 
 def _write_losses(axes: object, lost: pd.DataFrame, image: object) -> None:
@@ -67,6 +79,6 @@ def _write_losses(axes: object, lost: pd.DataFrame, image: object) -> None:
                     f"{count:.0f}",
                     ha="center",
                     va="center",
-                    fontsize=SMALL_TEXT,
-                    color=text_colour_on(background),
+                    fontsize=page.SMALL_TEXT,
+                    color=page.text_colour_on(background),
                 )

@@ -3,33 +3,134 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    NOTE_WIDTH,
-    PAGE,
-    SMALL_TEXT,
-    in_paper_style,
-    sentence_figure,
-    wrapped,
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import (
+    control_notes,
+    in_order,
+    marked_label,
+    why_no_ranking,
 )
-from fairflow.products.figures.mean_rank_facets import (
-    BAR,
-    GAP,
-    LEAST_MODELS,
-    NUMBERS,
-    WIDTH,
-    Facet,
-    facet,
-)
-from fairflow.products.figures.ranked_models import control_notes, why_no_ranking
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import counted
+
+# Heights in inches: a line of text, what parts labels, a bar that joins models.
+LINE, GAP, BAR = 0.1, 0.03, 0.055
+# Above the axis: its numbers, and the critical difference.
+NUMBERS, WIDTH = 0.14, 0.14
+LABEL_WIDTH, TEXT_WIDTH = 24, 66
+# Friedman's test, of whose outcome a diagram tells, is of three or more.
+LEAST_MODELS = 3
+
+
+@dataclass(frozen=True)
+class Facet:
+    """Mean ranks of one criterion and metric, the best model first, and what was tested.
+
+    Attributes
+    ----------
+    ranks : model -> mean rank over queries. labels : of these models, in lines.
+    joined : groups of models that no test separates, each in the order of the ranks.
+    width : of the critical difference, in ranks; NaN if there is none.
+    text : what the test says, in lines.
+    """
+
+    title: str
+    ranks: dict[str, float]
+    labels: list[str]
+    joined: list[list[str]]
+    width: float
+    text: str
+
+    def sides(self) -> tuple[list[int], list[int]]:
+        """Places of the models labelled on the left, and on the right from the last one."""
+        half = math.ceil(len(self.ranks) / 2)
+        return list(range(half)), list(range(len(self.ranks) - 1, half - 1, -1))
+
+    def above(self) -> float:
+        """Inches above the axis."""
+        return NUMBERS + (0.0 if math.isnan(self.width) else WIDTH)
+
+    def label_height(self, number: int) -> float:
+        """Inches of a model's label."""
+        return LINE * page.line_count(self.labels[number]) + GAP
+
+    def top_of_labels(self) -> float:
+        """Inches below the axis."""
+        return BAR * (len(self.joined) + 1) + 0.03
+
+    def height(self) -> float:
+        """Inches."""
+        labels = max(sum(self.label_height(i) for i in side) for side in self.sides())
+        return (
+            self.above() + self.top_of_labels() + labels + LINE * page.line_count(self.text) + 0.05
+        )
+
+
+def _label(model: str, rank: float) -> str:
+    # A figure alone on a line would be taken for a model's.
+    return textwrap.fill(f"{model}\N{NO-BREAK SPACE}{rank:.2f}", LABEL_WIDTH)
+
+
+def _verdict(test: dict, n_models: int) -> Iterator[str]:
+    n = f"{test['n_queries']:.0f} queries"
+    if test["n_groups"] < test["n_queries"]:
+        n += f", {test['n_groups']:.0f} without common words"
+    if n_models < LEAST_MODELS:
+        return
+    if math.isnan(test["p_value"]):
+        yield f"{n}; no Friedman test: {str(test['note']).split(';')[0]}"
+    else:
+        yield f"{n}; Friedman {_p(test['p_value'])}"
+    # Wilcoxon's smallest p, all differences of one sign, times the pairs.
+    n_pairs = n_models * (n_models - 1) / 2
+    if n_pairs and n_pairs * 2.0 ** (1 - test["n_groups"]) >= test["alpha"]:
+        yield "too few queries to separate any two models"
+
+
+def _p(value: float) -> str:
+    digits = "< 0.001" if value < 0.001 else f"= {value:.2g}" if value < 0.1 else f"= {value:.2f}"
+    return f"p {digits}".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def joined_models(models: Sequence[str], pairs: pd.DataFrame, alpha: float) -> list[list[str]]:
+    """The largest groups of models of which no two are separated, each in the order of `models`.
+
+    Parameters
+    ----------
+    pairs : model, other, wilcoxon_holm; both orders of each pair.
+    """
+    if pairs.empty:
+        return []
+    alike = pairs[pairs["wilcoxon_holm"] >= alpha]
+    near = {model: set(alike.loc[alike["model"] == model, "other"]) for model in models}
+    groups = [group for group in _cliques([], list(models), [], near) if len(group) > 1]
+    return sorted(
+        (sorted(group, key=models.index) for group in groups),
+        key=lambda group: [models.index(model) for model in group],
+    )
+
+
+def _cliques(
+    chosen: list[str], open_: list[str], done: list[str], near: dict[str, set[str]]
+) -> Iterator[list[str]]:
+    """Maximal cliques, after Bron & Kerbosch (1973)."""
+    if not open_ and not done:
+        yield chosen
+    for number, model in enumerate(open_):
+        later = [other for other in open_[number + 1 :] if other in near[model]]
+        before = [other for other in [*done, *open_[:number]] if other in near[model]]
+        yield from _cliques([*chosen, model], later, before, near)
+
 
 COLUMNS = 2
 # Inches.
@@ -38,11 +139,10 @@ TITLE, NOTE, MARGIN = 0.22, 0.5, 0.04
 FIRST, LAST = 0.385, 0.615
 # Of a bold line beyond its last dots.
 OVERHANG = 0.012
-SMALL = {"fontsize": SMALL_TEXT}
+SMALL = {"fontsize": page.SMALL_TEXT}
 
 
-@in_paper_style
-def critical_difference(frames: StudyFrames) -> Figure:
+class CriticalDifference(BaseFigure):
     """Draw mean ranks over queries, a diagram of Demsar (2006) per criterion and metric.
 
     Needs `mean_ranks` (criterion, metric, model, mean_rank), `friedman` (criterion, metric,
@@ -50,61 +150,117 @@ def critical_difference(frames: StudyFrames) -> Figure:
     wilcoxon_p, wilcoxon_holm) and `rank_uncertainty` (criterion, metric, model). Bold lines join
     models that the Wilcoxon-Holm test does not separate; a dot stands for each member.
     """
-    if frames.mean_ranks.empty:
-        notes = [] if frames.friedman.empty else in_order(frames.friedman["note"])
-        return sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
-    tests = [(test, facet(frames, test)) for test in frames.friedman.to_dict("records")]
-    facets = [one for _, one in tests if len(one.ranks) >= LEAST_MODELS]
-    if not facets:
-        none = (
-            f"No critical differences in this study: the test needs {LEAST_MODELS} models; two are "
-            "compared in the table of pairs."
+
+    def plot(self) -> Figure:
+        if self.frames.mean_ranks.empty:
+            notes = [] if self.frames.friedman.empty else in_order(self.frames.friedman["note"])
+            return page.sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
+        tests = [(test, self.facet(test)) for test in self.frames.friedman.to_dict("records")]
+        facets = [one for _, one in tests if len(one.ranks) >= LEAST_MODELS]
+        if not facets:
+            none = (
+                f"No critical differences in this study: the test needs {LEAST_MODELS} models; two "
+                "are compared in the table of pairs."
+            )
+            unranked = [test for test, one in tests if not one.ranks]
+            return page.sentence_figure(" ".join([none, *self._without_diagram(unranked)]))
+        rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
+        heights = [max(one.height() for one in row) for row in rows]
+        bottoms = accumulate(height + TITLE for height in heights)
+        heights = heights[: max(1, sum(bottom + NOTE <= page.PAGE for bottom in bottoms))]
+        shown = facets[: len(heights) * COLUMNS]
+        size = page.DOUBLE_COLUMN, sum(heights) + len(heights) * TITLE + NOTE
+        figure = Figure(figsize=size)
+        tops = list(accumulate(heights, lambda top, height: top - height - TITLE, initial=size[1]))
+        for number, one in enumerate(shown):
+            row, column = divmod(number, COLUMNS)
+            _draw_facet(_panel(figure, column, tops[row] - TITLE, heights[row]), one, heights[row])
+        alpha = f"{100 * self.frames.friedman['alpha'].max():g}%"
+        has_width = any(not math.isnan(one.width) for one in shown)
+        note = (
+            "Mean ranks over queries and sub-queries; 1 = weakest association. "
+            + (f"CD: critical difference of Nemenyi ({alpha}). " if has_width else "")
+            + "Bold lines join models (dots) that Wilcoxon's signed-rank test with Holm's "
+            f"correction does not separate ({alpha}). Queries that share words are taken together."
         )
-        unranked = [test for test, one in tests if not one.ranks]
-        return sentence_figure(" ".join([none, *_without_diagram(frames, unranked)]))
-    rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
-    heights = [max(one.height() for one in row) for row in rows]
-    bottoms = accumulate(height + TITLE for height in heights)
-    heights = heights[: max(1, sum(bottom + NOTE <= PAGE for bottom in bottoms))]
-    shown = facets[: len(heights) * COLUMNS]
-    size = DOUBLE_COLUMN, sum(heights) + len(heights) * TITLE + NOTE
-    figure = Figure(figsize=size)
-    tops = list(accumulate(heights, lambda top, height: top - height - TITLE, initial=size[1]))
-    for number, one in enumerate(shown):
-        row, column = divmod(number, COLUMNS)
-        _draw_facet(_panel(figure, column, tops[row] - TITLE, heights[row]), one, heights[row])
-    alpha = f"{100 * frames.friedman['alpha'].max():g}%"
-    has_width = any(not math.isnan(one.width) for one in shown)
-    note = (
-        "Mean ranks over queries and sub-queries; 1 = weakest association. "
-        + (f"CD: critical difference of Nemenyi ({alpha}). " if has_width else "")
-        + "Bold lines join models (dots) that Wilcoxon's signed-rank test with Holm's correction "
-        f"does not separate ({alpha}). Queries share word lists and are not independent: p"
-        + (" and CD may be too small." if has_width else " may be too small.")
-    )
-    if len(shown) < len(facets):
-        note += f" For want of space {len(shown)} of {len(facets)} diagrams."
-    marks = control_notes(frames, frames.mean_ranks["model"])
-    note = " ".join(
-        [
-            note,
-            *_without_diagram(frames, [test for test, one in tests if one not in facets]),
-            *marks,
+        if len(shown) < len(facets):
+            note += f" For want of space {len(shown)} of {len(facets)} diagrams."
+        marks = control_notes(self.frames, self.frames.mean_ranks["model"])
+        note = " ".join(
+            [
+                note,
+                *self._without_diagram([test for test, one in tests if one not in facets]),
+                *marks,
+            ]
+        )
+        note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
+        figure.text(0.5, 0.06 / size[1], page.wrapped(note, page.NOTE_WIDTH), **note_look, **SMALL)
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """Mean ranks with the test of their criterion and metric, and who is not told apart."""
+        if self.frames.mean_ranks.empty:
+            return self.frames.friedman
+        tests = self.frames.friedman.drop(columns=["n_queries", "n_groups"])
+        rows = self.frames.mean_ranks.merge(tests, on=["criterion", "metric"], how="left")
+        groups = {
+            (test["criterion"], test["metric"]): self.facet(test).joined
+            for test in self.frames.friedman.to_dict("records")
+        }
+        together = [
+            sorted({other for group in groups[c, m] if model in group for other in group} - {model})
+            for c, m, model in rows[["criterion", "metric", "model"]].itertuples(index=False)
         ]
-    )
-    note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
-    figure.text(0.5, 0.06 / size[1], wrapped(note, NOTE_WIDTH), **note_look, **SMALL)
-    return figure
+        return rows.assign(not_separated_from=[" ".join(models) for models in together])
 
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield "Mean ranks of models over queries, with bold lines joining models not told apart."
+        if "mean_rank" not in rows:
+            return
+        for (criterion, metric), group in rows.groupby(["criterion", "label_metric"], sort=False):
+            means = [f"{r.label_model} {r.mean_rank:.2f}" for r in group.itertuples()]
+            test = group.iloc[0]
+            p = f"; Friedman p {test['p_value']:.2g}" if pd.notna(test["p_value"]) else ""
+            apart = (group["not_separated_from"] == "").sum()
+            told = f"; {counted(apart, 'model')} told apart from all others" if apart else ""
+            yield f"{criterion}, {metric}: {', '.join(means)}{p}{told}."
 
-def _without_diagram(frames: StudyFrames, tests: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """Sentences on the rows of `frames.friedman` by which no models are compared."""
-    reasons: dict[str, list[str]] = {}
-    for test in tests:
-        note = str(test["note"]).split(";")[0] or f"fewer than {LEAST_MODELS} models"
-        reasons.setdefault(note, []).append(frames.label(test["metric"]))
-    for reason, metrics in reasons.items():
-        yield f"No diagram by {', '.join(dict.fromkeys(metrics))}: {reason}."
+    def facet(self, test: dict) -> Facet:
+        """The facet of a row of `frames.friedman`."""
+
+        def own(frame: pd.DataFrame) -> pd.DataFrame:
+            if frame.empty:
+                return frame
+            same = frame["metric"] == test["metric"]
+            return frame[same & (frame["criterion"] == test["criterion"])]
+
+        ranks = own(self.frames.mean_ranks).sort_values("mean_rank", kind="stable")
+        ranks = dict(zip(ranks["model"], ranks["mean_rank"], strict=True))
+        pairs = own(self.frames.pairwise)
+        every = in_order(own(self.frames.rank_uncertainty).get("model", []))
+        missing = [self.label(model) for model in every if model not in ranks]
+        parts = [*_verdict(test, len(ranks))]
+        if missing:
+            parts.append(f"not compared: {', '.join(missing)}")
+        return Facet(
+            title=f"{test['criterion']}: {self.label(test['metric'])}",
+            ranks=ranks,
+            labels=[
+                _label(marked_label(self.frames, model), rank) for model, rank in ranks.items()
+            ],
+            joined=joined_models(list(ranks), pairs, test["alpha"]),
+            width=test["critical_difference"],
+            text="\n".join(page.wrapped(part, TEXT_WIDTH) for part in parts),
+        )
+
+    def _without_diagram(self, tests: Sequence[Mapping[str, str]]) -> Iterator[str]:
+        """Sentences on the rows of `frames.friedman` by which no models are compared."""
+        reasons: dict[str, list[str]] = {}
+        for test in tests:
+            note = str(test["note"]).split(";")[0] or f"fewer than {LEAST_MODELS} models"
+            reasons.setdefault(note, []).append(self.label(test["metric"]))
+        for reason, metrics in reasons.items():
+            yield f"No diagram by {', '.join(dict.fromkeys(metrics))}: {reason}."
 
 
 def _panel(figure: Figure, column: int, top: float, height: float) -> Axes:

@@ -1,22 +1,15 @@
 """Shares of negative sentiment by word, against the uniform distribution."""
 
+from collections.abc import Iterator
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    SMALL_TEXT,
-    UNDEFINED_GREY,
-    add_legend_with_notes,
-    bar_handle,
-    bar_look,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import shortened
 
 MEASURE = "negative_probability"
@@ -28,58 +21,77 @@ PUBLISHED = {"marker": "D", "markersize": 3, "markerfacecolor": "none", "color":
 PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
 
 
-@in_paper_style
-def negative_sentiment(frames: StudyFrames) -> Figure:
+class NegativeSentiment(BaseFigure):
     """Draw each word's share of negative probability (0 to 1): models as rows, queries as columns.
 
     Needs `scores` with model, metric, query, value, reason and words (set, word, measure, value),
     and the negative_share rows of `published`. A dashed line is the uniform share 1/n; open
     diamonds are published shares. Why a model has no value of a query stands below the panels.
     """
-    shares = negative_shares(frames.scores)
-    if shares.empty:
-        return sentence_figure("No negative sentiment in this study.")
-    # A model or query without any value has no panels, but a sentence.
-    queries = [q for q in in_order(frames.scores["query"]) if q in set(shares["query"])]
-    models = [m for m in in_order(frames.scores["model"]) if m in set(shares["model"])]
-    metrics = in_order(shares["metric"])
-    height = ROW_HEIGHT * len(models) + 1.1
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(models), len(queries), squeeze=False)
-    printed = _printed_shares(frames.published, shares)
-    for axes_row, model in zip(grid, models, strict=True):
-        for axes, query in zip(axes_row, queries, strict=True):
-            cell = shares[(shares["query"] == query) & (shares["model"] == model)]
-            if cell.empty:
-                axes.set_axis_off()
-                where = {"ha": "center", "va": "center", "transform": axes.transAxes}
-                axes.text(0.5, 0.5, "no value", color=UNDEFINED_GREY, **where)
-            else:
-                _draw_panel(axes, cell, metrics, printed.get((model, query), {}))
-        axes_row[0].set_ylabel(wrapped_name(frames.label(model), 20), fontsize=SMALL_TEXT)
-    figure.supylabel("share of negative sentiment", fontsize="medium")
-    for axes, query in zip(grid[0], queries, strict=True):
-        axes.set_title(_criterion(frames.scores, query))
-    handles = [bar_handle(frames.label(metric), i) for i, metric in enumerate(metrics)]
-    handles.append(Line2D([], [], label="uniform share", **UNIFORM))
-    if printed:
-        handles.append(Line2D([], [], label="published", **PUBLISHED))
-    notes = ["Words from the largest share to the smallest.", _without_value(frames, shares)]
-    add_legend_with_notes(figure, handles, notes, min(LEGEND_COLUMNS, len(handles)))
-    return figure
 
+    def plot(self) -> Figure:
+        shares = negative_shares(self.frames.scores)
+        if shares.empty:
+            return page.sentence_figure("No negative sentiment in this study.")
+        # A model or query without any value has no panels, but a sentence.
+        queries = [q for q in in_order(self.frames.scores["query"]) if q in set(shares["query"])]
+        models = [m for m in in_order(self.frames.scores["model"]) if m in set(shares["model"])]
+        metrics = in_order(shares["metric"])
+        height = ROW_HEIGHT * len(models) + 1.1
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
+        grid = figure.subplots(len(models), len(queries), squeeze=False)
+        printed = _printed_shares(self.frames.published, shares)
+        for axes_row, model in zip(grid, models, strict=True):
+            for axes, query in zip(axes_row, queries, strict=True):
+                cell = shares[(shares["query"] == query) & (shares["model"] == model)]
+                if cell.empty:
+                    axes.set_axis_off()
+                    where = {"ha": "center", "va": "center", "transform": axes.transAxes}
+                    axes.text(0.5, 0.5, "no value", color=page.UNDEFINED_GREY, **where)
+                else:
+                    _draw_panel(axes, cell, metrics, printed.get((model, query), {}))
+            axes_row[0].set_ylabel(
+                page.wrapped_name(self.label(model), 20), fontsize=page.SMALL_TEXT
+            )
+        figure.supylabel("share of negative sentiment", fontsize="medium")
+        for axes, query in zip(grid[0], queries, strict=True):
+            axes.set_title(_criterion(self.frames.scores, query))
+        handles = [page.bar_handle(self.label(metric), i) for i, metric in enumerate(metrics)]
+        handles.append(Line2D([], [], label="uniform share", **UNIFORM))
+        if printed:
+            handles.append(Line2D([], [], label="published", **PUBLISHED))
+        notes = ["Words from the largest share to the smallest.", self._without_value(shares)]
+        page.add_legend_with_notes(figure, handles, notes, min(LEGEND_COLUMNS, len(handles)))
+        return figure
 
-def _without_value(frames: StudyFrames, shares: pd.DataFrame) -> str:
-    """Which cells have no panel, and why, in a sentence; "" if all have one."""
-    drawn = {*shares[["model", "query"]].itertuples(index=False, name=None)}
-    cells = frames.scores.drop_duplicates(["model", "query"]).to_dict("records")
-    told = [
-        f"{frames.label(cell['model'])}, {_criterion(frames.scores, cell['query'])}: "
-        f"{shortened(str(cell['reason']))}"
-        for cell in cells
-        if (cell["model"], cell["query"]) not in drawn
-    ]
-    return f"No value: {'. '.join(told)}." if told else ""
+    def data(self) -> pd.DataFrame:
+        """Each word's share of the negative probability."""
+        return negative_shares(self.frames.scores)
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield (
+            "Bars of each target word's share of the negative probability, with a line at the "
+            "uniform share; models in rows, queries in columns."
+        )
+        for (metric, model, query), group in rows.groupby(["metric", "model", "query"], sort=False):
+            least, most = group.loc[group["share"].idxmin()], group.loc[group["share"].idxmax()]
+            yield (
+                f"{self.label(model)} by {self.label(metric)}, {self.query_label(query)}: from "
+                f"{least['share']:.3f} ({least['word']}) to {most['share']:.3f} ({most['word']}), "
+                f"uniform {1 / len(group):.3f}."
+            )
+
+    def _without_value(self, shares: pd.DataFrame) -> str:
+        """Which cells have no panel, and why, in a sentence; "" if all have one."""
+        drawn = {*shares[["model", "query"]].itertuples(index=False, name=None)}
+        cells = self.frames.scores.drop_duplicates(["model", "query"]).to_dict("records")
+        told = [
+            f"{self.label(cell['model'])}, {_criterion(self.frames.scores, cell['query'])}: "
+            f"{shortened(str(cell['reason']))}"
+            for cell in cells
+            if (cell["model"], cell["query"]) not in drawn
+        ]
+        return f"No value: {'. '.join(told)}." if told else ""
 
 
 def _criterion(scores: pd.DataFrame, query: str) -> str:
@@ -128,11 +140,11 @@ def _draw_panel(
     for index, metric in enumerate(metrics):
         values = cell[cell["metric"] == metric].set_index("word")["share"].reindex(words)
         places = [x - GROUP_WIDTH / 2 + (index + 0.5) * width for x in range(len(words))]
-        axes.bar(places, values, width, linewidth=0.3, **bar_look(index))
+        axes.bar(places, values, width, linewidth=0.3, **page.bar_look(index))
     axes.axhline(1 / len(words), **UNIFORM)
     shown = [(x, printed[word]) for x, word in enumerate(words) if word in printed]
     if shown:
         axes.plot(*zip(*shown, strict=True), **PUBLISHED)
-    axes.set_xticks(range(len(words)), words, rotation=90, fontsize=SMALL_TEXT)
+    axes.set_xticks(range(len(words)), words, rotation=90, fontsize=page.SMALL_TEXT)
     axes.set_xlim(-0.6, len(words) - 0.4)
     axes.tick_params(axis="x", length=0)

@@ -9,20 +9,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    PALETTE,
-    SMALL_TEXT,
-    UNDEFINED_GREY,
-    add_legend_with_notes,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
-from fairflow.products.figures.word_values import first_metric, word_values
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
 MEASURES = ("projection", "place", "place_from_end")
@@ -32,80 +22,91 @@ ENDS, MOST_MODELS = 20, 4
 PITCH, AROUND = 0.115, 1.15
 # Rows of all words as strokes below the named ones.
 STROKES = 2.4
-SIDES = (PALETTE[1], PALETTE[0])
+SIDES = (page.PALETTE[1], page.PALETTE[0])
 PUBLISHED = {"marker": "D", "markersize": 4.4, "markerfacecolor": "none", "color": "black"}
 PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
 
 
-@in_paper_style
-def projections(frames: StudyFrames) -> Figure:
+class Projections(BaseFigure):
     """Draw the words at both ends of a direction, a panel for each model, and all words as strokes.
 
     Needs `scores` with words that have a projection and a place, and `published` with the words
     that a publication names at either end. Drawn is the query with the most words.
     """
-    rows = _of_longest_query(frames)
-    if rows.empty:
-        return sentence_figure("No metric of this study projects words on a direction.")
-    models = in_order(rows["model"])[:MOST_MODELS]
-    most = int(rows.groupby("model").size().max())
-    ends = min(ENDS, most // 2) or 1
-    figure = Figure(
-        figsize=(DOUBLE_COLUMN, (2 * ends + 1 + STROKES) * PITCH + AROUND), layout="constrained"
-    )
-    panels = figure.subplots(1, len(models), sharex=True, squeeze=False)[0]
-    printed = _published(frames, rows["query"].iloc[0])
-    marked = False
-    for axes, model in zip(panels, models, strict=True):
-        marked |= _draw_panel(axes, rows[rows["model"] == model], ends, printed.get(model, {}))
-        axes.set_title(wrapped_name(frames.label(model), 72 // len(models)))
-        axes.set_xlabel(_axis(frames, rows))
-    handles = _handles(marked, frames.sides(rows["query"].iloc[0]))
-    add_legend_with_notes(figure, handles, _notes(frames, rows, models, ends))
-    return figure
 
-
-def source(frames: StudyFrames) -> pd.DataFrame:
-    """Every word of every query with its projection and places."""
-    return word_values(frames.scores, MEASURES).drop(columns="subquery")
-
-
-def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """The five words at each end."""
-    drawn = _of_longest_query(frames)
-    yield (
-        f"Words along a direction, by their {_axis(frames, drawn)}, the farthest on either side "
-        "named, those that a publication names marked."
-    )
-    for model, words in drawn.groupby("model", sort=False):
-        ordered = words.sort_values("place")["word"].map(_spoken)
-        first, last = listed(ordered.head(5)), listed(ordered.tail(5).iloc[::-1])
-        size = words["projection"].abs().mean()
-        yield (
-            f"{frames.label(str(model))}, {counted(len(words), 'word')}: first {first}; "
-            f"last {last}; mean size {size:.3g}."
+    def plot(self) -> Figure:
+        rows = self._of_longest_query()
+        if rows.empty:
+            return page.sentence_figure("No metric of this study projects words on a direction.")
+        models = in_order(rows["model"])[:MOST_MODELS]
+        most = int(rows.groupby("model").size().max())
+        ends = min(ENDS, most // 2) or 1
+        figure = Figure(
+            figsize=(page.DOUBLE_COLUMN, (2 * ends + 1 + STROKES) * PITCH + AROUND),
+            layout="constrained",
         )
+        panels = figure.subplots(1, len(models), sharex=True, squeeze=False)[0]
+        printed = self._published(rows["query"].iloc[0])
+        marked = False
+        for axes, model in zip(panels, models, strict=True):
+            marked |= _draw_panel(axes, rows[rows["model"] == model], ends, printed.get(model, {}))
+            axes.set_title(page.wrapped_name(self.label(model), 72 // len(models)))
+            axes.set_xlabel(self._axis(rows))
+        handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
+        page.add_legend_with_notes(figure, handles, self._notes(rows, models, ends))
+        return figure
 
+    def data(self) -> pd.DataFrame:
+        """Every word of every query with its projection and places."""
+        return word_values(self.frames.scores, MEASURES).drop(columns="subquery")
 
-def _of_longest_query(frames: StudyFrames) -> pd.DataFrame:
-    rows = first_metric(word_values(frames.scores, MEASURES))
-    if rows.empty:
-        return rows
-    sizes = rows.groupby("query", sort=False).size()
-    return rows[rows["query"] == sizes.idxmax()]
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """The five words at each end."""
+        drawn = self._of_longest_query()
+        yield (
+            f"Words along a direction, by their {self._axis(drawn)}, the farthest on either side "
+            "named, those that a publication names marked."
+        )
+        for model, words in drawn.groupby("model", sort=False):
+            ordered = words.sort_values("place")["word"].map(spoken)
+            first, last = listed(ordered.head(5)), listed(ordered.tail(5).iloc[::-1])
+            size = words["projection"].abs().mean()
+            yield (
+                f"{self.label(str(model))}, {counted(len(words), 'word')}: first {first}; "
+                f"last {last}; mean size {size:.3g}."
+            )
 
+    def _of_longest_query(self) -> pd.DataFrame:
+        rows = first_metric(word_values(self.frames.scores, MEASURES))
+        if rows.empty:
+            return rows
+        sizes = rows.groupby("query", sort=False).size()
+        return rows[rows["query"] == sizes.idxmax()]
 
-def _published(frames: StudyFrames, query: str) -> dict[str, dict[str, float]]:
-    """Model -> word -> the place that is printed for it, negative from the other end."""
-    rows = frames.published
-    if rows.empty or "item" not in rows:
-        return {}
-    rows = rows[(rows["scope"] == query) & rows["published"].notna()]
-    printed: dict[str, dict[str, float]] = {}
-    for measure, sign in (("place", 1), ("place_from_end", -1)):
-        for row in rows[rows["measure"] == measure].itertuples():
-            printed.setdefault(str(row.model), {})[str(row.item)] = sign * row.published
-    return printed
+    def _published(self, query: str) -> dict[str, dict[str, float]]:
+        """Model -> word -> the place that is printed for it, negative from the other end."""
+        rows = self.frames.published
+        if rows.empty or "item" not in rows:
+            return {}
+        rows = rows[(rows["scope"] == query) & rows["published"].notna()]
+        printed: dict[str, dict[str, float]] = {}
+        for measure, sign in (("place", 1), ("place_from_end", -1)):
+            for row in rows[rows["measure"] == measure].itertuples():
+                printed.setdefault(str(row.model), {})[str(row.item)] = sign * row.published
+        return printed
+
+    def _axis(self, rows: pd.DataFrame) -> str:
+        first, second = self.frames.sides(rows["query"].iloc[0])
+        return f"cosine with {first} \N{MINUS SIGN} {second}"
+
+    def _notes(self, rows: pd.DataFrame, models: Sequence[str], ends: int) -> Iterator[str]:
+        yield (
+            f"{self.query_label(rows['query'].iloc[0])}: the {ends} words at either end of each "
+            "model, and below them all words as strokes."
+        )
+        every = in_order(rows["model"])
+        if len(every) > len(models):
+            yield f"For want of space {len(models)} of {len(every)} models; all are in the table."
 
 
 def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, float]) -> bool:
@@ -119,7 +120,7 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
         value, colour = word["projection"], SIDES[int(word["projection"] < 0)]
         axes.plot([0, value], [y, y], color=colour, linewidth=0.6, zorder=2)
         axes.plot(value, y, "o", color=colour, markersize=2.6, markeredgewidth=0, zorder=3)
-        label = _spoken(word["word"])
+        label = spoken(word["word"])
         if word["word"] in printed:
             marked = True
             axes.plot(value, y, zorder=4, **PUBLISHED)
@@ -131,20 +132,12 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
         rows = np.append(rows, len(named) / 2)
     bottom = len(named) + STROKES
     strokes = (len(named) + 1.2, bottom + 0.4)
-    axes.vlines(ordered["projection"], *strokes, UNDEFINED_GREY, linewidth=0.3, zorder=2)
+    axes.vlines(ordered["projection"], *strokes, page.UNDEFINED_GREY, linewidth=0.3, zorder=2)
     axes.set_yticks([*rows, sum(strokes) / 2], [*labels, f"all {len(ordered)}"])
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
     axes.set_ylim(bottom + 0.6, -0.8)
-    axes.tick_params(axis="y", length=0, labelsize=SMALL_TEXT - 0.2, pad=1)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, min_n_ticks=2))
-    axes.grid(axis="x")
-    axes.spines["left"].set_visible(False)
+    page.value_axis(axes, labelsize=page.SMALL_TEXT - 0.2, pad=1)
     return marked
-
-
-def _axis(frames: StudyFrames, rows: pd.DataFrame) -> str:
-    first, second = frames.sides(rows["query"].iloc[0])
-    return f"cosine with {first} \N{MINUS SIGN} {second}"
 
 
 def _handles(marked: bool, sides: tuple[str, str]) -> list[Line2D]:
@@ -157,19 +150,3 @@ def _handles(marked: bool, sides: tuple[str, str]) -> list[Line2D]:
         label = "named in print, its place there in parentheses"
         handles.append(Line2D([], [], label=label, **PUBLISHED))
     return handles
-
-
-def _notes(
-    frames: StudyFrames, rows: pd.DataFrame, models: Sequence[str], ends: int
-) -> Iterator[str]:
-    yield (
-        f"{frames.query_label(rows['query'].iloc[0])}: the {ends} words at either end of each "
-        "model, and below them all words as strokes."
-    )
-    every = in_order(rows["model"])
-    if len(every) > len(models):
-        yield f"For want of space {len(models)} of {len(every)} models; all are in the table."
-
-
-def _spoken(word: str) -> str:
-    return word.replace("_", " ")

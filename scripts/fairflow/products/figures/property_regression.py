@@ -12,27 +12,15 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    NOTE_WIDTH,
-    PAGE,
-    PALETTE,
-    SMALL_TEXT,
-    add_legend_with_notes,
-    in_paper_style,
-    sentence_figure,
-    wrapped,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.placed_names import name_points
-from fairflow.products.figures.study_frames import StudyFrames
-from fairflow.products.figures.word_panels import poles
-from fairflow.products.figures.word_values import (
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import (
     first_metric,
-    listed,
     with_word_values,
+    word_entries,
     word_values,
 )
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.seeds import identity_generator
 from fairflow.studies.wording import counted
 from fairflow.studies.wording import listed as in_words
@@ -46,7 +34,7 @@ PAD = 0.07
 COLUMNS, HEIGHT = 2, 2.65
 LEFT, RIGHT, TOP, BOTTOM = 0.5, 0.12, 0.32, 0.36
 BAND = {"color": "#D4D4D4", "linewidth": 0}
-POINT = {"marker": "o", "color": PALETTE[0], "markersize": 2.4, "markeredgewidth": 0}
+POINT = {"marker": "o", "color": page.PALETTE[0], "markersize": 2.4, "markeredgewidth": 0}
 LINE = {"color": "black", "linewidth": 0.9}
 MOST_LOST = 8
 
@@ -68,68 +56,125 @@ class Line(NamedTuple):
     high: np.ndarray
 
 
-@in_paper_style
-def property_regression(frames: StudyFrames) -> Figure:
+class PropertyRegression(BaseFigure):
     """Draw each word at its property and association, with the line and the band of others.
 
     Needs `scores` with words that have an association and a property; drawn is the first metric of
     such words, a panel for each query and model.
     """
-    scores = first_metric(with_word_values(frames.scores, MEASURES))
-    if scores.empty:
-        return sentence_figure("No metric of this study sets words against a property.")
-    panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
-    most = COLUMNS * max(1, int((PAGE - 1) / HEIGHT))
-    shown = panels[:most]
-    notes = [*_notes(frames, scores, len(shown), len(panels))]
-    lines = sum(wrapped(note, NOTE_WIDTH).count("\n") + 1 for note in notes)
-    n_rows = -(-len(shown) // COLUMNS)
-    size = (DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * lines + 0.35)
-    figure = Figure(figsize=size)
-    width = DOUBLE_COLUMN / COLUMNS
-    limits = _limits(panels)
-    for number, ((query, model), words) in enumerate(shown):
-        left, top = number % COLUMNS * width, size[1] - number // COLUMNS * HEIGHT
-        box = (left + LEFT, top - HEIGHT + BOTTOM, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
-        axes = figure.add_axes([side / size[n % 2] for n, side in enumerate(box)])
-        score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
-        _draw_panel(axes, frames, score, words, limits[query])
-    add_legend_with_notes(figure, _handles(), notes)
-    return figure
 
+    def plot(self) -> Figure:
+        scores = first_metric(with_word_values(self.frames.scores, MEASURES))
+        if scores.empty:
+            return page.sentence_figure("No metric of this study sets words against a property.")
+        panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
+        most = COLUMNS * max(1, int((page.PAGE - 1) / HEIGHT))
+        shown = panels[:most]
+        notes = [*self._notes(scores, len(shown), len(panels))]
+        lines = page.note_lines(notes)
+        n_rows = -(-len(shown) // COLUMNS)
+        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * lines + 0.35)
+        figure = Figure(figsize=size)
+        width = page.DOUBLE_COLUMN / COLUMNS
+        limits = _limits(panels)
+        for number, ((query, model), words) in enumerate(shown):
+            left, top = number % COLUMNS * width, size[1] - number // COLUMNS * HEIGHT
+            box = (left + LEFT, top - HEIGHT + BOTTOM, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
+            axes = page.axes_at(figure, *box)
+            score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
+            self._draw_panel(axes, score, words, limits[query])
+        page.add_legend_with_notes(figure, _handles(), notes)
+        return figure
 
-def source(frames: StudyFrames) -> pd.DataFrame:
-    """Every word of every metric with property and association, and what the line says of it."""
-    rows = word_values(frames.scores, MEASURES)
-    if rows.empty:
-        return rows
-    parts = []
-    for _, words in rows.groupby(["metric", "query", "model"], sort=False):
-        line = fitted(words)
-        fit = line.intercept + line.slope * words["property"]
-        parts.append(words.assign(fitted=fit, r2=line.r2, slope=line.slope, n=len(words)))
-    return pd.concat(parts, ignore_index=True).drop(columns="subquery")
+    def data(self) -> pd.DataFrame:
+        """Each word of each metric with property and association, and what the line says of it."""
+        rows = word_values(self.frames.scores, MEASURES)
+        if rows.empty:
+            return rows
+        parts = []
+        for _, words in rows.groupby(["metric", "query", "model"], sort=False):
+            line = fitted(words)
+            fit = line.intercept + line.slope * words["property"]
+            parts.append(words.assign(fitted=fit, r2=line.r2, slope=line.slope, n=len(words)))
+        return pd.concat(parts, ignore_index=True).drop(columns="subquery")
 
-
-def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """How many words, how well the line fits, and who lies farthest from it."""
-    yield (
-        f"Association of words against {_property(frames, rows['query'].iloc[0])}, with the line "
-        "of least squares through them and a band of lines through resampled words."
-    )
-    cells = frames.scores.set_index(["metric", "query", "model"])
-    for key, words in rows.groupby(["metric", "query", "model"], sort=False):
-        score = cells.loc[[key]].iloc[0]
-        metric, model = words["label_metric"].iloc[0], words["label_model"].iloc[0]
-        beside = words["association"] - words["fitted"]
-        far = in_words([words.loc[beside.idxmax(), "word"], words.loc[beside.idxmin(), "word"]])
-        lost = f", {counted(int(score['n_lost']), 'word')} lost" if score["n_lost"] else ""
-        interval = _interval(score)
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """How many words, how well the line fits, and who lies farthest from it."""
         yield (
-            f"{metric} of {model}: r2 {words['r2'].iloc[0]:.3f}{interval} over "
-            f"{counted(len(words), 'word')}{lost}, slope {words['slope'].iloc[0]:.3g}; farthest "
-            f"above and below the line: {far}."
+            f"Association of words against {self._property(rows['query'].iloc[0])}, with the line "
+            "of least squares through them and a band of lines through resampled words."
         )
+        cells = self.frames.scores.set_index(["metric", "query", "model"])
+        for key, words in rows.groupby(["metric", "query", "model"], sort=False):
+            score = cells.loc[[key]].iloc[0]
+            metric, model = words["label_metric"].iloc[0], words["label_model"].iloc[0]
+            beside = words["association"] - words["fitted"]
+            far = in_words([words.loc[beside.idxmax(), "word"], words.loc[beside.idxmin(), "word"]])
+            lost = f", {counted(int(score['n_lost']), 'word')} lost" if score["n_lost"] else ""
+            interval = _interval(score)
+            yield (
+                f"{metric} of {model}: r2 {words['r2'].iloc[0]:.3f}{interval} over "
+                f"{counted(len(words), 'word')}{lost}, slope {words['slope'].iloc[0]:.3g}; "
+                f"farthest above and below the line: {far}."
+            )
+
+    def _draw_panel(
+        self, axes: Axes, score: pd.Series, words: pd.DataFrame, limits: np.ndarray
+    ) -> None:
+        line = fitted(words)
+        points = words[["property", "association"]].to_numpy()
+        axes.fill_between(line.x, line.low, line.high, zorder=1, **BAND)
+        axes.plot(line.x, line.y, zorder=2, **LINE)
+        axes.plot(*points.T, linestyle="none", zorder=3, **POINT)
+        axes.set(xlim=limits[:, 0], ylim=limits[:, 1])
+        if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
+            axes.axhline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
+        query = str(score["query"])
+        scale = self.frames.labels.get(f"{score['metric']}.scale", "")
+        label = f"{self._property(query)}{scale and f', p, as {scale}'}"
+        axes.set_xlabel(page.wrapped_name(label, 52), labelpad=2)
+        axes.set_ylabel(self._association(query), labelpad=2)
+        several = (
+            f", {self.query_label(query)}" if self.frames.scores["query"].nunique() > 1 else ""
+        )
+        lost = f", {int(score['n_lost'])} lost" if score["n_lost"] else ""
+        r2 = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f}{_interval(score)}, n = {len(words)}{lost}"
+        axes.set_title(f"{self.label(str(score['model']))}{several}\n{r2}", loc="left", pad=3)
+        beside = np.abs(points[:, 1] - line.intercept - line.slope * points[:, 0])
+        order = np.argsort(-beside, kind="stable")
+        on_line = np.column_stack([line.x, line.y])
+        along = np.linspace(0, GRID - 1, 4 * GRID)
+        on_line = np.column_stack([np.interp(along, range(GRID), side) for side in on_line.T])
+        names = words["word"].to_numpy()[order]
+        page.name_points(axes, points[order], names, page.SMALL_TEXT - 0.8, on_line, zorder=4)
+
+    def _property(self, query: str) -> str:
+        """What the property is, with its scale where the metric takes another."""
+        return self.frames.labels.get(f"{query}.property", "property")
+
+    def _association(self, query: str) -> str:
+        small_and_large = poles(self.query_label(query), MEASURES[0])
+        if not small_and_large:
+            return MEASURES[0]
+        return f"association (above 0: nearer to {small_and_large[1]})"
+
+    def _notes(self, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:
+        metric = str(scores["metric"].iloc[0])
+        yield (
+            f"{self.label(metric)}, on the same scale for all models. A point is a word; those "
+            "that lie farthest from the line are named first, others where there is room. Behind "
+            f"r\N{SUPERSCRIPT TWO} its {PERCENT}% interval over words, where there is one."
+        )
+        lost = [
+            f"{self.label(str(row['model']))}: {', '.join(words[:MOST_LOST])}"
+            + (f" and {len(words) - MOST_LOST} more" if len(words) > MOST_LOST else "")
+            for row in scores.to_dict("records")
+            if (words := _lost(row))
+        ]
+        if lost:
+            yield f"Words lost, attributes included. {'; '.join(lost)}."
+        if shown < n_panels:
+            yield f"For want of space {shown} of {n_panels} panels; all are in the table."
 
 
 def fitted(words: pd.DataFrame) -> Line:
@@ -167,35 +212,6 @@ def _limits(panels: Sequence[tuple[tuple[str, str], pd.DataFrame]]) -> dict[str,
     }
 
 
-def _draw_panel(
-    axes: Axes, frames: StudyFrames, score: pd.Series, words: pd.DataFrame, limits: np.ndarray
-) -> None:
-    line = fitted(words)
-    points = words[["property", "association"]].to_numpy()
-    axes.fill_between(line.x, line.low, line.high, zorder=1, **BAND)
-    axes.plot(line.x, line.y, zorder=2, **LINE)
-    axes.plot(*points.T, linestyle="none", zorder=3, **POINT)
-    axes.set(xlim=limits[:, 0], ylim=limits[:, 1])
-    if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
-        axes.axhline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
-    query = str(score["query"])
-    scale = frames.labels.get(f"{score['metric']}.scale", "")
-    label = f"{_property(frames, query)}{scale and f', p, as {scale}'}"
-    axes.set_xlabel(wrapped_name(label, 52), labelpad=2)
-    axes.set_ylabel(_association(frames, query), labelpad=2)
-    several = f", {frames.query_label(query)}" if frames.scores["query"].nunique() > 1 else ""
-    lost = f", {int(score['n_lost'])} lost" if score["n_lost"] else ""
-    r2 = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f}{_interval(score)}, n = {len(words)}{lost}"
-    axes.set_title(f"{frames.label(str(score['model']))}{several}\n{r2}", loc="left", pad=3)
-    beside = np.abs(points[:, 1] - line.intercept - line.slope * points[:, 0])
-    order = np.argsort(-beside, kind="stable")
-    on_line = np.column_stack([line.x, line.y])
-    along = np.linspace(0, GRID - 1, 4 * GRID)
-    on_line = np.column_stack([np.interp(along, range(GRID), side) for side in on_line.T])
-    names = words["word"].to_numpy()[order]
-    name_points(axes, points[order], names, SMALL_TEXT - 0.8, on_line, zorder=4)
-
-
 def _interval(score: pd.Series) -> str:
     low, high = (score.get(end, np.nan) for end in ("ci_low", "ci_high"))
     if pd.isna(low) or score.get("measure") != "r2":
@@ -203,39 +219,8 @@ def _interval(score: pd.Series) -> str:
     return f" ({low:.3f} to {high:.3f})"
 
 
-def _property(frames: StudyFrames, query: str) -> str:
-    """What the property is, with its scale where the metric takes another."""
-    return frames.labels.get(f"{query}.property", "property")
-
-
-def _association(frames: StudyFrames, query: str) -> str:
-    small_and_large = poles(frames.query_label(query), MEASURES[0])
-    if not small_and_large:
-        return MEASURES[0]
-    return f"association (above 0: nearer to {small_and_large[1]})"
-
-
-def _notes(frames: StudyFrames, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:
-    metric = str(scores["metric"].iloc[0])
-    yield (
-        f"{frames.label(metric)}, on the same scale for all models. A point is a word; those "
-        "that lie farthest from the line are named first, others where there is room. Behind "
-        f"r\N{SUPERSCRIPT TWO} its {PERCENT}% interval over words, where there is one."
-    )
-    lost = [
-        f"{frames.label(str(row['model']))}: {', '.join(words[:MOST_LOST])}"
-        + (f" and {len(words) - MOST_LOST} more" if len(words) > MOST_LOST else "")
-        for row in scores.to_dict("records")
-        if (words := _lost(row))
-    ]
-    if lost:
-        yield f"Words lost, attributes included. {'; '.join(lost)}."
-    if shown < n_panels:
-        yield f"For want of space {shown} of {n_panels} panels; all are in the table."
-
-
 def _lost(row: dict) -> list[str]:
-    return [str(word) for word in listed(row.get("lost_words"))]
+    return [str(word) for word in word_entries(row.get("lost_words"))]
 
 
 def _handles() -> list[Line2D | Patch]:

@@ -1,6 +1,7 @@
 """Published values against the computed ones."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -8,22 +9,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    POINTS_PER_INCH,
-    SMALL_TEXT,
-    STRIPE,
-    UNDEFINED_GREY,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.names import wrapped_name, wrapped_query
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 50
-LINE_HEIGHT = 9.0 / POINTS_PER_INCH
+LINE_HEIGHT = 9.0 / page.POINTS_PER_INCH
 PUBLISHED = {"marker": "D", "markersize": 5, "markerfacecolor": "none", "color": "black"}
 PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
 VERDICTS = {
@@ -44,7 +37,7 @@ class Block:
 
     def edges(self) -> list[int]:
         """Upper and lower borders of the rows, in lines of text from the top."""
-        return [0, *accumulate(name.count("\n") + 1 for name in self.names.values())]
+        return [0, *accumulate(map(page.line_count, self.names.values()))]
 
     def centres(self) -> dict[str, float]:
         """Height of each row's middle, in lines of text from the top."""
@@ -52,35 +45,68 @@ class Block:
         return dict(zip(self.names, middles, strict=True))
 
 
-@in_paper_style
-def published_comparison(frames: StudyFrames) -> Figure:
+class PublishedComparison(BaseFigure):
     """Draw published (open diamond) and computed values (filled) in the metric's own unit.
 
     Needs `published` with table, model, published_model, metric, scope, published, computed and
     verdict. Models are columns; each table and metric has a block of rows with its own axis.
     Rows without a published value, or whose model is not of this study, are left out.
     """
-    rows = comparable_rows(frames.published)
-    if rows.empty:
-        return sentence_figure("No published values in this study.")
-    models = in_order(rows["model"])
-    blocks = [_block(block, frames) for _, block in rows.groupby(["metric", "table"], sort=False)]
-    lines = [block.edges()[-1] for block in blocks]
-    height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(
-        len(blocks), len(models), sharex="row", sharey="row", squeeze=False, height_ratios=lines
-    )
-    note = "not computed" if len(models) <= 4 else "n/a"
-    for axes_row, block in zip(grid, blocks, strict=True):
-        for axes, model in zip(axes_row, models, strict=True):
-            _draw_block(axes, block, model, note)
-        axes_row[0].set_yticks(list(block.centres().values()), list(block.names.values()))
-        axes_row[0].get_yticklabels()[0].set_fontweight("bold")
-    for axes, model in zip(grid[0], models, strict=True):
-        axes.set_title(wrapped_name(frames.label(model), max(12, 72 // len(models))))
-    _add_legend(figure, rows, note)
-    return figure
+
+    def plot(self) -> Figure:
+        rows = comparable_rows(self.frames.published)
+        if rows.empty:
+            return page.sentence_figure("No published values in this study.")
+        models = in_order(rows["model"])
+        blocks = [self._block(block) for _, block in rows.groupby(["metric", "table"], sort=False)]
+        lines = [block.edges()[-1] for block in blocks]
+        height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
+        grid = figure.subplots(
+            len(blocks), len(models), sharex="row", sharey="row", squeeze=False, height_ratios=lines
+        )
+        note = "not computed" if len(models) <= 4 else "n/a"
+        for axes_row, block in zip(grid, blocks, strict=True):
+            for axes, model in zip(axes_row, models, strict=True):
+                _draw_block(axes, block, model, note)
+            axes_row[0].set_yticks(list(block.centres().values()), list(block.names.values()))
+            axes_row[0].get_yticklabels()[0].set_fontweight("bold")
+        for axes, model in zip(grid[0], models, strict=True):
+            axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
+        _add_legend(figure, rows, note)
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """Published values of models of the study, with ours."""
+        return comparable_rows(self.frames.published).drop(columns="key", errors="ignore")
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield (
+            "Published values (open diamonds) and ours (filled marks), in rows by query or "
+            "criterion."
+        )
+        counts = rows["verdict"].value_counts()
+        told = [f"{counts[v]} {v}" for v in in_order(rows["verdict"])]
+        yield f"Of {counted(len(rows), 'number')}: {', '.join(told)}."
+        comparable = rows.dropna(subset=["computed", "published"])
+        if len(comparable):
+            worst = comparable.loc[comparable["difference"].abs().idxmax()]
+            yield (
+                f"The largest difference is {worst['difference']:.2g}, of "
+                f"{self.query_label(worst['scope'])}: published {worst['published']:g}, ours "
+                f"{worst['computed']:.3g}."
+            )
+
+    def _block(self, rows: pd.DataFrame) -> Block:
+        metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
+        names = {
+            "": page.wrapped_name(f"{self.label(metric)} ({self.label(table)})", LABEL_WIDTH - 6)
+        }
+        for key in in_order(rows["key"]):
+            scope, _, model = key.partition("\0")
+            suffix = f" ({self.label(model)})" if model else ""
+            names[key] = page.wrapped_query(self.query_label(scope) + suffix, LABEL_WIDTH)
+        return Block(rows, names)
 
 
 def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
@@ -100,20 +126,10 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
     return rows
 
 
-def _block(rows: pd.DataFrame, frames: StudyFrames) -> Block:
-    metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
-    names = {"": wrapped_name(f"{frames.label(metric)} ({frames.label(table)})", LABEL_WIDTH - 6)}
-    for key in in_order(rows["key"]):
-        scope, _, model = key.partition("\0")
-        suffix = f" ({frames.label(model)})" if model else ""
-        names[key] = wrapped_query(frames.query_label(scope) + suffix, LABEL_WIDTH)
-    return Block(rows, names)
-
-
 def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
     centres, edges = block.centres(), block.edges()
     for upper, lower in list(pairwise(edges))[1::2]:
-        axes.axhspan(upper, lower, color=STRIPE, linewidth=0, zorder=0)
+        axes.axhspan(upper, lower, color=page.STRIPE, linewidth=0, zorder=0)
     values = block.rows[["published", "computed"]].astype(float)
     middle = (values.min(axis=None) + values.max(axis=None)) / 2
     for row in block.rows[block.rows["model"] == model].itertuples():
@@ -128,8 +144,8 @@ def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
                 textcoords="offset points",
                 ha="left" if side > 0 else "right",
                 va="center",
-                fontsize=SMALL_TEXT,
-                color=UNDEFINED_GREY,
+                fontsize=page.SMALL_TEXT,
+                color=page.UNDEFINED_GREY,
             )
             continue
         axes.plot([row.published, row.computed], [y, y], color="black", linewidth=0.5, zorder=1)
@@ -138,10 +154,7 @@ def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
     low, high = values.min(axis=None), values.max(axis=None)
     pad = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
     axes.set(xlim=(low - pad, high + pad), ylim=(edges[-1], 0))
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, min_n_ticks=2))
-    axes.grid(axis="x")
-    axes.tick_params(axis="y", length=0, labelsize=SMALL_TEXT)
-    axes.spines["left"].set_visible(False)
+    page.value_axis(axes, labelsize=page.SMALL_TEXT)
 
 
 def _verdict_look(verdict: str) -> dict[str, str]:

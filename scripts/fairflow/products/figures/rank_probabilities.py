@@ -1,5 +1,7 @@
 """How probable each place of each model is, over resampled words."""
 
+from collections.abc import Iterator
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -7,21 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    PAGE,
-    SMALL_TEXT,
-    UNDEFINED_GREY,
-    add_legend_with_notes,
-    in_paper_style,
-    no_value_look,
-    sentence_figure,
-    text_colour_on,
-)
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.ranked_models import control_notes, marked_label
-from fairflow.products.figures.study_frames import StudyFrames, in_order
-from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, GROWS_WITH_LENGTH, NOTES
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import control_notes, in_order, marked_label
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, INCOMPARABLE, NOTES
 from fairflow.studies.model_comparison import NOT_COMPARED
 
 ROW_HEIGHT = 0.24
@@ -34,58 +25,111 @@ LEAST_LABELLED = 0.25
 ROOM = 1.85
 
 
-@in_paper_style
-def rank_probabilities(frames: StudyFrames) -> Figure:
+class RankProbabilities(BaseFigure):
     """Draw the probability of each place: criteria as rows, metrics as columns.
 
     Needs `rank_probabilities` (criterion, metric, model, place, probability) and
     `rank_uncertainty` (criterion, metric, model, expected_rank, rank_low, rank_high, n_draws,
     note). The expected rank stands at the end of the bar, with its 95% interval.
     """
-    table, facts = frames.rank_probabilities, frames.rank_uncertainty
-    if table.empty:
-        return sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
-    if table["place"].max() < 2:
-        return sentence_figure("No rank probabilities in this study: only one model is ranked.")
-    facts = facts[facts["metric"].isin(table["metric"])]
-    twins = facts["note"].map(_no_rival)
-    models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
-    criteria = in_order(facts["criterion"])
-    most = int((PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
-    criteria, every = criteria[: max(1, most)], criteria
-    rows = len(criteria) * len(models)
-    around = SURROUNDINGS + BETWEEN * len(criteria)
-    row_height = max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, (PAGE - around) / rows))
-    height = rows * row_height + around
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
-    colours = place_colours(int(table["place"].max()))
-    for row, criterion in zip(grid, criteria, strict=True):
-        for axes, metric in zip(row, metrics, strict=True):
-            facet = (_facet(frame, criterion, metric) for frame in (table, facts))
-            _draw_facet(axes, *facet, models, colours)
-        row[-1].yaxis.set_label_position("right")
-        row[-1].set_ylabel(criterion, rotation=270, va="bottom", fontweight="bold")
-    for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped_name(frames.label(metric), 20))
-    for axes in grid[-1]:
-        axes.set_xlabel("probability", x=0.5 / ROOM)
-    grid[0][0].set_yticks(
-        range(len(models)), [wrapped_name(marked_label(frames, m), 28) for m in models]
-    )
-    grid[0][0].set(ylim=(len(models) - 0.5, -0.5), xlim=(0, ROOM), xticks=[0, 0.5, 1])
-    handles = [
-        Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
-        for place, colour in enumerate(colours, start=1)
-    ]
-    short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
-    notes = [
-        *_notes(frames),
-        *control_notes(frames, models),
-        short if len(criteria) < len(every) else "",
-    ]
-    add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
-    return figure
+
+    def plot(self) -> Figure:
+        table, facts = self.frames.rank_probabilities, self.frames.rank_uncertainty
+        if table.empty:
+            return page.sentence_figure(f"No rank probabilities in this study: {_why_none(facts)}.")
+        if table["place"].max() < 2:
+            return page.sentence_figure(
+                "No rank probabilities in this study: only one model is ranked."
+            )
+        facts = facts[facts["metric"].isin(table["metric"])]
+        twins = facts["note"].map(_no_rival)
+        models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
+        criteria = in_order(facts["criterion"])
+        most = int((page.PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
+        criteria, every = criteria[: max(1, most)], criteria
+        rows = len(criteria) * len(models)
+        around = SURROUNDINGS + BETWEEN * len(criteria)
+        row_height = max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, (page.PAGE - around) / rows))
+        height = rows * row_height + around
+        labels = [self.label(metric) for metric in metrics]
+        marked = [marked_label(self.frames, model) for model in models]
+        figure, grid = page.facet_grid(criteria, labels, marked, height)
+        colours = place_colours(int(table["place"].max()))
+        for row, criterion in zip(grid, criteria, strict=True):
+            for axes, metric in zip(row, metrics, strict=True):
+                facet = (_facet(frame, criterion, metric) for frame in (table, facts))
+                _draw_facet(axes, *facet, models, colours)
+        for axes in grid[-1]:
+            axes.set_xlabel("probability", x=0.5 / ROOM)
+        grid[0][0].set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
+        handles = [
+            Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
+            for place, colour in enumerate(colours, start=1)
+        ]
+        short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
+        notes = [
+            *self._notes(),
+            *control_notes(self.frames, models),
+            short if len(criteria) < len(every) else "",
+        ]
+        page.add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """The probability of each place; models without draws keep a row with their note."""
+        if self.frames.rank_probabilities.empty:
+            return self.frames.rank_uncertainty
+        keys = ["criterion", "metric", "model"]
+        return self.frames.rank_uncertainty.merge(
+            self.frames.rank_probabilities, on=keys, how="left"
+        )
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        yield "Probability of each model's place over resampled words, a stacked bar per model."
+        ranked = rows.dropna(subset="expected_rank").drop_duplicates(
+            ["criterion", "metric", "model"]
+        )
+        for (criterion, metric), group in ranked.groupby(["criterion", "label_metric"], sort=False):
+            parts = [
+                f"{r.label_model} {r.expected_rank:.2f} ({r.rank_low:g} to {r.rank_high:g})"
+                for r in group.itertuples()
+            ]
+            yield f"{criterion}, {metric}: expected ranks {', '.join(parts)}."
+        missing = rows[rows["expected_rank"].isna()]
+        where = missing.drop_duplicates(["criterion", "metric", "model"])
+        yield f"{len(where)} bars are empty: the model is not ranked there." if len(where) else ""
+
+    def _notes(self) -> list[str]:
+        facts = self.frames.rank_uncertainty
+        draws = facts["n_draws"].max()
+        notes = [
+            f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
+            "models (ties share their places); beside it the expected rank and its 95% interval."
+        ]
+        for short, rows in {
+            "not ranked": facts[facts["n_draws"] == 0],
+            "": facts[facts["n_draws"] > 0],
+        }.items():
+            for note, same in rows[rows["note"].notna()].groupby("note", sort=False):
+                if not note:
+                    continue
+                where = same.groupby(["criterion", "metric"], sort=False).ngroups
+                label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
+                if note in [f"{NOT_COMPARED}{NOTES[status]}" for status in INCOMPARABLE]:
+                    names = [self.label(metric) for metric in in_order(same["metric"])]
+                    label = f"{short} by {', '.join(names)}"
+                elif _no_rival(note):
+                    names = [self.label(model) for model in in_order(same["model"])]
+                    label = f"{short}: {', '.join(names)}"
+                notes.append(f"{label}: {self._with_label(note.removeprefix(NOT_COMPARED))}.")
+        return notes
+
+    def _with_label(self, note: str) -> str:
+        """The note with the label of the model that it names by its id."""
+        if not note.startswith(AS_ANOTHER):
+            return note
+        model, comma, rest = note.removeprefix(AS_ANOTHER).partition(", ")
+        return f"{AS_ANOTHER}{self.label(model)}{comma}{rest}"
 
 
 def place_colours(places: int) -> list[tuple[float, float, float]]:
@@ -117,11 +161,13 @@ def _draw_facet(
             colour = colours[int(place) - 1]
             axes.barh(y, share, 0.78, left=left, facecolor=colour, edgecolor="white")
             if share >= LEAST_LABELLED:
-                _write(axes, left + share / 2, y, f"{share:.2f}", text_colour_on(colour), "center")
+                _write(
+                    axes, left + share / 2, y, f"{share:.2f}", page.text_colour_on(colour), "center"
+                )
             left += share
         if of_model.empty:
-            axes.barh(y, 1, 0.78, **no_value_look())
-            _write(axes, 1.04, y, _short(expected, model), UNDEFINED_GREY)
+            axes.barh(y, 1, 0.78, **page.no_value_look())
+            _write(axes, 1.04, y, _short(expected, model), page.UNDEFINED_GREY)
         else:
             _write(axes, 1.04, y, _expectation(expected.loc[model]), "black")
     axes.tick_params(axis="y", length=0)
@@ -129,7 +175,7 @@ def _draw_facet(
 
 
 def _write(axes: Axes, x: float, y: float, text: str, colour: str, align: str = "left") -> None:
-    how = {"ha": align, "va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour}
+    how = {"ha": align, "va": "center_baseline", "fontsize": page.SMALL_TEXT, "color": colour}
     axes.text(x, y, text, **how)
 
 
@@ -156,37 +202,3 @@ def _no_rival(note: object) -> bool:
 def _why_none(facts: pd.DataFrame) -> str:
     notes = [] if facts.empty else in_order(facts["note"])
     return "; ".join(note for note in notes if note) or "its scores hold no statistics"
-
-
-def _notes(frames: StudyFrames) -> list[str]:
-    facts = frames.rank_uncertainty
-    draws = facts["n_draws"].max()
-    notes = [
-        f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
-        "models (ties share their places); beside it the expected rank and its 95% interval."
-    ]
-    for short, rows in {
-        "not ranked": facts[facts["n_draws"] == 0],
-        "": facts[facts["n_draws"] > 0],
-    }.items():
-        for note, same in rows[rows["note"].notna()].groupby("note", sort=False):
-            if not note:
-                continue
-            where = same.groupby(["criterion", "metric"], sort=False).ngroups
-            label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
-            if note == f"{NOT_COMPARED}{NOTES[GROWS_WITH_LENGTH]}":
-                names = [frames.label(metric) for metric in in_order(same["metric"])]
-                label = f"{short} by {', '.join(names)}"
-            elif _no_rival(note):
-                names = [frames.label(model) for model in in_order(same["model"])]
-                label = f"{short}: {', '.join(names)}"
-            notes.append(f"{label}: {_with_label(frames, note.removeprefix(NOT_COMPARED))}.")
-    return notes
-
-
-def _with_label(frames: StudyFrames, note: str) -> str:
-    """The note with the label of the model that it names by its id."""
-    if not note.startswith(AS_ANOTHER):
-        return note
-    model, comma, rest = note.removeprefix(AS_ANOTHER).partition(", ")
-    return f"{AS_ANOTHER}{frames.label(model)}{comma}{rest}"

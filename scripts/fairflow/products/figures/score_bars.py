@@ -1,5 +1,7 @@
 """Bars of the association scores of every query."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -7,71 +9,70 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures.drawing import (
-    DOUBLE_COLUMN,
-    PAGE,
-    POINTS_PER_INCH,
-    STRIPE,
-    UNDEFINED_GREY,
-    bar_handle,
-    bar_look,
-    in_paper_style,
-    sentence_figure,
-)
-from fairflow.products.figures.names import wrapped_name, wrapped_query
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
 
 GROUP_HEIGHT = 0.84
 # Of a bold letter, in inches.
 LETTER = 0.085
 LABEL_WIDTH = 46
 LINE_HEIGHT = 7.8
-UNDEFINED = {"marker": "x", "color": UNDEFINED_GREY, "markersize": 2.6, "markeredgewidth": 0.7}
+UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.6, "markeredgewidth": 0.7}
 PARTIAL = {"marker": "o", "color": "black", "markersize": 2.4, "markerfacecolor": "white"}
 PARTIAL |= {"markeredgewidth": 0.5}
 SUBQUERY = {"marker": "|", "color": "black", "markersize": 3.0, "markeredgewidth": 0.6}
 
 
-@in_paper_style
-def score_bars(frames: StudyFrames) -> Figure:
+class ScoreBars(BaseFigure):
     """Draw the scores (in the metric's own unit): criteria as rows, metrics as columns.
 
     Needs `scores` with model, metric, criterion, query and value. A query with several
     sub-queries is drawn as the mean of its defined ones, with a stroke for each: ranks aggregate
     sub-queries, of which opposite ones cancel in the mean. A cell without any is marked.
     """
-    scores = frames.scores
-    if scores.empty:
-        return sentence_figure("No scores in this study.")
-    models, metrics = in_order(scores["model"]), in_order(scores["metric"])
-    groups = scores.groupby("criterion", sort=False)["query"].agg(in_order)
-    cells, parts = query_means(scores), _subqueries(scores)
-    labels = {
-        query: wrapped_query(frames.query_label(query), LABEL_WIDTH)
-        for queries in groups
-        for query in queries
-    }
-    lines = max(label.count("\n") + 1 for label in labels.values())
-    figure, grid = _grid(groups, len(models), len(metrics), lines)
-    for row, (criterion, queries) in enumerate(groups.items()):
-        for column, metric in enumerate(metrics):
-            axes = grid[row][column]
-            _draw_panel(axes, cells, parts, metric, queries, models)
-            if row == 0:
-                axes.set_title(wrapped_name(frames.label(metric), 20))
-            if row == len(groups) - 1:
-                mean = " (mean of sub-queries)" if (cells.loc[metric]["all"] > 1).any() else ""
-                axes.set_xlabel(frames.axis_in_lines(metric, len(metrics), mean))
-        grid[row][0].set_yticks(range(len(queries)), [labels[query] for query in queries])
-        if len(groups) > 1:
-            side = grid[row][-1]
-            side.yaxis.set_label_position("right")
-            label = str(criterion).replace(" ", "\n") if len(queries) == 1 else str(criterion)
-            side.set_ylabel(label, rotation=270, va="bottom", fontweight="bold")
-    _add_legend(figure, [frames.label(model) for model in models], cells)
-    return figure
+
+    def plot(self) -> Figure:
+        scores = self.frames.scores
+        if scores.empty:
+            return page.sentence_figure("No scores in this study.")
+        models, metrics = in_order(scores["model"]), in_order(scores["metric"])
+        groups = scores.groupby("criterion", sort=False)["query"].agg(in_order)
+        cells, parts = query_means(scores), _subqueries(scores)
+        labels = {
+            query: page.wrapped_query(self.query_label(query), LABEL_WIDTH)
+            for queries in groups
+            for query in queries
+        }
+        # The name of a criterion of a single row stands beside it a word on a line.
+        named = {
+            str(name).replace(" ", "\n") if len(queries) == 1 else str(name): queries
+            for name, queries in groups.items()
+        }
+        columns = []
+        for metric in metrics:
+            mean = " (mean of sub-queries)" if (cells.loc[metric]["all"] > 1).any() else ""
+            axis = self.frames.axis_in_lines(metric, len(metrics), mean)
+            columns.append((page.wrapped_name(self.label(metric), 20), axis))
+        height = _height(named, len(models), page.most_lines(labels.values()))
+        figure, grid = page.query_grid(named, labels, columns, height)
+        for panels, queries in zip(grid, groups, strict=True):
+            for axes, metric in zip(panels, metrics, strict=True):
+                _draw_panel(axes, cells, parts, metric, queries, models)
+        _add_legend(figure, [self.label(model) for model in models], cells)
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """Means over defined sub-queries."""
+        if self.frames.scores.empty:
+            return pd.DataFrame()
+        means = query_means(self.frames.scores).reset_index()
+        criteria = self.frames.scores[["criterion", "query", "query_label"]].drop_duplicates()
+        rows = criteria.merge(means, on="query", how="left")
+        names = {"mean": "value", "defined": "n_defined", "all": "n_subqueries"}
+        counts = {"n_defined": int, "n_subqueries": int}
+        return rows.rename(columns=names).astype(counts)
 
 
 def query_means(scores: pd.DataFrame) -> pd.DataFrame:
@@ -93,30 +94,19 @@ def _subqueries(scores: pd.DataFrame) -> dict[tuple[str, str, str], np.ndarray]:
     return {key: group.to_numpy(float) for key, group in several.groupby(keys, sort=False)["value"]}
 
 
-def _grid(
-    groups: pd.Series, n_models: int, n_metrics: int, label_lines: int
-) -> tuple[Figure, list[list[Axes]]]:
-    sizes = [len(queries) for queries in groups]
+def _height(groups: Mapping[str, Sequence[str]], n_models: int, label_lines: int) -> float:
+    """Inches of the figure."""
+    sizes = [len(queries) for queries in groups.values()]
     around = 1.1 + 0.1 * len(sizes)
     text, bars = LINE_HEIGHT * label_lines + 2.0, 5.0 * n_models + 2.5
     # Bars get thinner rather than leave the page.
-    bars = min(bars, POINTS_PER_INCH * (PAGE - around) / sum(sizes))
-    query_height = max(text, bars) / POINTS_PER_INCH
+    bars = min(bars, page.POINTS_PER_INCH * (page.PAGE - around) / sum(sizes))
+    query_height = max(text, bars) / page.POINTS_PER_INCH
     if len(groups) > 1:
-        # The name of a criterion stands beside its panel, a word on a line if that is a single row.
-        names = [
-            str(name).split() if n == 1 else [str(name)]
-            for name, n in zip(groups.index, sizes, strict=True)
-        ]
-        letters = (max(map(len, name)) / n for name, n in zip(names, sizes, strict=True))
+        longest = (max(map(len, name.split("\n"))) for name in groups)
+        letters = (length / n for length, n in zip(longest, sizes, strict=True))
         query_height = max(query_height, LETTER * max(letters))
-    figure = Figure(
-        figsize=(DOUBLE_COLUMN, sum(sizes) * query_height + around), layout="constrained"
-    )
-    grid = figure.subplots(
-        len(sizes), n_metrics, sharex="col", sharey="row", squeeze=False, height_ratios=sizes
-    )
-    return figure, grid
+    return sum(sizes) * query_height + around
 
 
 def _draw_panel(
@@ -128,7 +118,7 @@ def _draw_panel(
     models: list[str],
 ) -> None:
     for row in range(1, len(queries), 2):
-        axes.axhspan(row - 0.5, row + 0.5, color=STRIPE, linewidth=0, zorder=0)
+        axes.axhspan(row - 0.5, row + 0.5, color=page.STRIPE, linewidth=0, zorder=0)
     bar_height = GROUP_HEIGHT / len(models)
     for index, model in enumerate(models):
         rows = cells.reindex([(metric, query, model) for query in queries])
@@ -137,7 +127,7 @@ def _draw_panel(
         none = np.isnan(means)
         axes.plot(np.zeros(none.sum()), ys[none], linestyle="none", **UNDEFINED)
         bars = _bars(means[~none], ys[~none], bar_height)
-        axes.add_patch(PathPatch(bars, linewidth=0.3, **bar_look(index)))
+        axes.add_patch(PathPatch(bars, linewidth=0.3, **page.bar_look(index)))
         strokes = [parts.get((metric, query, model), np.empty(0)) for query in queries]
         heights = np.repeat(ys, [len(values) for values in strokes])
         axes.plot(np.concatenate(strokes), heights, linestyle="none", **SUBQUERY)
@@ -146,10 +136,7 @@ def _draw_panel(
     axes.autoscale_view()
     axes.axvline(0, color="black", linewidth=0.5)
     axes.set_ylim(len(queries) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, min_n_ticks=2))
-    axes.grid(axis="x")
-    axes.spines["left"].set_visible(False)
+    page.value_axis(axes)
 
 
 def _bars(ends: np.ndarray, ys: np.ndarray, height: float) -> Path:
@@ -164,7 +151,7 @@ def _bars(ends: np.ndarray, ys: np.ndarray, height: float) -> Path:
 
 
 def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) -> None:
-    handles = [bar_handle(label, index) for index, label in enumerate(model_labels)]
+    handles = [page.bar_handle(label, index) for index, label in enumerate(model_labels)]
     if cells["mean"].isna().any():
         handles.append(Line2D([], [], linestyle="none", label="undefined", **UNDEFINED))
     if (cells["all"] > 1).any():

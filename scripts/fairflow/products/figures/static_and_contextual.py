@@ -8,11 +8,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from fairflow.products.figures.drawing import in_paper_style, sentence_figure
-from fairflow.products.figures.figure_sources import forest_source
-from fairflow.products.figures.forest_grid import Column, forest_grid
-from fairflow.products.figures.names import wrapped_name
-from fairflow.products.figures.study_frames import StudyFrames, in_order
+from fairflow.products.figures._drawing import sentence_figure, wrapped_name
+from fairflow.products.figures._forest import Column, forest_grid
+from fairflow.products.figures._study_frames import in_order
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 56
@@ -21,31 +20,78 @@ SEPARATOR = " | "
 STATIC, CONTEXTUAL = "Static vectors", "Contextual models"
 
 
-@in_paper_style
-def static_and_contextual(frames: StudyFrames) -> Figure:
+class StaticAndContextual(BaseFigure):
     """Draw scores with intervals and bands: word vectors left, language models right.
 
     Needs the `scores` of `forest_grid`, of which the first metric is drawn, and `language_models`
     with model. The axis of values is the same on both sides.
     """
-    rows = compared(frames)
-    groups = {name: in_order(own["model"]) for name, own in rows.groupby("group", sort=False)}
-    if set(groups) != {STATIC, CONTEXTUAL}:
-        return sentence_figure("No word vectors beside language models in this study.")
-    metric = rows["metric"].iloc[0]
-    columns = [
-        Column(name, metric, groups[name], frames.axis_in_lines(metric, 2))
-        for name in (STATIC, CONTEXTUAL)
-    ]
-    names = dict(rows[["query", "test"]].itertuples(index=False))
-    notes = [in_carriers(frames, rows)]
-    figure = forest_grid(
-        frames, columns, lambda query: in_lines(names[query]), "all", notes, legend_columns=2
-    )
-    for axes in figure.axes:
-        axes.grid(axis="x")
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10], min_n_ticks=2))
-    return figure
+
+    def plot(self) -> Figure:
+        rows = self.data()
+        groups = {name: in_order(own["model"]) for name, own in rows.groupby("group", sort=False)}
+        if set(groups) != {STATIC, CONTEXTUAL}:
+            return sentence_figure("No word vectors beside language models in this study.")
+        metric = rows["metric"].iloc[0]
+        columns = [
+            Column(name, metric, groups[name], self.frames.axis_in_lines(metric, 2))
+            for name in (STATIC, CONTEXTUAL)
+        ]
+        names = dict(rows[["query", "test"]].itertuples(index=False))
+        notes = [self.in_carriers(rows)]
+        figure = forest_grid(
+            self.frames,
+            columns,
+            lambda query: in_lines(names[query]),
+            "all",
+            notes,
+            legend_columns=2,
+        )
+        for axes in figure.axes:
+            axes.grid(axis="x")
+            axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10], min_n_ticks=2))
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """Scores of the first metric, with group, carriers and test.
+
+        The group is `STATIC` or `CONTEXTUAL`; carriers are the texts in which the model was shown
+        words; the test is how a query is called in the figure.
+        """
+        rows = super().data()
+        rows = rows[rows["metric"] == next(iter(self.frames.metrics()), None)]
+        table = self.frames.language_models.reindex(columns=["model", "carriers"]).fillna("")
+        carriers = dict(table.itertuples(index=False))
+        groups = [CONTEXTUAL if model in carriers else STATIC for model in rows["model"]]
+        acronym = self.label(rows["metric"].iloc[0]).split()[0] if len(rows) else ""
+        tests = [
+            f"{crossed(self.query_label(query))} ({number(query, acronym)})"
+            for query in rows["query"]
+        ]
+        shown_in = [carriers.get(model, "") for model in rows["model"]]
+        return rows.assign(group=groups, carriers=shown_in, test=tests)
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """The figure in sentences."""
+        metric = rows["label_metric"].iloc[0]
+        yield (
+            f"{metric} of word vectors and language models side by side on "
+            f"{counted(rows['query'].nunique(), 'query', 'queries')}, with intervals and bands of "
+            "random target words."
+        )
+        for group, own in rows.groupby("group", sort=False):
+            yield f"{group}: {listed(in_order(own['label_model']))}."
+        for model, own in rows.groupby("label_model", sort=False):
+            yield f"{model}: {'; '.join(_facts(own))}."
+
+    def in_carriers(self, rows: pd.DataFrame) -> str:
+        """A sentence on the texts that words were shown in, if they were."""
+        told = []
+        for carriers, own in rows[rows["carriers"] != ""].groupby("carriers", sort=False):
+            texts = [f'"{carrier}"' for carrier in carriers.split(SEPARATOR)]
+            models = listed(map(self.label, in_order(own["model"])))
+            told.append(f"{models}: the mean of a word's vectors in {listed(texts)}.")
+        return " ".join(told)
 
 
 def in_lines(test: str) -> str:
@@ -54,36 +100,6 @@ def in_lines(test: str) -> str:
         return test
     targets, _, attributes = test.partition(" x ")
     return "\n".join(wrapped_name(part, LABEL_WIDTH) for part in (targets, f"x {attributes}"))
-
-
-def in_carriers(frames: StudyFrames, rows: pd.DataFrame) -> str:
-    """A sentence on the texts that words were shown in, if they were."""
-    told = []
-    for carriers, own in rows[rows["carriers"] != ""].groupby("carriers", sort=False):
-        texts = [f'"{carrier}"' for carrier in carriers.split(SEPARATOR)]
-        models = listed(map(frames.label, in_order(own["model"])))
-        told.append(f"{models}: the mean of a word's vectors in {listed(texts)}.")
-    return " ".join(told)
-
-
-def compared(frames: StudyFrames) -> pd.DataFrame:
-    """Scores of the first metric: those of `forest_source`, with group, carriers and test.
-
-    The group is `STATIC` or `CONTEXTUAL`; carriers are the texts that the model was shown words in;
-    the test is how a query is called in the figure.
-    """
-    rows = forest_source(frames)
-    rows = rows[rows["metric"] == next(iter(frames.metrics()), None)]
-    table = frames.language_models.reindex(columns=["model", "carriers"]).fillna("")
-    carriers = dict(table.itertuples(index=False))
-    groups = [CONTEXTUAL if model in carriers else STATIC for model in rows["model"]]
-    acronym = frames.label(rows["metric"].iloc[0]).split()[0] if len(rows) else ""
-    tests = [
-        f"{crossed(frames.query_label(query))} ({number(query, acronym)})"
-        for query in rows["query"]
-    ]
-    shown_in = [carriers.get(model, "") for model in rows["model"]]
-    return rows.assign(group=groups, carriers=shown_in, test=tests)
 
 
 def crossed(label: str) -> str:
@@ -98,20 +114,6 @@ def crossed(label: str) -> str:
 def number(query: str, acronym: str) -> str:
     """'WEAT 1' of 'weat_1', if WEAT is the acronym of the metric; else 'gender 1' of 'gender_1'."""
     return " ".join(acronym if word == acronym.lower() else word for word in query.split("_"))
-
-
-def told(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
-    """The figure in sentences."""
-    metric = rows["label_metric"].iloc[0]
-    yield (
-        f"{metric} of word vectors and language models side by side on "
-        f"{counted(rows['query'].nunique(), 'query', 'queries')}, with intervals and bands of "
-        "random target words."
-    )
-    for group, own in rows.groupby("group", sort=False):
-        yield f"{group}: {listed(in_order(own['label_model']))}."
-    for model, own in rows.groupby("label_model", sort=False):
-        yield f"{model}: {'; '.join(_facts(own))}."
 
 
 def _facts(rows: pd.DataFrame) -> Iterator[str]:

@@ -1,9 +1,11 @@
-"""A small article that shows every table and figure of the paper, to look at or to start from."""
+"""A small article that shows every table and figure, to look at or to start from; and checksums."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+from fairflow.files.checksums import sha256
 from fairflow.products.paper.latex import escape
 
 PREAMBLE = r"""% Every table and figure. Compile in this folder, three times: pdflatex article.
@@ -53,18 +55,25 @@ def _figure(study: str, figure: str, description: str) -> str:
     path = f"{study}/figures/{figure}"
     size = r"width=\figurewidth,height=\figureheight,keepaspectratio"
     caption = escape(caption_of(description))
-    return "\n".join(
-        [
-            r"\begin{figure}[tbp]",
-            r"\centering",
-            rf"\includegraphics[{size}]{{{path}}}",
-            rf"\caption{{{caption}}}\label{{fig:{study}-{figure}}}",
-            r"\end{figure}",
-        ]
-    )
+    return rf"""\begin{{figure}}[tbp]
+\centering
+\includegraphics[{size}]{{{path}}}
+\caption{{{caption}}}\label{{fig:{study}-{figure}}}
+\end{{figure}}"""
 
 
 def caption_of(description: str) -> str:
     """The first sentence of a description."""
     head, stop, _ = description.strip().partition(". ")
     return head + "." if stop else head
+
+
+def manifest(paths: Iterable[str | Path], folder: str | Path) -> str:
+    """A line per file, 64 hexadecimal digits and the path from `folder`, sorted by path.
+
+    Raises
+    ------
+    ValueError : a file is not below the folder.
+    """
+    lines = {Path(path).relative_to(folder).as_posix(): sha256(path) for path in paths}
+    return "".join(f"{lines[name]}  {name}\n" for name in sorted(lines))

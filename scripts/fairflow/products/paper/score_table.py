@@ -8,20 +8,23 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.paper.latex import bold, escape, hung, mark
-from fairflow.products.paper.printed_numbers import (
+from fairflow.products.paper.latex import (
     ABSENT,
+    bold,
     decimals_for,
+    escape,
+    hung,
     interval,
+    mark,
     number,
     p_power,
     p_value,
 )
-from fairflow.products.paper.table import Footnotes, Heading, Table
-from fairflow.queries.subquery_label import subquery_label
+from fairflow.products.paper.table import Footnotes, Heading, Table, cells, in_words
+from fairflow.queries.query import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
-from fairflow.studies.direction import unfairness
-from fairflow.studies.samples import sample_sentences
+from fairflow.studies.comparability import unfairness
+from fairflow.studies.findings.items import sample_sentences
 from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
@@ -105,14 +108,14 @@ def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]
     n_tests = len(shown) - n_intervals
     resampled = f"{100 * level:g}\\% interval, resampled"
     spans = [(n_intervals, resampled), (n_tests, "test, unadjusted and adjusted")]
-    cells, rules, column = ["", ""], [], 3
+    upper, rules, column = ["", ""], [], 3
     for count, text in spans:
         if count:
-            cells.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
+            upper.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
             rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
             column += count
-    upper = [" & ".join(cells) + r"\\", *rules] if rules else []
-    return [*upper, " & ".join([first, "value", *(heads[name] for name in shown)]) + r"\\"]
+    lower = cells(first, "value", *(heads[name] for name in shown))
+    return [cells(*upper), *rules, lower] if rules else [lower]
 
 
 def _body(
@@ -138,8 +141,7 @@ def _body(
                 name = (
                     names[query, subquery] if one_model else labels.get(row["model"], row["model"])
                 )
-                cells = _cells(row, shown, decimals, is_best, notes)
-                yield [escape(name), *cells]
+                yield [escape(name), *_cells(row, shown, decimals, is_best, notes)]
 
 
 def subquery_names(rows: pd.DataFrame) -> dict[tuple[str, str], str]:
@@ -163,8 +165,8 @@ def _cells(
     row: Mapping[str, Any], shown: list[str], decimals: int, is_best: bool, notes: Footnotes
 ) -> list[str]:
     if pd.isna(row["value"]):
-        why = row["reason"] if isinstance(row["reason"], str) and row["reason"] else row["status"]
-        return [ABSENT + notes.mark(str(why).replace("_", " ")), *([ABSENT] * len(shown))]
+        why = in_words(row["reason"], str(row["status"]))
+        return [ABSENT + notes.mark(why.replace("_", " ")), *([ABSENT] * len(shown))]
     value = number(row["value"], decimals)
     few = hung(mark(FEW)) if row.get("statistics") == "few_words" else ""
     if row["status"] == FEW_COUNTS:
@@ -177,8 +179,7 @@ def _cells(
 
 def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:
     if pd.isna(row[_column(name)]):
-        note = row.get("statistics_note")
-        return ABSENT + notes.mark(note if isinstance(note, str) and note else "not tested")
+        return ABSENT + notes.mark(in_words(row.get("statistics_note"), "not tested"))
     if name in INTERVALS:
         low, high = INTERVALS[name]
         return interval(row[low], row[high], decimals)
@@ -186,11 +187,7 @@ def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnote
 
 
 def _general_notes(
-    rows: pd.DataFrame,
-    shown: list[str],
-    units: Units,
-    grows: bool,
-    labels: Mapping[str, str],
+    rows: pd.DataFrame, shown: list[str], units: Units, grows: bool, labels: Mapping[str, str]
 ) -> Iterator[str]:
     if rows["model"].nunique() > 1:
         yield "Bold: the weakest association of the query."

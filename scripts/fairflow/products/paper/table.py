@@ -10,6 +10,10 @@ from string import ascii_lowercase
 from fairflow.products.paper.latex import escape, hung, mark
 from fairflow.studies.wording import shortened
 
+NEEDS = (
+    "% Needs the packages array, booktabs and longtable, one column and lines of 16 cm or more,\n"
+    r"% as by \usepackage[margin=2.5cm]{geometry}." + "\n"
+)
 # More lines than these do not fit on one page; characters that fill a line of notes.
 PAGE_LINES = 46
 NOTE_WIDTH = 120
@@ -163,3 +167,19 @@ class Table:
         cell = rf"\parbox[t]{{\linewidth}}{{\raggedright{style} {heading.latex}\strut}}"
         n = len(self.alignment) + 1
         return rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\makebox[0pt][l]{{{cell}}}}}\\*"
+
+
+def cells(*latex: str) -> str:
+    """A line of cells."""
+    return " & ".join(latex) + r"\\"
+
+
+def in_words(value: object, otherwise: str = "") -> str:
+    """A text that a table may lack, or what stands for it."""
+    return value if isinstance(value, str) and value else otherwise
+
+
+def file_text(name: str, tables: Sequence[Table]) -> str:
+    """A file of tables; one without any says so in a comment."""
+    filled = "\n".join(table.latex() for table in tables)
+    return NEEDS + (filled or f"% This study has nothing to show of {name}.\n")

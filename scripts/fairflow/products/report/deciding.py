@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.report.html_table import short_number
-from fairflow.studies.wording import listed
+from fairflow.studies.wording import listed, short_number
 
 CELL = ["model", "query", "metric"]
 ABOVE = "above 0"
@@ -69,7 +68,7 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
 
     Parameters
     ----------
-    table : of `fairflow.studies.deciding_items.deciding_items`; may be empty, without columns.
+    table : of `fairflow.studies.item_tables.deciding_items`; may be empty, without columns.
     study : with labels and, by metric, readings.
     """
     if table.empty:

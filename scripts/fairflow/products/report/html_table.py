@@ -131,11 +131,6 @@ def number_text(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e9 else f"{value:.4g}"
 
 
-def short_number(value: float) -> str:
-    """Three significant digits, for sentences and lists."""
-    return number_text(float(f"{value:.3g}"))
-
-
 def with_thousands(value: Any) -> str:
     """A whole number with commas between its thousands; anything else as it is."""
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

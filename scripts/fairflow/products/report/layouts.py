@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Container
 
 from fairflow.products.report.html_table import Column, Layout
-from fairflow.studies.tables import (
-    COMPARING,
-    LANGUAGE,
-    MULTIVERSE,
-    REPORT,
-    StudyTable,
-    study_tables,
-)
+from fairflow.studies.tables import KINDS, REPORT, StudyTable, study_tables
 
 CRITERION = Column("criterion", "Criterion", choice=True)
 METRIC = Column("metric", "Metric", choice=True)
 MODEL = Column("model", "Model", choice=True)
 SOURCE = Column("source", "Source", choice=True)
 N_QUERIES = Column("n_queries", "Queries", "number")
+N_GROUPS = Column("n_groups", "Without common words", "number")
 NOTE = Column("note", "Note")
 REASON = Column("reason", "Reason")
 PLACE = (MODEL, CRITERION, METRIC)
@@ -113,8 +107,8 @@ CATEGORY_SCORES = Layout(
 CONTROLS = Layout(
     name="controls",
     title="Control queries",
-    caption="Associations that any sensible vectors show: positive, with p < 0.05. Where one does "
-    "not come out, a small score is no sign of fairness, and every rank of the model says so.",
+    caption="Associations that any sensible vectors show: positive, with p < 0.01. A model that "
+    "fails one has no rank, and nothing else can be read from its scores.",
     columns=(
         MODEL,
         Column("query_label", "Query"),
@@ -124,6 +118,26 @@ CONTROLS = Layout(
         METRIC,
         Column("lost_words", "Lost words"),
         REASON,
+    ),
+)
+QUALITY = Layout(
+    name="quality",
+    title="How good the vectors are",
+    caption="How far the cosines of pairs of words agree with the similarity that people see "
+    "(Spearman correlation, bootstrap interval over pairs), and the difference to each other model "
+    "on the pairs that both hold. Noise makes every association smaller: a model that is less "
+    "biased may only be a poorer one.",
+    columns=(
+        MODEL,
+        Column("subject", "Benchmark"),
+        Column("value", "Correlation", "number"),
+        Column("value_range", "95% interval", "interval"),
+        Column("n", "Pairs", "number"),
+        Column("total", "Of", "number"),
+        Column("other", "Beside", "name"),
+        Column("difference", "Difference", "number"),
+        Column("difference", "Its 95% interval", "interval"),
+        NOTE,
     ),
 )
 CORRELATIONS = Layout(
@@ -199,7 +213,8 @@ PAIRWISE = Layout(
     name="pairwise",
     title="Models in pairs",
     caption="Chance, over draws of words, that the first model shows less association; and "
-    "Wilcoxon's signed-rank test over queries, adjusted for the number of pairs (Holm).",
+    "Wilcoxon's signed-rank test over queries, those that share words taken together, adjusted for "
+    "all tests of this table (Holm).",
     columns=(
         MODEL,
         Column("other", "Other model"),
@@ -209,6 +224,7 @@ PAIRWISE = Layout(
         Column("wilcoxon_p", "Wilcoxon p", "number"),
         Column("wilcoxon_holm", "p adjusted", "number"),
         N_QUERIES,
+        N_GROUPS,
         NOTE,
     ),
     folded=True,
@@ -218,13 +234,14 @@ PAIRWISE = Layout(
 FRIEDMAN = Layout(
     name="friedman",
     title="All models together",
-    caption="Friedman's test that all models rank alike over the queries. Mean ranks further apart "
-    "than the critical difference (Nemenyi) differ.",
+    caption="Friedman's test that all models rank alike over the queries, those that share words "
+    "taken together. Mean ranks further apart than the critical difference (Nemenyi) differ.",
     columns=(
         CRITERION,
         METRIC,
         Column("n_models", "Models", "number"),
         N_QUERIES,
+        N_GROUPS,
         Column("statistic", "Statistic", "number"),
         Column("p_value", "p", "number"),
         Column("critical_difference", "Critical difference", "number"),
@@ -237,8 +254,9 @@ FRIEDMAN = Layout(
 MEAN_RANKS = Layout(
     name="mean_ranks",
     title="Mean ranks",
-    caption="Mean rank of each model over the queries that all comparable models define.",
-    columns=(*PLACE, Column("mean_rank", "Mean rank", "number"), N_QUERIES),
+    caption="Mean rank of each model over the queries that all comparable models define, those "
+    "that share words taken together.",
+    columns=(*PLACE, Column("mean_rank", "Mean rank", "number"), N_QUERIES, N_GROUPS),
     folded=True,
 )
 SCALE = Layout(
@@ -271,6 +289,8 @@ LANGUAGE_MODELS = Layout(
         Column("source", "Source"),
         Column("revision", "Revision"),
         Column("casing", "Casing"),
+        Column("chat_template", "Asked in its chat template"),
+        Column("dtype", "Type of numbers"),
         Column("tokenizer", "Tokenizer"),
         Column("pooling", "Pooling"),
         Column("pooling_stated_by", "Pooling stated by"),
@@ -424,6 +444,7 @@ LAYOUTS = (
     CARRIERS,
     INVALID_ITEMS,
     CONTROLS,
+    QUALITY,
     RANKING,
     CORRELATIONS,
     LEDGER,
@@ -442,7 +463,7 @@ PARTS_OF_OTHERS = ("rank_uncertainty", "deciding_items")
 def layouts_of(tables: Container[str]) -> list[Layout]:
     """How each of these tables is shown; one without a layout of its own with all its columns."""
     named = {*PARTS_OF_OTHERS, *(layout.name for layout in LAYOUTS)}
-    every = study_tables(REPORT, LANGUAGE, COMPARING, MULTIVERSE)
+    every = study_tables(REPORT, *KINDS)
     plain = [_plain(one) for one in every if one.name not in named]
     return [layout for layout in (*LAYOUTS, *plain) if layout.name in tables]
 

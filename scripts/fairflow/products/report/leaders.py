@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
-OVERALL = "Overall"
-# An effect size is in units of the spread of associations, which differs between vectors: of random
-# words' cosines it is the greater the fewer dimensions there are, and other measures grow with it.
-COMPARABLE = "effect_size"
-PLACE = ["criterion", "metric", "model"]
+from fairflow.studies.findings.comparisons import PLACE, chance_of_rank, lead_criterion, ranked
+from fairflow.studies.wording import probability_text
+
 SHARED = "tie"
 
 
@@ -55,34 +53,6 @@ class LeaderTable:
     unranked: tuple[Standing, ...]
 
 
-def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The computed ranks of a study, rows of models that have one; no columns without the table.
-
-    Metrics whose measure is an effect size come first, else they stand as in the study.
-    """
-    ranking = frames.get("ranking", pd.DataFrame())
-    if ranking.empty:
-        return pd.DataFrame(columns=[*PLACE, "rank", "score"])
-    of_run = ranking[ranking["source"] == "computed"].dropna(subset="rank")
-    several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
-    rows = of_run[several]
-    scores = frames["scores"].reindex(columns=["metric", "measure", "headline"])
-    is_effect = scores["headline"].eq(True) & (scores["measure"] == COMPARABLE)
-    comparable = {*scores.loc[is_effect, "metric"]}
-    return rows.sort_values("metric", key=lambda names: ~names.isin(comparable), kind="stable")
-
-
-def lead_metric(frames: Mapping[str, pd.DataFrame]) -> str | None:
-    """The metric by which models are best compared: the first that ranks two; None without."""
-    ranks = ranked(frames)
-    return None if ranks.empty else str(ranks["metric"].iloc[0])
-
-
-def lead_criterion(criteria: Sequence[str]) -> str:
-    """All queries together if they are among the criteria, else the first."""
-    return OVERALL if OVERALL in criteria else criteria[0]
-
-
 def leader_tables(
     frames: Mapping[str, pd.DataFrame], labels: Mapping[str, str], subject: str = ""
 ) -> tuple[LeaderTable, ...]:
@@ -101,34 +71,10 @@ def leader_tables(
     )
 
 
-def probability_text(chance: float) -> str:
-    """A probability with two digits, never 0 or 1, as draws are few; "" if it is not known."""
-    if math.isnan(chance):
-        return ""
-    return ">0.99" if chance >= 0.995 else "<0.01" if chance < 0.005 else f"{chance:.2f}"
-
-
 def rank_text(rank: float, sharing: int = 1) -> str:
     """'2'; of two or more that share a rank the places that they take, '1-2'."""
     half = (sharing - 1) / 2
     return f"{rank:.0f}" if sharing == 1 else f"{rank - half:.0f}-{rank + half:.0f}"
-
-
-def chance_of_rank(
-    frames: Mapping[str, pd.DataFrame], place: tuple[str, ...], rank: float
-) -> float:
-    """How often a model has its rank when words are drawn anew; NaN without draws.
-
-    Parameters
-    ----------
-    place : criterion, metric and model. rank : the places on both sides of it count.
-    """
-    chances = frames.get("rank_probabilities", pd.DataFrame())
-    if chances.empty:
-        return math.nan
-    of_model = chances[(chances[PLACE] == list(place)).all(axis=1)]
-    there = of_model["place"].isin([math.floor(rank), math.ceil(rank)])
-    return float(of_model.loc[there, "probability"].sum()) if len(of_model) else math.nan
 
 
 def _leader_table(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
-from fairflow.products.report.findings import published_findings
-from fairflow.products.report.order_findings import Finding
 from fairflow.products.report.study_section import StudySection
+from fairflow.studies.findings.associations import published_finding
+from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
 
 OF_LEAD, MOST = 2, 5
 
@@ -45,9 +44,10 @@ def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
     found = [*_own(lead, OF_LEAD if others else MOST, "")] if lead else []
     for section in others:
         found += _own(section, 1, section.study["title"])
-    published = [section.published for section in sections if len(section.published)]
-    joined = pd.concat(published) if published else pd.DataFrame()
-    return [*found[:MOST], *(TopFinding("", "", one) for one in published_findings(joined))]
+    numbers = Counter[str]()
+    for section in sections:
+        numbers.update(*(one.numbers for one in section.findings if of_published(one)))
+    return [*found[:MOST], *([TopFinding("", "", published_finding(numbers))] if numbers else [])]
 
 
 def _of_another_kind_first(
@@ -58,7 +58,7 @@ def _of_another_kind_first(
     Or the other way round; of several the first whose first finding is beyond chance.
     """
     unlike = [one for one in others if lead and _of_items(one) != _of_items(lead)]
-    clear = [one for one in unlike if one.findings and one.findings[0].clear]
+    clear = [one for one in unlike if one.leading and one.leading[0].verdict == BEYOND_CHANCE]
     first = next(iter([*clear, *unlike]), None)
     return sorted(others, key=lambda one: one is not first)
 
@@ -68,5 +68,10 @@ def _of_items(section: StudySection) -> bool:
 
 
 def _own(section: StudySection, most: int, link: str) -> Iterator[TopFinding]:
-    found = [one for one in section.findings if one.table != "published"]
+    found = [one for one in section.leading if not of_published(one)]
     return (TopFinding(section.study["name"], link, one) for one in found[:most])
+
+
+def of_published(finding: Finding) -> bool:
+    """Whether it tells what became of published numbers."""
+    return finding.about == "published_numbers"

@@ -15,10 +15,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from fairflow.products.report.html_table import number_text, with_thousands
-from fairflow.products.report.order_findings import LIKELY, SURE
-from fairflow.products.report.overview import lead_section, top_findings
+from fairflow.products.report.overview import lead_section, of_published, top_findings
 from fairflow.products.report.packed import packed
 from fairflow.products.report.study_section import StudySection
+from fairflow.studies.ranking import LIKELY, SURE
 
 TEMPLATES = Path(__file__).parent / "templates"
 PACKAGES = (
@@ -39,7 +39,12 @@ FIRST_ROWS, INLINE_ROWS = 10, 30
 LANGUAGE_PACKAGES = ("tokenizers", "torch", "transformers")
 
 
-def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.DataFrame) -> str:
+def page(
+    run: Mapping[str, Any],
+    sections: Sequence[StudySection],
+    audits: pd.DataFrame,
+    audit: bool = False,
+) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
     The first screen tells what was found, ranks the models of the study that leads (the first that
@@ -52,6 +57,7 @@ def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.Da
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
+    audit : of one model, with tables and figures in the folder of the page itself.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -78,7 +84,8 @@ def page(run: Mapping[str, Any], sections: Sequence[StudySection], audits: pd.Da
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
         sections=sections,
-        published=any(len(section.published) for section in sections),
+        audit=audit,
+        published=any(of_published(one) for section in sections for one in section.findings),
         sure=SURE,
         likely=LIKELY,
         first_rows=FIRST_ROWS,

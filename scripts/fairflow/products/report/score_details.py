@@ -37,6 +37,8 @@ FIELDS = (
     ("influential_word", "Word that matters most", "text"),
     ("value_unit_length", "Score with unit-length vectors", "number"),
     ("n_words", "Words or items", "number"),
+    ("n_items", "Items that the score rests on", "number"),
+    ("n_units", "Units of these items", "number"),
     ("sampled_from", "Items that the sample was drawn from", "number"),
     ("n_found", "Words found", "number"),
     ("n_lost", "Words lost", "number"),

@@ -14,16 +14,17 @@ import pandas as pd
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.products.report.chart import chart
 from fairflow.products.report.deciding import DecidingItems, deciding
-from fairflow.products.report.findings import findings
 from fairflow.products.report.html_table import HtmlTable, Layout, html_table
 from fairflow.products.report.layouts import layouts_of
-from fairflow.products.report.leaders import LeaderTable, lead_metric, leader_tables
+from fairflow.products.report.leaders import LeaderTable, leader_tables
 from fairflow.products.report.left_out import rows_left_out, tables_left_out, with_values
-from fairflow.products.report.order_findings import Finding
 from fairflow.products.report.score_details import score_details
 from fairflow.products.report.svg_image import SvgImage, svg_image
-from fairflow.queries.subquery_label import subquery_label
-from fairflow.studies.samples import sample_texts
+from fairflow.queries.query import subquery_label
+from fairflow.studies.comparability import flagged
+from fairflow.studies.findings.comparisons import lead_metric
+from fairflow.studies.findings.finding import Finding
+from fairflow.studies.findings.items import sample_texts
 
 
 @dataclass(frozen=True)
@@ -42,25 +43,27 @@ class StudySection:
 
     Attributes
     ----------
-    findings : the most important first. leaders : a table for each metric that ranks.
+    findings : all, the most important first. leaders : a table for each metric that ranks.
     left_out : a sentence on tables without any value, "" without such.
-    deciding : the items that decide the scores. published : the table of published numbers, empty
-        without.
+    deciding : the items that decide the scores.
     chart : what the chart is drawn from. details : of every score. Both in plain values, for JSON.
     """
 
     study: Mapping[str, Any]
     findings: tuple[Finding, ...]
     leaders: tuple[LeaderTable, ...]
-    conclusions: tuple[str, ...]
     at_a_glance: Mapping[str, str]
     tables: tuple[HtmlTable, ...]
     left_out: str
     deciding: tuple[DecidingItems, ...]
     figures: tuple[FigureOnPage, ...]
-    published: pd.DataFrame
     chart: Mapping[str, Any]
     details: Mapping[str, Any]
+
+    @property
+    def leading(self) -> tuple[Finding, ...]:
+        """The findings that stand beside the chart."""
+        return tuple(one for one in self.findings if one.leads)
 
     @property
     def is_check(self) -> bool:
@@ -70,7 +73,7 @@ class StudySection:
 
 def study_section(
     study: Mapping[str, Any],
-    conclusions: str,
+    findings: Sequence[Finding],
     frames: Mapping[str, pd.DataFrame],
     paths_to_figures: Mapping[str, str],
 ) -> StudySection:
@@ -80,29 +83,28 @@ def study_section(
     ----------
     study : as `fairflow.planning.run_description.run_description` tells of it; name, title,
         labels, models, metrics and criteria alone will do.
-    conclusions : Markdown of a heading and a list; "" without.
+    findings : what the study found; none will do.
     frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. What tables
         that are missing or empty would tell is left out; "scores" alone will do.
     paths_to_figures : SVG files by figure; none will do.
     """
     shown = {**frames, **_prepared(frames)}
+    labels = flagged(study["labels"], frames["scores"])
     layouts = layouts_of(shown)
     is_headline = frames["scores"]["headline"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
-    tables = [_table(shown[one.name], one, study["labels"]) for one in layouts]
+    tables = [_table(shown[one.name], one, labels) for one in layouts]
     return StudySection(
         study=study,
-        findings=findings(study, frames),
-        leaders=leader_tables(frames, study["labels"], study.get("subject", "")),
-        conclusions=statements(conclusions),
+        findings=tuple(findings),
+        leaders=leader_tables(frames, labels, study.get("subject", "")),
         at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(table for table in tables if table.rows),
         left_out=tables_left_out(shown, layouts),
         deciding=deciding(frames.get("deciding_items", pd.DataFrame()), study),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
-        published=published,
-        chart=chart(shown["scores"], ranking, study, lead_metric(frames)),
+        chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),
     )
 
@@ -148,12 +150,6 @@ def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
     return correlations[(rows != columns) & ~pairs.duplicated()]
 
 
-def statements(markdown: str) -> tuple[str, ...]:
-    """The items of the list in a text, as plain text."""
-    lines = (line.removeprefix("- ") for line in markdown.splitlines() if line.startswith("- "))
-    return tuple(line.replace("&lt;", "<") for line in lines)
-
-
 def at_a_glance(headline: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """How many scores there are, how many have none, and what became of published numbers."""
     verdicts = {} if published.empty else published["verdict"].value_counts(sort=False)
@@ -169,7 +165,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
     """A figure with the sentence that its module describes it by as alternative."""
     title = name.replace("_", " ").capitalize()
     published = " For the published models." if name.startswith("published_ranking") else ""
-    sentence = _sentence(name) if name in FIGURES else title + "."
+    sentence = _sentence(name) if name in FIGURES.names else title + "."
     alternative = (
         f"{sentence}{published} Study: {study_title}. "
         "The same numbers are in the tables of this study."
@@ -186,7 +182,7 @@ def _sentence(name: str) -> str:
 
 def sections(
     run: Mapping[str, Any],
-    conclusions: Sequence[str],
+    findings: Sequence[Sequence[Finding]],
     frames: Mapping[tuple[str, str], pd.DataFrame],
     paths_to_figures: Mapping[str, str],
 ) -> list[StudySection]:
@@ -194,13 +190,13 @@ def sections(
 
     Parameters
     ----------
-    conclusions : in the order of the studies. frames : by study and table.
+    findings : in the order of the studies. frames : by study and table.
     paths_to_figures : by 'study/figure'.
     """
     return [
         study_section(
             study,
-            text,
+            found,
             {table: frame for (name, table), frame in frames.items() if name == study["name"]},
             {
                 figure: path
@@ -209,5 +205,5 @@ def sections(
                 if name == study["name"]
             },
         )
-        for study, text in zip(run["studies"], conclusions, strict=True)
+        for study, found in zip(run["studies"], findings, strict=True)
     ]

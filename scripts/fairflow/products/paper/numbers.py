@@ -1,15 +1,73 @@
-"""Every number of a study as a macro for use in prose."""
+"""Every number of a study as a LaTeX macro for use in prose, with a name of letters only."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
-from fairflow.products.paper.macro_names import macro_name, unique_macros
-from fairflow.products.paper.printed_numbers import decimals_for, number, p_power, rank
+from fairflow.errors import FairflowError
+from fairflow.products.paper.latex import decimals_by_metric, number, p_power, rank
+from fairflow.products.paper.table import in_words
 from fairflow.studies.wording import shortened
+
+DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+
+
+def macro_name(*parts: str) -> str:
+    """Parts joined, each word and digit with a capital, the first letter small.
+
+    Accents are left out and other letters become their code point, digit by digit.
+
+    Examples
+    --------
+    >>> macro_name("weat_replication", "weat_10", "p value")
+    'weatReplicationWeatOneZeroPValue'
+    """
+    name = "".join(map(_capitalised, parts))
+    return name[:1].lower() + name[1:]
+
+
+def unique_macros(macros: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Macros as they are.
+
+    Parameters
+    ----------
+    macros : name, value, what it holds.
+
+    Raises
+    ------
+    FairflowError : two different things have one name.
+    """
+    holders: dict[str, str] = {}
+    listed = list(macros)
+    for name, _, what in listed:
+        if name in holders:
+            raise FairflowError(
+                f"numbers.tex: \\{name} would stand for {holders[name]} and for {what}: rename a "
+                "study, model, metric, query or criterion, so that letters and digits tell them "
+                "apart"
+            )
+        holders[name] = what
+    return listed
+
+
+def _capitalised(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text)
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    words = re.findall(r"[A-Za-z]+|[0-9]|[^\W_]", letters)
+    return "".join(_word(word) for word in words)
+
+
+def _word(word: str) -> str:
+    if re.fullmatch("[A-Za-z]+", word):
+        return word[0].upper() + word[1:]
+    digits = word if word in "0123456789" else str(ord(word))
+    return "".join(DIGITS[int(digit)] for digit in digits)
+
 
 UNDEFINED = "undefined"
 HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQueryModelValue, say.
@@ -23,12 +81,8 @@ HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQuery
 % models. ExpectedRank, RankLow, RankHigh: over resampled words. NumberOf...: counts.
 """
 # Macro -> column of the scores, whose missing cells have their reason in statistics_note.
-_STATISTICS = {
-    "Low": "ci_low",
-    "High": "ci_high",
-    "LowBoth": "ci_low_both",
-    "HighBoth": "ci_high_both",
-}
+_STATISTICS = {"Low": "ci_low", "High": "ci_high"}
+_STATISTICS |= {"LowBoth": "ci_low_both", "HighBoth": "ci_high_both"}
 _P_VALUES = {"P": "p_value", "PHolm": "p_holm", "PBh": "p_bh"}
 
 Macro = tuple[str, str, str]
@@ -88,22 +142,21 @@ def _counts(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Macro]:
 
 def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
     headline = scores[scores["headline"]]
+    decimals = decimals_by_metric(headline, "value")
     for metric, rows in headline.groupby("metric", sort=False):
-        decimals = decimals_for(rows["value"].dropna())
         for (query, model), subqueries in rows.groupby(["query", "model"], sort=False):
             # A query of several criteria has the same scores in each.
             subqueries = subqueries.drop_duplicates("subquery")
             for nth, row in enumerate(subqueries.to_dict("records"), start=1):
                 part = [f"subquery {nth}"] if len(subqueries) > 1 else []
                 names = [study, metric, query, *part, model]
-                yield from _score(names, row, decimals)
+                yield from _score(names, row, decimals[metric])
 
 
 def _score(names: list[str], row: Mapping[str, Any], decimals: int) -> Iterator[Macro]:
-    why = row["reason"] if isinstance(row["reason"], str) else row["status"]
+    why = in_words(row["reason"], str(row["status"]))
     yield _macro(names, "Value", row["value"], lambda v: number(v, decimals), why)
-    note = row.get("statistics_note")
-    note = note if isinstance(note, str) and note else "not tested"
+    note = in_words(row.get("statistics_note"), "not tested")
     for what, column in _STATISTICS.items():
         yield _macro(names, what, row[column], lambda v: number(v, decimals), note)
     for what, column in _P_VALUES.items():
@@ -113,17 +166,12 @@ def _score(names: list[str], row: Mapping[str, Any], decimals: int) -> Iterator[
 def _model_macros(
     study: str, rows: pd.DataFrame, columns: Mapping[str, str], why: str
 ) -> Iterator[Macro]:
-    decimals = {
-        metric: decimals_for(of_metric[next(iter(columns))].dropna())
-        for metric, of_metric in rows.groupby("metric", sort=False)
-    }
+    decimals = decimals_by_metric(rows, next(iter(columns)))
     for row in rows.to_dict("records"):
         names = [study, row["metric"], row["criterion"], row["model"]]
         for column, what in columns.items():
             form = _form(column, decimals[row["metric"]])
-            note = row.get("note")
-            reason = note if isinstance(note, str) and note else why
-            yield _macro(names, what, row[column], form, reason)
+            yield _macro(names, what, row[column], form, in_words(row.get("note"), why))
 
 
 def _form(column: str, decimals: int) -> Any:
@@ -138,15 +186,15 @@ def _correlation_macros(study: str, correlations: pd.DataFrame) -> Iterator[Macr
         pair = row["metric_row"], row["metric_column"]
         if places[pair[0]] < places[pair[1]]:
             names = [study, row["source"], row["criterion"], *pair, row["method"]]
-            why = row["reason"] if isinstance(row["reason"], str) else "not computed"
+            why = in_words(row["reason"], "not computed")
             yield _macro(names, "Correlation", row["correlation"], lambda v: number(v, 2), why)
             yield _macro(names, "CorrelationP", row["p_value"], p_power, why)
 
 
-def _macro(names: Iterable[str], what: str, value: float, form: Any, why: object) -> Macro:
+def _macro(names: Iterable[str], what: str, value: float, form: Any, why: str) -> Macro:
     holder = " / ".join([*names, what])
     name = macro_name(*names, what)
     if pd.isna(value):
-        reason = " ".join(shortened(str(why)).split())
+        reason = " ".join(shortened(why).split())
         return name, UNDEFINED, f"{holder}: {reason}"
     return name, rf"\ensuremath{{{form(value).replace('$', '')}}}", holder

@@ -1,6 +1,6 @@
 """Write a figure to files that are byte-identical between runs."""
 
-import os
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +13,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
-from fairflow.products.figures.drawing import paper_style
+from fairflow.files.atomic import atomic_path
+from fairflow.products.figures._drawing import paper_style
 
 DPI = 300
 # Fastest of the levels that still shrink what is mostly white; a pixel's colour needs no opacity.
@@ -50,19 +51,17 @@ def _write_whole(figure: Figure, path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in WRITERS:
         raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     figure.set_dpi(DPI)
-    try:
+    with atomic_path(path) as temporary:
         WRITERS[suffix](figure, temporary)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write_pdf(figure: Figure, path: Path) -> None:
+    # In memory first: the backend does not close a file that it could not write.
+    whole = io.BytesIO()
     with _fonts_without_layout():
-        FigureCanvasPdf(figure).print_pdf(str(path), metadata=PDF_METADATA)
+        FigureCanvasPdf(figure).print_pdf(whole, metadata=PDF_METADATA)
+    path.write_bytes(whole.getvalue())
 
 
 def _write_svg(figure: Figure, path: Path) -> None:

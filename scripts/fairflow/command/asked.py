@@ -1,0 +1,291 @@
+"""What a command names: queries with their words, and vectors of any format."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairflow.command.project import Project, meant, project_here
+from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
+from fairflow.files.downloads import cache_folder, fetch
+from fairflow.files.packed_files import open_packed
+from fairflow.planning.catalogue import CONVERTED, Model, content_of_set, download_name
+from fairflow.planning.declarations import declaration, declaration_problems
+from fairflow.planning.derivation import models_of
+from fairflow.queries.lookup import Lookup, transform_word
+from fairflow.queries.query import PROPERTY, Query, declared_of
+from fairflow.queries.query_file import parse_lexicon, query_of
+from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.npy import WordList
+from fairflow.vectors.recognition import recognise
+from fairflow.vectors.store_files import cut_block
+from fairflow.vectors.word2vec_format import Copy, Row
+from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
+
+
+@dataclass(frozen=True)
+class AskedQuery:
+    """A query by its name in the configuration, and how its words are sought."""
+
+    name: str
+    query: Query
+    lookup: Lookup
+
+
+def asked_queries(
+    project: Project, names: Iterable[str], lookup: str | None = None
+) -> list[AskedQuery]:
+    """Queries of words by name, those of lexicons with the words of their files.
+
+    Parameters
+    ----------
+    names : as `fairflow.command.project.meant` takes them.
+    lookup : of lookups.yaml, instead of that of each query.
+
+    Raises
+    ------
+    FairflowError : an unknown name, or a query that no word vectors can answer.
+    DownloadError : a lexicon is not at hand and cannot be fetched.
+    """
+    of_words = {name: (stem, e) for stem, name, e in project.entries("queries", "queries")}
+    of_items = [name for _, name, _ in project.entries("language_queries", "queries")]
+    lookups = project.contents("lookups")
+    chosen = lookup and meant("lookup", lookup, lookups)
+    made = []
+    for given in names:
+        name = meant("query", given, [*of_words, *of_items])
+        if name in of_items:
+            raise FairflowError(
+                f"{name} asks about sentences or items, which only a language model can answer: "
+                "name it in a study and run 'make run-lm'"
+            )
+        stem, entry = of_words[name]
+        usual = project.files("queries")[stem].get("lookup", "as_written")
+        policy = _known(lookups, chosen or usual, f"queries/{stem}.yaml: lookup")
+        made.append(AskedQuery(name, _query(project, name, stem, entry), Lookup(**policy)))
+    return made
+
+
+def load_query(name: str) -> Query:
+    """A query of the configuration with its words, for notebooks: `load_query("weat:6")`.
+
+    Its words are as they are written; `run_query(..., preprocessors=[{}, {"lowercase": True}])`
+    seeks them in a model whose words have lower case.
+
+    Raises
+    ------
+    FairflowError : an unknown name, or a query of items; near names are told.
+    """
+    (asked,) = asked_queries(project_here(), [name])
+    return asked.query
+
+
+def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> Query:
+    where = f"queries/{stem}.yaml"
+    sets = {f"{file}:{key}": made for file, key, made in project.entries("word_sets", "sets")}
+    folder = Path(project.folder)
+    if faults := [*declaration_problems(entry, sets, folder)]:
+        raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
+    found = declaration(entry, sets, folder)
+    plain: dict[str, Any] = dict(found.plain)
+    if found.property_file:
+        from fairflow.queries.properties import read_property
+
+        plain[PROPERTY] = dict(read_property(Path(found.property_file)).values)
+    declared = declared_of(plain)
+    roles = {
+        role: {
+            shown: _words(project, reference, where)
+            for shown, reference in entry.get(role, {}).items()
+        }
+        for role in ("targets", "attributes")
+    }
+    if not roles["targets"]:
+        roles["targets"] = declared.as_targets()
+    return query_of({**roles, **plain})
+
+
+def _words(project: Project, reference: str, where: str) -> list[str]:
+    files = project.files("word_sets")
+    every = {f"{stem}:{name}": e for stem, f in files.items() for name, e in f["sets"].items()}
+    entry = _known(every, reference, where)
+    if not {"words", "lexicon"} & entry.keys():
+        raise ConfigurationError([f"{where}: {reference} holds no words to ask about"])
+    content = content_of_set(entry)
+    if isinstance(content, list):
+        return content
+    path = _at_hand(content.pop("file"), entry["lexicon"])
+    return parse_lexicon(path, **content)
+
+
+def _at_hand(file: str, lexicon: Mapping[str, Any]) -> Path:
+    """Where the workflow has put a lexicon, or else the user's cache, to which it is fetched."""
+    name = download_name(lexicon)
+    if name is None or Path(file).is_file():
+        return Path(file)
+    path = cache_folder() / "downloads" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fetch(lexicon["sources"], path, lexicon.get("checksum"), lexicon.get("bytes"))
+    return path
+
+
+def _known(entries: Mapping[str, Any], name: str, where: str) -> Any:
+    if name not in entries:
+        raise ConfigurationError([f"{where}: unknown name {name!r}. {nearest(name, entries)}"])
+    return entries[name]
+
+
+@dataclass(frozen=True)
+class AskedVectors:
+    """What was written on the command line.
+
+    Attributes
+    ----------
+    place : a path, or the name of a model that is converted already.
+    name : of the model in results; by default that of the file or model.
+    vector_format : of the file, where its content does not tell. prefix : before each word.
+    """
+
+    place: str
+    name: str | None = None
+    vector_format: str | None = None
+    prefix: str | None = None
+
+
+@contextmanager
+def opened(
+    project: Project, asked: AskedVectors, queries: Sequence[AskedQuery]
+) -> Iterator[tuple[WordEmbeddingModel, str | None]]:
+    """A model that holds the words of some queries, and as what its file was recognised.
+
+    Raises
+    ------
+    FairflowError : nothing is there, it is no table of vectors, or not converted yet.
+    """
+    if not _names_a_model(project, asked.place):
+        yield _of_file(asked, queries)
+        return
+    model, files = _converted(project, asked.place)
+    with open_store(**files) as store:
+        name, prefix = asked.name or model.name, asked.prefix or model.prefix
+        yield WordEmbeddingModel(store, name, prefix), None
+
+
+def _names_a_model(project: Project, place: str) -> bool:
+    """A path that exists is meant as one; and so is what looks like one."""
+    if Path(place).expanduser().exists():
+        return False
+    return place in project.contents("models") or not {"/", "\\"} & {*place}
+
+
+def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEmbeddingModel, str]:
+    found = recognise(asked.place, asked.vector_format)
+    if found.is_network:
+        raise FairflowError(
+            f"{found.because}: a language model has no table of vectors to score. "
+            f"'make audit MODEL={asked.place}' asks it"
+        )
+    file = Model(Path(asked.place).name.partition(".")[0], "", found.entry)
+    wanted = {
+        transform_word(word, options, asked.prefix)
+        for one in queries
+        for words in (
+            *one.query.target_sets,
+            *one.query.attribute_sets,
+            *one.query.declared.pairs,
+        )
+        for word in words
+        for options in one.lookup.preprocessors
+    }
+    how = file.conversion
+    vectors = find_vectors(file.file, how["format"], wanted, how["packing"], how["words"])
+    return WordEmbeddingModel(vectors, asked.name or file.name, asked.prefix), found.because
+
+
+def _converted(project: Project, place: str) -> tuple[Model, dict[str, str | list[str]]]:
+    catalogue = project.contents("models")
+    try:
+        model = models_of(catalogue)[meant("model", place, catalogue)]
+    except FairflowError as error:
+        raise FairflowError(f"there is no file {place!r}, and {error}") from error
+    store = project.main.get("models_dir", "results/models")
+    files = model.store_files(store)
+    needed = [*(files[key] for key in CONVERTED), *files["derivations"]]
+    if not all(Path(file).is_file() for file in needed):
+        raise FairflowError(
+            f"{model.name} is not converted in {store}: run 'snakemake --cores 1 "
+            f"{model.own_files(store)[-1]}' where the Snakefile is, or name a file of vectors"
+        )
+    return model, files
+
+
+def find_vectors(
+    source: str | Path,
+    vector_format: str,
+    forms: Collection[str],
+    packing: Mapping[str, Any] | None = None,
+    words: Mapping[str, Any] | None = None,
+) -> FoundVectors:
+    """The vectors of some forms, float32, as a converted model has them; nothing is written.
+
+    The whole file is read and checked, a block at a time, so that of a stream of text or binary no
+    more than some megabytes are held.
+
+    Parameters
+    ----------
+    source, vector_format, packing, words : as for `fairflow.vectors.convert.convert`.
+
+    Raises
+    ------
+    DownloadError, VectorFormatError : the file is not what it should be.
+    """
+    member = (packing or {}).get("member")
+    origin = f"{member} of {source}" if member else str(source)
+    listed = None if words is None else WordList(**{"path": source} | dict(words))
+    copy = Copy(origin, offset=0, words=listed)
+    window = _Window(frozenset(forms), FORMATS[vector_format].binary)
+    with open_packed(Path(source), **(packing or {})) as stream:
+        for rows in FORMATS[vector_format].copy(stream, window, copy):
+            window.keep(rows, copy.dims)
+    if not copy.rows:
+        raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+    return FoundVectors(window.found, copy.dims)
+
+
+class _Window:
+    """Takes the place of the file that a format writes, and keeps what was written last.
+
+    Attributes
+    ----------
+    found : the wanted vectors so far; of equal words the first, as in a converted model.
+    """
+
+    def __init__(self, wanted: frozenset[str], binary: bool) -> None:
+        self.found: dict[str, np.ndarray] = {}
+        self._wanted, self._binary = wanted, binary
+        self._pieces: list[bytes] = []
+        self._start = 0
+
+    def write(self, data: bytes) -> None:
+        """Take records as a format writes them."""
+        self._pieces.append(data)
+
+    def keep(self, rows: Sequence[Row], dims: int) -> None:
+        """Keep the wanted vectors of the records written since the last call; drop the rest."""
+        data = b"".join(self._pieces)
+        self._pieces.clear()
+        offset_of: dict[str, int] = {}
+        for word, _, offset in rows:
+            if word in self._wanted and word not in self.found:
+                offset_of.setdefault(word, offset)
+        if offset_of:
+            places = [offset - self._start for offset in offset_of.values()]
+            vectors = cut_block(data, places, dims, self._binary)
+            self.found.update(zip(offset_of, vectors, strict=True))
+        self._start += len(data)

@@ -1,0 +1,121 @@
+"""Why is this number what it is? The record of a cell, its words, its formula and its readers."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fairflow.command.project import project_here
+from fairflow.errors import FairflowError, nearest
+from fairflow.files.configuration_files import shipped_schemas
+from fairflow.planning.configuration import read_configuration
+from fairflow.planning.fingerprint import fingerprint
+from fairflow.planning.jobs import MODELS, Job, Jobs
+from fairflow.planning.planner import make_plan
+from fairflow.scores.variant import Cell
+from fairflow.studies.tables import study_tables
+from fairflow.vectors.query_vectors import read_slice
+
+_SCORES = re.compile(r"(?:.*/)?results/(?:item_)?scores/([^/]+)/([^/]+)/([^/]+)\.(?:parquet|csv)")
+
+
+def explanation(asked: list[str]) -> str:
+    """What is known of one cell, in plain words.
+
+    Parameters
+    ----------
+    asked : the path of its score file, or model, metric and query.
+
+    Raises
+    ------
+    FairflowError : there is no such cell. ConfigurationError : the configuration has faults.
+    """
+    jobs = _jobs_here()
+    cell = _cell(asked, jobs)
+    # Variants that are computed alike share the score file of the first.
+    job = jobs.cells[cell._replace(metric=jobs.plan.computations[cell.metric])]
+    declared = jobs.plan.metrics[cell.metric].declared
+    lines = [
+        f"{cell.metric} of {cell.query} on {cell.model}",
+        *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
+        *_section("Made of", _inputs(job)),
+        *_section("Words", _words(job)),
+        *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
+        *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
+        *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
+        *_section("Formula", inspect.getdoc(declared).splitlines()),
+        *_section("Citation", [declared.citation or "none"]),
+        *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
+        *_section("Read by", _readers(jobs, cell)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _jobs_here() -> Jobs:
+    """The jobs of the configuration here, with those of language models."""
+    project = project_here(checked=False)
+    main = {**project.main, "language_models": True}
+    plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
+    return Jobs(plan, main.get("models_dir", MODELS))
+
+
+def _cell(asked: list[str], jobs: Jobs) -> Cell:
+    match = _SCORES.fullmatch(asked[0]) if len(asked) == 1 else None
+    names = list(match.groups()) if match else asked
+    if len(names) != 3:
+        found = " ".join(asked)
+        raise FairflowError(
+            "expected results/scores/MODEL/METRIC/QUERY.parquet or MODEL METRIC QUERY, "
+            f"found {found}"
+        )
+    plan = jobs.plan
+    every = {"model": plan.models, "metric": plan.metrics, "query": plan.queries}
+    for (what, valid), name in zip(every.items(), names, strict=True):
+        if name not in valid:
+            raise FairflowError(f"unknown {what} {name!r}. {nearest(name, valid)}")
+    cell = Cell(*names)
+    if not plan.metrics[cell.metric].fits(plan.models[cell.model], plan.queries[cell.query]):
+        raise FairflowError(f"{cell.metric} cannot measure {cell.query} on {cell.model}")
+    return cell
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return ["", title, *(f"  {line}".rstrip() for line in lines)]
+
+
+def _inputs(job: Job) -> list[str]:
+    given = ([path] if isinstance(path, str) else path for path in job.inputs.values())
+    return [path for paths in given for path in paths]
+
+
+def _values(values: Mapping[str, Any]) -> list[str]:
+    return [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
+
+
+def _words(job: Job) -> list[str]:
+    """Words found and lost of each set, where the slice is there."""
+    path = job.inputs["slice"]
+    if not path.endswith(".npz"):
+        return [f"the items of {job.inputs['item_set']}"]
+    if not Path(path).is_file():
+        return ["not looked up yet: its slice is not made"]
+    return [
+        f"{one.name}: {one.n_found} of {len(one.words)} found"
+        + (f", lost {', '.join(one.lost)}" if one.lost else "")
+        for one in read_slice(path).accounts
+    ]
+
+
+def _readers(jobs: Jobs, cell: Cell) -> list[str]:
+    """The tables and figures of each study that has the cell."""
+    found = []
+    for study in jobs.plan.studies.values():
+        if cell in study.every_cell:
+            tables = ", ".join(table.name for table in study_tables(None, *study.kinds))
+            found.append(f"study {study.name}, tables: {tables}")
+            found += [f"results/figures/{study.name}/{figure}.svg" for figure in study.figures]
+    return found or ["no study of this configuration"]

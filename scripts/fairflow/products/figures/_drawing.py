@@ -1,0 +1,336 @@
+"""How every figure looks: style, palette, legends, and names in lines or beside points."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import matplotlib
+import matplotlib.style
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.textpath import TextPath
+from matplotlib.ticker import MaxNLocator
+
+STYLE = Path(__file__).resolve().with_name("paper.mplstyle")
+SINGLE_COLUMN = 3.375
+DOUBLE_COLUMN = 7.0
+# Height that a page leaves to a figure and its caption.
+PAGE = 9.3
+POINTS_PER_INCH = 72.0
+SMALL_TEXT = 6.0
+# Characters of small text across two columns, and across one.
+NOTE_WIDTH = 135
+NARROW_NOTE = 64
+
+# Okabe & Ito, ordered so that the first ones differ most, also in lightness.
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#7F7F7F")
+HATCHES = ("", "//////", "......", "\\\\\\\\\\\\", "xxxxx", "------", "++++", "||||||")
+UNDEFINED_GREY = "#6E6E6E"
+STRIPE = "#F3F3F3"
+
+
+def paper_style() -> object:
+    """Context, or decorator, in which matplotlib has its defaults plus the paper style alone."""
+    return matplotlib.style.context(STYLE, after_reset=True)
+
+
+def sentence_figure(sentence: str) -> Figure:
+    """A one-column figure that holds only a sentence."""
+    figure = Figure(figsize=(SINGLE_COLUMN, 0.8))
+    figure.text(0.5, 0.5, textwrap.fill(sentence, 52), ha="center", va="center")
+    return figure
+
+
+def query_grid(
+    criteria: Mapping[str, Sequence[str]],
+    labels: Mapping[str, str],
+    columns: Sequence[tuple[str, str]],
+    height: float,
+    share: Literal["col", "all"] = "col",
+) -> tuple[Figure, np.ndarray]:
+    """Panels with a row for each query: criteria below each other, columns beside each other.
+
+    Parameters
+    ----------
+    criteria : criterion -> its queries. labels : query -> its lines. columns : title and axis.
+    height : of the figure, in inches. share : which panels have one axis of values.
+    """
+    sizes = [len(queries) for queries in criteria.values()]
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    how = {"sharex": share, "sharey": "row", "squeeze": False, "height_ratios": sizes}
+    grid = figure.subplots(len(sizes), len(columns), **how)
+    for panels, (criterion, queries) in zip(grid, criteria.items(), strict=True):
+        panels[0].set_yticks(range(len(queries)), [labels[query] for query in queries])
+        if len(sizes) > 1:
+            name_row(panels, criterion)
+    for panels, (title, axis) in zip(grid.T, columns, strict=True):
+        panels[0].set_title(title)
+        panels[-1].set_xlabel(axis)
+    return figure, grid
+
+
+def facet_grid(
+    criteria: Sequence[str], metrics: Sequence[str], models: Sequence[str], height: float
+) -> tuple[Figure, np.ndarray]:
+    """Panels with a row for each model: criteria below each other, metrics beside each other.
+
+    Parameters
+    ----------
+    metrics, models : their labels. height : of the figure, in inches.
+    """
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    for panels, criterion in zip(grid, criteria, strict=True):
+        name_row(panels, criterion)
+    for axes, metric in zip(grid[0], metrics, strict=True):
+        axes.set_title(wrapped_name(metric, 20))
+    grid[0][0].set_yticks(range(len(models)), [wrapped_name(model, 28) for model in models])
+    grid[0][0].set_ylim(len(models) - 0.5, -0.5)
+    return figure, grid
+
+
+def name_row(panels: Sequence[Axes], name: str) -> None:
+    """Write a name in bold on the right of a row of panels."""
+    panels[-1].yaxis.set_label_position("right")
+    panels[-1].set_ylabel(name, rotation=270, va="bottom", fontweight="bold")
+
+
+def value_axis(axes: Axes, nbins: int = 4, grid: bool = True, **names: object) -> None:
+    """Values along the lower axis of a panel of named rows; names : keywords of their ticks."""
+    axes.tick_params(axis="y", length=0, **names)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=nbins, min_n_ticks=2))
+    if grid:
+        axes.grid(axis="x")
+    axes.spines["left"].set_visible(False)
+
+
+def part_rows(axes: Axes, rows: int) -> None:
+    """Lines between the rows of a panel, the first on top."""
+    for row in range(1, rows):
+        axes.axhline(row - 0.5, color="#D9D9D9", linewidth=0.4, zorder=0)
+    axes.set_ylim(rows - 0.5, -0.5)
+
+
+def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Axes at a place in inches: what a layout solver finds may differ in the last digit."""
+    size = figure.get_size_inches()
+    box = (left, bottom, width, height)
+    return figure.add_axes([side / size[number % 2] for number, side in enumerate(box)])
+
+
+def line_count(text: str) -> int:
+    """Lines of a text, 0 of an empty one."""
+    return text.count("\n") + 1 if text else 0
+
+
+def most_lines(labels: Iterable[str]) -> int:
+    """Lines of the longest label."""
+    return max(map(line_count, labels))
+
+
+def note_lines(notes: Iterable[str], width: int = NOTE_WIDTH) -> int:
+    """Lines that notes take below a figure."""
+    return sum(line_count(wrapped(note, width)) for note in notes if note)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Sentences in lines of at most `width` characters, breaking at blanks."""
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def bar_look(index: int) -> dict[str, str]:
+    """Colour and hatch of the index-th series, as keywords of a bar or patch."""
+    number = index % len(PALETTE)
+    return {"facecolor": PALETTE[number], "hatch": HATCHES[number], "edgecolor": "white"}
+
+
+def bar_handle(label: str, index: int) -> Patch:
+    """Legend handle of the index-th series of bars."""
+    return Patch(label=label, **bar_look(index))
+
+
+def add_legend_with_notes(
+    figure: Figure,
+    handles: Sequence[Artist],
+    notes: Iterable[str],
+    ncols: int = 3,
+    width: int = NOTE_WIDTH,
+) -> None:
+    """Legend under the panels, and above it what a reader must know; empty notes do not count.
+
+    Parameters
+    ----------
+    width : characters of a line of notes; that of figures as wide as two columns by default.
+    """
+    text = "\n".join(wrapped(note, width) for note in notes if note)
+    legend = figure.legend(
+        handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
+    )
+    legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
+
+
+def no_value_look() -> dict[str, str]:
+    """Grey hatched patch that stands for a missing value."""
+    return {"facecolor": "#E4E4E4", "hatch": "////", "edgecolor": "#A8A8A8"}
+
+
+def text_colour_on(background: object) -> str:
+    """Black or white, whichever reads better on the background colour."""
+    red, green, blue = to_rgb(background)
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+_GROUP = re.compile(r"[(\[][^()\[\]]*[)\]]")
+# Stands for a blank at which no line ends.
+_TIED = "\N{NO-BREAK SPACE}"
+_PARTS = re.compile(r" (?=and |\[)")
+
+
+@cache
+def wrapped_name(text: str, width: int) -> str:
+    """A name in lines of about `width` characters.
+
+    Lines end at blanks, inside parentheses only where these are longer than a line, and at hyphens
+    only of words that are; a word without any is never broken.
+    """
+    tied = _GROUP.sub(lambda group: _tie(group[0], width), text)
+    lines = textwrap.wrap(tied, width, break_long_words=False, break_on_hyphens=False)
+    broken = (
+        textwrap.wrap(line, width, break_long_words=False) if len(line) > width else [line]
+        for line in lines
+    )
+    return "\n".join(part.replace(_TIED, " ") for parts in broken for part in parts)
+
+
+def _tie(group: str, width: int) -> str:
+    return group.replace(" ", _TIED) if len(group) <= width else group
+
+
+@cache
+def wrapped_query(text: str, width: int) -> str:
+    """The label of a query in lines: a break before "wrt", where targets end, then between sets."""
+    if len(text) <= width:
+        return text
+    targets, wrt, attributes = text.partition(" wrt ")
+    sides = [targets, f"wrt {attributes}"] if wrt else [targets]
+    return "\n".join(_sets(side, width) for side in sides)
+
+
+def _sets(side: str, width: int) -> str:
+    lines: list[str] = []
+    for part in _PARTS.split(side):
+        if lines and len(lines[-1]) + 1 + len(part) <= width:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(part)
+    return "\n".join(wrapped_name(line, width) for line in lines)
+
+
+# Points of the page: radius kept free around a mark, and the gap between mark and name.
+AROUND, GAP = 1.4, 1.0
+# And between two names in a line.
+BETWEEN = 1.6
+# Where a name may stand: side of the mark (1 right, -1 left, 0 centred), and height.
+PLACES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
+
+
+def name_points(
+    axes: Axes,
+    points: np.ndarray,
+    names: Sequence[str],
+    size: float,
+    taken: np.ndarray | None = None,
+    **look: object,
+) -> list[str]:
+    """Write names beside points as far as there is room, and tell which got none.
+
+    The limits of the axes and their place in the figure are to stay as they are.
+
+    Parameters
+    ----------
+    points : in data, (n, 2), those that matter most first. names : of the first of them; the
+        others only take room.
+    size : of the letters, in points. taken : more places in data that are to stay free, (m, 2).
+    look : keywords of a text.
+
+    Returns
+    -------
+    The names without room, in their order.
+    """
+    figure = axes.get_figure()
+    box = axes.get_position()
+    room = np.array([box.width, box.height]) * figure.get_size_inches() * POINTS_PER_INCH
+    on_page = _on_page(axes, points, room)
+    marks = _boxes(on_page, AROUND)
+    if taken is not None and len(taken):
+        marks = np.vstack([marks, _boxes(_on_page(axes, taken, room), 0.4)])
+    without = []
+    for at, name in enumerate(names):
+        others = np.delete(marks, at, axis=0)
+        for place in PLACES:
+            found = _box(on_page[at], place, name, size)
+            inside = (found[:2] >= 0).all() and (found[2:] <= room).all()
+            if inside and not _touches(found, others):
+                break
+        else:
+            without.append(name)
+            continue
+        marks = np.vstack([marks, found + np.array([-BETWEEN, 0, BETWEEN, 0])])
+        side = {1: "left", -1: "right", 0: "center"}[place[0]]
+        x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
+        shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
+        axes.annotate(
+            name,
+            tuple(points[at]),
+            shift,
+            textcoords="offset points",
+            ha=side,
+            va="center",
+            fontsize=size,
+            **look,
+        )
+    return without
+
+
+@cache
+def text_width(text: str, size: float) -> float:
+    """Width of a line of text, in points."""
+    return float(TextPath((0, 0), text, size=size).get_extents().x1) if text.strip() else 0.0
+
+
+def _on_page(axes: Axes, points: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """Data of linear axes to points of the page from the lower left corner: (n, 2)."""
+    low = np.array([axes.get_xlim()[0], axes.get_ylim()[0]])
+    high = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
+    return (np.asarray(points, dtype=float) - low) / (high - low) * room
+
+
+def _boxes(points: np.ndarray, around: float) -> np.ndarray:
+    """Squares around points: (n, 4), left, lower, right, upper."""
+    return np.hstack([points - around, points + around])
+
+
+def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> np.ndarray:
+    width, height = text_width(name, size), size
+    side, level = place
+    gap = GAP + AROUND
+    # Beside a mark a diagonal name may come nearer to it.
+    near = gap if level == 0 else 0.4 * gap
+    left = {1: near, -1: -near - width, 0: -width / 2}[side]
+    lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]
+    corner = point + np.array([left, lower])
+    return np.concatenate([corner, corner + np.array([width, height])])
+
+
+def _touches(box: np.ndarray, others: np.ndarray) -> bool:
+    apart = (box[2:] <= others[:, :2]) | (box[:2] >= others[:, 2:])
+    return not apart.any(axis=1).all()

@@ -1,0 +1,403 @@
+"""Forests: a panel for each criterion and column, a lane for each model in the row of a query."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import (
+    StudyFrames,
+    first_queries,
+    in_order,
+    left_out,
+    queries_by_criterion,
+)
+from fairflow.studies.wording import listed
+
+# More sub-queries of one query than these are drawn as their mean.
+MOST_SUBQUERIES = 4
+ROW_SHARE = 0.86
+LOST = "lost "
+KINDS = {
+    "interval over target words": ("ci_low", "ci_high"),
+    "interval over target and attribute words": ("ci_low_both", "ci_high_both"),
+    "band of random target sets": ("random_low", "random_high"),
+}
+ENDS = [column for ends in KINDS.values() for column in ends]
+_FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_lost", "status", "statistics"]
+_FACTS += ["statistics_note"]
+# Notes that tell of something else than a missing interval or band.
+_OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
+
+
+def has_intervals(scores: pd.DataFrame) -> bool:
+    """Whether any score has an interval or a band of random sets."""
+    columns = [column for column in ENDS if column in scores]
+    return bool(columns) and bool(scores[columns].notna().any(axis=None))
+
+
+def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
+    """A lane for each sub-query of each query on each model, for one metric.
+
+    Parameters
+    ----------
+    scores : rows of one metric. queries : the rows of the panel, from the top.
+
+    Returns
+    -------
+    Columns query, model, row (of the panel), y (its middle), height (in rows), n_subqueries,
+    averaged (the lane is a mean over sub-queries, without interval), short (why there is no
+    value; empty if there is one, or the metric measures the query on no model), and the columns of
+    the scores that are drawn.
+    """
+    facts = scores.reindex(columns=["query", "model", *_FACTS])
+    cells: dict[str, dict[str, list[dict]]] = {query: {} for query in queries}
+    for record in facts[facts["query"].isin(cells)].to_dict("records"):
+        cells[record["query"]].setdefault(record["model"], []).append(record)
+    rows = [
+        lane
+        for row, query in enumerate(queries)
+        for lane in _row_lanes(cells[query], query, row, models)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _row_lanes(
+    cells: Mapping[str, list[dict]], query: str, row: int, models: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    n_subqueries = max(map(len, cells.values()), default=0)
+    slot = ROW_SHARE / len(models)
+    for index, model in enumerate(models):
+        scores = cells.get(model, [])
+        averaged = n_subqueries > MOST_SUBQUERIES
+        if averaged:
+            scores = [_mean(scores)]
+        top = row - ROW_SHARE / 2 + index * slot
+        height = slot / max(1, len(scores))
+        for turn, facts in enumerate(scores or [dict.fromkeys(_FACTS, math.nan)]):
+            yield facts | {
+                "query": query,
+                "model": model,
+                "row": row,
+                "y": top + (turn + 0.5) * height,
+                "height": height,
+                "n_subqueries": n_subqueries,
+                "averaged": averaged,
+                "short": short_reason(facts) if cells else "",
+            }
+
+
+def _mean(scores: list[dict]) -> dict[str, object]:
+    values = [facts["value"] for facts in scores if not math.isnan(facts["value"])]
+    status = scores[0]["status"] if scores else math.nan
+    lost = {key: sum(facts[key] for facts in scores) for key in ("n_words", "n_lost")}
+    mean = sum(values) / len(values) if values else math.nan
+    return dict.fromkeys(_FACTS, math.nan) | {"value": mean, "status": status} | lost
+
+
+def short_reason(facts: dict) -> str:
+    """Why a score has no value, in a few words; empty if it has one."""
+    if not math.isnan(facts["value"]):
+        return ""
+    status = facts["status"]
+    if pd.isna(status):
+        return "not scored"
+    if status == "lost_vocabulary" and not pd.isna(facts["n_lost"]):
+        return f"{LOST}{facts['n_lost']:.0f}/{facts['n_words']:.0f} words"
+    return "undefined" if status == "ok" else str(status).replace("_", " ")
+
+
+def missing_note(panel: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
+    """What the marks of a panel lack, of intervals and bands, of which models, and why; or "".
+
+    Parameters
+    ----------
+    labels : model -> its label.
+    """
+    marked = panel[panel["value"].notna() & ~panel["averaged"]]
+    n_models = marked["model"].nunique()
+    parts = []
+    for kind, (low, _) in KINDS.items():
+        lacking = marked.loc[marked[low].isna(), "model"]
+        models = lacking.unique()
+        if len(models):
+            whose = f" of {listed(map(labels, models))}" if len(models) < n_models else ""
+            parts.append(f"no {kind}{whose} ({len(lacking)} of {len(marked)} marks)")
+    if not parts:
+        return ""
+    incomplete = marked[marked[ENDS].isna().any(axis=1)]
+    notes = (part for note in incomplete["statistics_note"].dropna() for part in note.split("; "))
+    reasons = [
+        note.removeprefix("no null band: ")
+        for note in dict.fromkeys(notes)
+        if not any(other in note for other in _OTHER_NOTES)
+    ]
+    return ", ".join(parts) + (f": {'; '.join(reasons)}." if reasons else ".")
+
+
+def parts_of_names(names: Sequence[str]) -> list[str]:
+    """What parts names, without the words at which all begin: "Career" of "X wrt Career"."""
+    words = [name.split() for name in names]
+    same = 0
+    while all(len(own) > same + 1 and own[same] == words[0][same] for own in words):
+        same += 1
+    return [" ".join(own[same:]) for own in words]
+
+
+def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> str:
+    """Of which models lanes have no value, and why; "" if all have one."""
+    told = []
+    for model, lanes_ in shown.reset_index().groupby("model", sort=False):
+        lanes_ = lanes_[lanes_["value"].notna() | (lanes_["short"] != "")]
+        lacking = lanes_[lanes_["value"].isna()]
+        if lacking.empty:
+            continue
+        for_words = lacking["short"].str.startswith(LOST)
+        share = (lacking["n_lost"] / lacking["n_words"])[for_words].sort_values(kind="stable")
+        shorts = lacking.loc[share.index, "short"]
+        ends = dict.fromkeys([*shorts[:1], *shorts[-1:]])
+        reasons = [" to ".join(ends).replace(f" words to {LOST}", " to ")]
+        reasons = [*filter(None, reasons), *dict.fromkeys(lacking.loc[~for_words, "short"])]
+        told.append(f"{labels(model)} in {len(lacking)} of {len(lanes_)} ({', '.join(reasons)})")
+    return f"No value (x): {'; '.join(told)}." if told else ""
+
+
+# One less than there are colours, so that further models differ from the first ones.
+MARKERS = "os^vPXh"
+BAND = {"color": "#D4D4D4", "linewidth": 0}
+PUBLISHED = {"marker": "D", "markersize": 4.2, "markerfacecolor": "none", "color": "black"}
+PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
+UNDEFINED |= {"markeredgewidth": 0.6}
+THICK, THIN = 1.7, 0.6
+
+
+def model_look(index: int, hollow: bool = False) -> dict[str, object]:
+    """Marker of the index-th model, as keywords of a line."""
+    colour = page.PALETTE[index % len(page.PALETTE)]
+    return {
+        "marker": MARKERS[index % len(MARKERS)],
+        "color": colour,
+        "markerfacecolor": "white" if hollow else colour,
+        "markersize": 2.6,
+        "markeredgewidth": 0.5,
+        "linestyle": "none",
+    }
+
+
+def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[Line2D | Patch]:
+    """Entries of a legend for the marks of models."""
+    looks = map(model_look, range(len(models)))
+    return [
+        Line2D([], [], label=frames.label(m), **look) for m, look in zip(models, looks, strict=True)
+    ]
+
+
+def handles(
+    frames: StudyFrames, shown: pd.DataFrame, models: list[str], published: bool
+) -> Iterator[Line2D | Patch]:
+    """Entries for what is drawn of the lanes `shown`, and whether a published value is."""
+    yield from model_handles(frames, models)
+    percent = f"{100 * shown['ci_level'].max():g}%"
+    if shown["ci_low"].notna().any():
+        text = f"{percent} interval over target words"
+        yield Line2D([], [], label=text, color="black", linewidth=THICK)
+    if shown["ci_low_both"].notna().any():
+        text = f"{percent} interval over target and attribute words"
+        yield Line2D([], [], label=text, color="black", linewidth=THIN)
+    if shown["random_low"].notna().any():
+        yield Patch(label=f"{percent} of random target sets", **BAND)
+    if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
+        look = model_look(0, hollow=True) | {"color": "black"}
+        yield Line2D([], [], label="white: few words in a set, rough interval", **look)
+    if published:
+        yield Line2D([], [], label="published", **PUBLISHED)
+    if (shown["short"] != "").any():
+        yield Line2D([], [], label="no value", **UNDEFINED)
+
+
+def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
+    """What a reader must know, with the metrics of which it holds; some are empty."""
+    metrics_of: dict[str, list[str]] = {}
+    for metric, rows in shown.groupby("metric", sort=False):
+        for note in _notes_of_metric(frames, rows):
+            metrics_of.setdefault(note, []).append(frames.label(metric))
+    yield from (f"{', '.join(labels)}: {note}" for note, labels in metrics_of.items() if note)
+    yield without_value(shown, frames.label)
+
+
+def _notes_of_metric(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
+    if rows["averaged"].any():
+        yield (
+            "the mean of the defined sub-queries, without interval, for a query of more than "
+            f"{MOST_SUBQUERIES}."
+        )
+    several = rows[(rows["n_subqueries"] > 1) & ~rows["averaged"]].dropna(subset="subquery")
+    if len(several):
+        first = several[several["query"] == several["query"].iloc[0]]
+        names = parts_of_names(list(dict.fromkeys(first["subquery"])))
+        yield (
+            "a mark for each sub-query, from top to bottom in their order (in the first row: "
+            f"{', '.join(names)})."
+        )
+    yield missing_note(rows, frames.label)
+
+
+# Of a lane, so that the bands of two models do not touch.
+BAND_SHARE = 0.8
+Published = Mapping[tuple[str, str], Sequence[float]]
+
+
+def draw_panel(
+    axes: Axes, panel: pd.DataFrame, published: Published, places: Mapping[str, int]
+) -> None:
+    """Draw lanes.
+
+    Parameters
+    ----------
+    panel : of `fairflow.products.figures._forest.lanes`.
+    published : (query, model) -> published values. places : model -> its place in the study, which
+        decides what it looks like.
+    """
+    axes.axvline(0, color="black", linewidth=0.5, zorder=1)
+    bands = panel[panel["random_low"].notna()]
+    widths = bands["random_high"] - bands["random_low"]
+    heights = BAND_SHARE * bands["height"]
+    axes.barh(bands["y"], widths, heights, bands["random_low"], zorder=0.5, **BAND)
+    for model in panel["model"].unique():
+        index = places[model]
+        of_model = panel[panel["model"] == model]
+        colour = page.PALETTE[index % len(page.PALETTE)]
+        for low, high, width in (
+            ("ci_low_both", "ci_high_both", THIN),
+            ("ci_low", "ci_high", THICK),
+        ):
+            drawn = of_model[of_model[low].notna()]
+            lines = axes.hlines(drawn["y"], drawn[low], drawn[high], colour, linewidth=width)
+            lines.set(zorder=2, label=low, capstyle="butt")
+        for few in (False, True):
+            marked = of_model[(of_model["statistics"] == "few_words") == few]
+            axes.plot(marked["value"], marked["y"], zorder=3, **model_look(index, few))
+        undefined = of_model[of_model["short"] != ""]
+        axes.plot([0] * len(undefined), undefined["y"], zorder=3, **UNDEFINED)
+        middles = of_model.groupby("query", sort=False)["y"].mean()
+        points = [(x, y) for query, y in middles.items() for x in published.get((query, model), ())]
+        if points:
+            axes.plot(*zip(*points, strict=True), label="published", **PUBLISHED)
+    page.part_rows(axes, panel["row"].max() + 1)
+    page.value_axis(axes, grid=False)
+
+
+LINE_HEIGHT = 7.8
+# Points of a lane: as many as look well, and as few as keep the marks of two apart.
+LANE_HEIGHT, LEAST_LANE_HEIGHT = 6.1, 3.6
+# Inches: titles, axis labels and the legend of three models; each three models more.
+SURROUNDINGS = 1.75
+LEGEND_ROW = 0.14
+# A line of notes, and how many stand in these surroundings.
+NOTE_LINE, USUAL_LINES = 0.1, 4
+# And of the titles and labels of the axes.
+LABEL_LINE, USUAL_LABEL = 0.12, 2
+
+
+class Column(NamedTuple):
+    """What stands above and below a column of panels, its metric, and whose lanes it has."""
+
+    title: str
+    metric: str
+    models: Sequence[str]
+    axis: str
+
+
+def forest_grid(
+    frames: StudyFrames,
+    columns: Sequence[Column],
+    query_label: Callable[[str], str],
+    share: Literal["col", "all"] = "col",
+    more_notes: Iterable[str] = (),
+    legend_columns: int = 3,
+) -> Figure:
+    """Draw the scores of each column in the lanes of its models.
+
+    Parameters
+    ----------
+    frames : `scores` with model, metric, criterion, query, value, n_words, n_lost, status and the
+        intervals and bands of `Uncertainty`; `published` with model, metric, scope, headline and
+        published.
+    query_label : query -> the lines beside its row. share : which panels have one axis of values.
+    more_notes : what a reader must know besides.
+    """
+    if not has_intervals(frames.scores):
+        return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
+    models, more_notes = in_order(frames.scores["model"]), [*more_notes]
+    every = queries_by_criterion(frames.scores)
+    labels = {query: query_label(query) for queries in every.values() for query in queries}
+    lines = page.most_lines(labels.values())
+    most = max(len(column.models) for column in columns)
+    around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
+    n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
+    around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
+    around += LABEL_LINE * (_lines(c.title for c in columns) + _lines(c.axis for c in columns))
+    row_height = _row_height(page.PAGE - around, sum(map(len, every.values())), lines, most)
+    criteria = first_queries(every, max(1, int((page.PAGE - around) / row_height + 1e-9)))
+    height = sum(map(len, criteria.values())) * row_height + around
+    heads = [(column.title, column.axis) for column in columns]
+    figure, grid = page.query_grid(criteria, labels, heads, height, share)
+    places = {model: place for place, model in enumerate(models)}
+    published = [_published(frames.published, column.metric) for column in columns]
+    for row, queries in zip(grid, criteria.values(), strict=True):
+        for axes, column, printed in zip(row, columns, published, strict=True):
+            draw_panel(axes, _panel(frames, column, queries), printed, places)
+    shown = _shown(frames, columns, criteria)
+    is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
+    entries = list(handles(frames, shown, models, is_printed))
+    told = [*more_notes, *notes(frames, shown), left_out(every, criteria)]
+    page.add_legend_with_notes(figure, entries, told, legend_columns)
+    return figure
+
+
+def _panel(frames: StudyFrames, column: Column, queries: Sequence[str]) -> pd.DataFrame:
+    rows = frames.scores[frames.scores["metric"] == column.metric]
+    return lanes(rows, queries, column.models).assign(metric=column.metric)
+
+
+def _shown(
+    frames: StudyFrames, columns: Sequence[Column], criteria: dict[str, list[str]]
+) -> pd.DataFrame:
+    """The lanes of all panels."""
+    panels = (
+        _panel(frames, column, queries) for queries in criteria.values() for column in columns
+    )
+    return pd.concat([*panels])
+
+
+def _lines(labels: Iterable[str]) -> int:
+    """Lines of the longest label beyond those that every figure has room for."""
+    return max(0, page.most_lines(labels) - USUAL_LABEL)
+
+
+def _row_height(room: float, rows: int, lines: int, lanes: int) -> float:
+    """Inches of a row: lanes get thinner before a query is left out."""
+    points = page.POINTS_PER_INCH * room / rows
+    lane = min(LANE_HEIGHT, max(LEAST_LANE_HEIGHT, (points - 3) / lanes))
+    return max(LINE_HEIGHT * lines + 2, lane * lanes + 3) / page.POINTS_PER_INCH
+
+
+def _published(published: pd.DataFrame, metric: str) -> Published:
+    """Published values of the measure on this axis, by scope (the query) and model."""
+    if published.empty:
+        return {}
+    on_axis = published["headline"].astype(bool) & (published["metric"] == metric)
+    rows = published[on_axis & published["published"].notna()]
+    values: dict[tuple[str, str], list[float]] = {}
+    for scope, model, value in zip(rows["scope"], rows["model"], rows["published"], strict=True):
+        values.setdefault((scope, model), []).append(value)
+    return values

@@ -1,0 +1,280 @@
+"""The tables that every figure is drawn from: which rows are drawn, and what a reader must know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, make_dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from fairflow.files.tables import read_headlines, read_table
+from fairflow.products.figures._drawing import wrapped_name
+from fairflow.studies.comparability import (
+    DERIVED,
+    FAILS_CONTROL,
+    INCOMPARABLE,
+    NO_RIVALS,
+    NOTES,
+    SAME_VECTORS,
+    doubtful,
+    flagged,
+)
+from fairflow.studies.tables import FIGURES, KINDS, study_tables
+
+# Letters below all panels of a figure as wide as two columns, and how many a gap takes.
+AXIS_LETTERS, GAP_LETTERS = 98, 5
+
+
+class _Labelled:
+    """What every figure asks of the tables of a study."""
+
+    scores: pd.DataFrame
+    ranking: pd.DataFrame
+    labels: dict[str, str]
+    readings: dict[str, str]
+
+    def label(self, identifier: str) -> str:
+        """Short label of an id, or the id itself."""
+        return self._labels.get(identifier, identifier)
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """The labels, flagged where a model fails a control query."""
+        return flagged(self.labels, self.scores)
+
+    def axis(self, metric: str, more: str = "") -> str:
+        """Label of an axis of a metric's values: its name, and what a value says."""
+        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
+        return "; ".join(part for part in parts if part)
+
+    def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
+        """The same below one of so many panels beside the labels of queries."""
+        width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
+        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
+        return "\n".join(wrapped_name(part, width) for part in parts if part)
+
+    def query_label(self, query: str) -> str:
+        """Label of a query: from the labels, else from the scores, else the id itself.
+
+        With the id behind it where another query of the study has the same label.
+        """
+        label = self._own_label(query)
+        others = set() if self.scores.empty else {*self.scores["query"]} - {query}
+        same = any(self._own_label(other) == label for other in others)
+        return f"{label} [{query}]" if same else label
+
+    def _own_label(self, query: str) -> str:
+        if query in self.labels or self.scores.empty:
+            return self.label(query)
+        named = self.scores.loc[self.scores["query"] == query, "query_label"].dropna()
+        return str(named.iloc[0]) if len(named) else query
+
+    def sides(self, query: str) -> tuple[str, str]:
+        """What the two sides of the direction of a query are called: the words of its first pair.
+
+        Where the labels tell none they are the first words and the second words.
+        """
+        first, between, second = self.labels.get(f"{query}.sides", "").partition("|")
+        return (first, second) if between else ("the first words", "the second words")
+
+    def metrics(self) -> list[str]:
+        """All metrics of the study, so that a metric keeps its colour in every figure."""
+        frames = (self.scores, self.ranking)
+        return in_order(metric for f in frames if not f.empty for metric in f["metric"])
+
+
+_TABLES = study_tables(FIGURES, *KINDS)
+_FIELDS = [(table.name, pd.DataFrame) for table in _TABLES]
+
+StudyFrames = make_dataclass(
+    "StudyFrames",
+    [
+        *((name, type_, field(default_factory=type_)) for name, type_ in _FIELDS),
+        ("labels", dict[str, str], field(default_factory=dict)),
+        ("readings", dict[str, str], field(default_factory=dict)),
+    ],
+    bases=(_Labelled,),
+    frozen=True,
+)
+StudyFrames.__doc__ = """Tidy results of one study: a frame for each table that figures read.
+
+Any frame may be empty, even without columns. labels: by model, metric, query or table id.
+readings: by metric, what its values say.
+"""
+
+
+def read_frames(
+    paths: Mapping[str, str | Path], labels: Mapping[str, str], readings: Mapping[str, str]
+) -> StudyFrames:
+    """The tables of a study from their files, of all scores those that a study ranks by."""
+    tables = {name: read_table(path) for name, path in paths.items() if name != "scores"}
+    scores = read_headlines(paths["scores"])
+    return StudyFrames(scores, **tables, labels=dict(labels), readings=dict(readings))
+
+
+def in_order(values: Iterable[str]) -> list[str]:
+    """Distinct values in order of first appearance, without missing ones."""
+    return [str(value) for value in dict.fromkeys(values) if not pd.isna(value)]
+
+
+def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
+    """Rows whose `source` is the given one; the frame itself when it is empty."""
+    return frame if frame.empty else frame[frame["source"] == source]
+
+
+def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
+    """The queries of each criterion, in the order of the study."""
+    return {
+        str(name): in_order(rows["query"]) for name, rows in scores.groupby("criterion", sort=False)
+    }
+
+
+def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[str]]:
+    """At most `limit` queries, the first of each criterion before the second of any."""
+    turns = sorted(
+        (turn, number, query)
+        for number, queries in enumerate(criteria.values())
+        for turn, query in enumerate(queries)
+    )
+    chosen = {query for _, _, query in turns[: max(0, limit)]}
+    kept = {name: [q for q in queries if q in chosen] for name, queries in criteria.items()}
+    return {name: queries for name, queries in kept.items() if queries}
+
+
+def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
+    """A sentence that tells how many queries a figure shows; empty if all."""
+    n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
+    if n_shown == n_every:
+        return ""
+    return (
+        f"For want of space {n_shown} of {n_every} queries, the first of each criterion; all are "
+        "in the table of scores."
+    )
+
+
+_CELL = ["model", "metric", "query", "subquery"]
+
+
+def with_word_values(scores: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """The rows of scores whose words have all of some measures."""
+    if "words" not in scores:
+        return scores.iloc[:0]
+    wanted = set(measures)
+    has = [wanted <= {word["measure"] for word in word_entries(words)} for words in scores["words"]]
+    return scores[has]
+
+
+def word_values(scores: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
+    """A row for each word of each score that has all of some measures, in the order of the scores.
+
+    Returns
+    -------
+    Columns model, metric, query, subquery, set, word, and one for each measure.
+    """
+    columns = [*_CELL, "set", "word", *measures]
+    rows = []
+    for score in with_word_values(scores, measures).to_dict("records"):
+        of_words: dict[tuple[str, str], dict[str, float]] = {}
+        for entry in word_entries(score["words"]):
+            if entry["measure"] in measures:
+                key = entry["set"], entry["word"]
+                of_words.setdefault(key, {})[entry["measure"]] = float(entry["value"])
+        cell = {name: score[name] for name in _CELL}
+        rows += [
+            cell | {"set": name, "word": word} | values
+            for (name, word), values in of_words.items()
+            if len(values) == len(measures)
+        ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def spoken(word: str) -> str:
+    """A phrase as it is written in a sentence."""
+    return word.replace("_", " ")
+
+
+def first_metric(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the metric that stands first; all of none."""
+    return rows if rows.empty else rows[rows["metric"] == rows["metric"].iloc[0]]
+
+
+def word_entries(words: object) -> list[dict]:
+    """The words of a score, as a list; none of one that was not read with any."""
+    return list(words) if hasattr(words, "__iter__") else []
+
+
+# At the label of a model of which a control query does not come out.
+MARK = "\N{DAGGER}"
+_STATUS = ["status", "note"]
+
+
+class RankedModels(NamedTuple):
+    """The rows to draw, without metrics and models that are not ranked; and notes on these."""
+
+    rows: pd.DataFrame
+    notes: list[str]
+
+
+def ranked_models(frames: StudyFrames, source: str) -> RankedModels:
+    """The ranking from a source; no rows when nobody has a rank."""
+    rows = rows_of_source(frames.ranking, source)
+    if rows.empty:
+        return RankedModels(rows, [])
+    rows = rows.assign(**{name: rows.get(name, pd.Series("", rows.index)) for name in _STATUS})
+    notes = list(_ranking_notes(frames, rows))
+    if rows["rank"].isna().all():
+        notes = notes or sorted({note for note in rows["note"].dropna() if note})
+        return RankedModels(rows[:0], notes)
+    return RankedModels(rows[~rows["status"].isin([*INCOMPARABLE, *NO_RIVALS])], notes)
+
+
+def why_no_ranking(notes: list[str]) -> str:
+    """The end of a sentence that says that there is none."""
+    return f": {' '.join(note.rstrip('.') + '.' for note in notes)}" if notes else "."
+
+
+def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
+    for status in INCOMPARABLE:
+        if metrics := in_order(rows.loc[rows["status"] == status, "metric"]):
+            names = ", ".join(frames.label(metric) for metric in metrics)
+            yield f"No ranks by {names}: {NOTES[status].split(';')[0]}."
+    same = rows[rows["status"] == SAME_VECTORS].drop_duplicates("model")
+    if len(same):
+        names = ", ".join(frames.label(model) for model in same["model"])
+        yield f"Not ranked, as another model here is the same vectors: {names}."
+    failing = rows[rows["status"] == FAILS_CONTROL].drop_duplicates("model")
+    if len(failing):
+        names = "; ".join(f"{frames.label(r.model)}: {r.control}" for r in failing.itertuples())
+        yield f"Not ranked, as a control query fails, which sensible vectors show: {names}."
+    derived = rows[rows["status"] == DERIVED].drop_duplicates("model")
+    if len(derived):
+        names = ", ".join(frames.label(model) for model in derived["model"])
+        yield f"Not ranked, as they come of another model here: {names}."
+
+
+def marked_label(frames: StudyFrames, model: str) -> str:
+    """The label of a model, with a mark when a control query does not come out."""
+    return frames.label(model) + (f" {MARK}" if model in _doubtful_models(frames) else "")
+
+
+def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
+    """What the mark stands for, if any of these models has it."""
+    doubt_of = _doubtful_models(frames)
+    told = [
+        f"{frames.label(model)}: {doubt_of[model]}"
+        for model in in_order(models)
+        if model in doubt_of
+    ]
+    what = "a control query, which sensible vectors show, does not come out"
+    return [f"{MARK} {what} ({'; '.join(told)})."] if told else []
+
+
+def _doubtful_models(frames: StudyFrames) -> dict[str, str]:
+    """Model -> what its control queries say, where one does not come out."""
+    if frames.ranking.empty or "control" not in frames.ranking:
+        return {}
+    rows = frames.ranking[frames.ranking["control"].map(doubtful)].drop_duplicates("model")
+    return dict(zip(rows["model"], rows["control"], strict=True))

@@ -1,0 +1,79 @@
+"""What every figure is: drawn from the tables of a study, as rows to plot again, and in words."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fairflow.studies.wording import counted, listed, shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from fairflow.products.figures._study_frames import StudyFrames
+
+_NAMES = ["criterion", "query", "query_label", "subquery", "metric", "model"]
+_INTERVALS = ["ci_low", "ci_high", "ci_low_both", "ci_high_both", "ci_level"]
+_BANDS = ["random_low", "random_high", "random_source"]
+_FACTS = ["n_words", "n_lost", "sampled_from", "status", "reason", "statistics", "statistics_note"]
+
+
+class BaseFigure(ABC):
+    """A figure of a study; one of scores needs `plot` alone.
+
+    The first line of a subclass's docstring is what lists of figures say of it.
+
+    Attributes
+    ----------
+    frames : the tables of the study, any of which may be empty.
+    label, query_label : how the figure prints an id, and that of a query.
+    """
+
+    def __init__(self, frames: StudyFrames) -> None:
+        self.frames = frames
+        self.label, self.query_label = frames.label, frames.query_label
+
+    @abstractmethod
+    def plot(self) -> Figure:
+        """The figure, or a sentence that says why there is none; in the paper style."""
+
+    def data(self) -> pd.DataFrame:
+        """The rows behind the figure: by default every headline score, without lists of words."""
+        rows = self.frames.scores.reindex(columns=[*_NAMES, "value", *_INTERVALS, *_BANDS, *_FACTS])
+        reasons = ("reason", "statistics_note")
+        return rows.assign(**{r: rows[r].map(shortened, na_action="ignore") for r in reasons})
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """Sentences with the main numbers of scores; empty ones do not count.
+
+        Parameters
+        ----------
+        rows : `data` with label_metric and label_model, not empty.
+        """
+        models, metrics = rows["label_model"].unique(), rows["label_metric"].unique()
+        intervals = "ci_low" in rows and rows["ci_low"].notna().any()
+        with_them = ", with intervals and the bands of random words," if intervals else ""
+        yield (
+            f"Scores{with_them} of {listed(models)} by {listed(metrics)} on "
+            f"{counted(rows['query'].nunique(), 'query', 'queries')}, in rows by query."
+        )
+        for metric, group in rows.groupby("label_metric", sort=False):
+            yield _range(str(metric), group.dropna(subset="value"))
+        if intervals:
+            with_interval = rows.dropna(subset="ci_low")
+            clear = ((with_interval["ci_low"] > 0) | (with_interval["ci_high"] < 0)).sum()
+            yield f"{clear} of {len(with_interval)} intervals over target words exclude zero."
+        missing = int(rows["value"].isna().sum())
+        yield f"{missing} of {len(rows)} scores are undefined and marked so." if missing else ""
+
+
+def _range(metric: str, defined: pd.DataFrame) -> str:
+    if defined.empty:
+        return f"{metric} is nowhere defined."
+    low, high = defined.loc[defined["value"].idxmin()], defined.loc[defined["value"].idxmax()]
+    return (
+        f"{metric} goes from {low['value']:.3g} ({low['query_label']}, {low['label_model']}) to "
+        f"{high['value']:.3g} ({high['query_label']}, {high['label_model']})."
+    )

@@ -1,0 +1,209 @@
+"""What is left of a bias in which words lie together: clusters and neighbours, model by model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from fairflow.products.figures import _drawing as page
+from fairflow.products.figures._study_frames import (
+    first_metric,
+    in_order,
+    word_entries,
+    word_values,
+)
+from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.studies.findings.debiasing import among_chosen
+from fairflow.studies.wording import counted
+
+CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
+ACCURACY, CORRELATION, OF_TARGETS = (
+    "cluster_accuracy",
+    "neighbour_correlation",
+    "target_correlation",
+)
+MOST_MODELS = 4
+# Inches: the two rows of panels, and what surrounds the axes of each.
+UPPER, LOWER = 1.75, 2.15
+LEFT, RIGHT, TOP, TITLE = 0.42, 0.08, 0.32, 0.14
+BOTTOMS = (0.22, 0.34)
+SIDES = ((page.PALETTE[1], "o"), (page.PALETTE[0], "^"))
+
+
+class HiddenBias(BaseFigure):
+    """Draw clustered words in their plane, and bias against neighbours, a column for each model.
+
+    Needs `scores` with words that are clustered and words whose neighbours are counted, and
+    `published` with the numbers in print. Drawn is the first query that has any.
+    """
+
+    def plot(self) -> Figure:
+        clustered, near = self._tables()
+        if clustered.empty:
+            return page.sentence_figure("No metric of this study asks what lies together.")
+        models = in_order(clustered["model"])[:MOST_MODELS]
+        notes = [*self._notes(clustered, len(models))]
+        lines = page.note_lines(notes)
+        names = [page.wrapped_name(self.label(model), 76 // len(models)) for model in models]
+        head = TITLE + 0.1 * max(name.count("\n") for name in names)
+        size = (page.DOUBLE_COLUMN, head + UPPER + LOWER + 0.1 * lines + 0.32)
+        figure = Figure(figsize=size)
+        width = page.DOUBLE_COLUMN / len(models)
+        limits = _limits(near)
+        sides = self.frames.sides(clustered["query"].iloc[0])
+        for column, (model, name) in enumerate(zip(models, names, strict=True)):
+            left = column * width
+            place = {"ha": "left", "va": "top", "fontsize": 7.5, "fontweight": "bold"}
+            figure.text((left + LEFT) / size[0], 1 - 0.02 / size[1], name, **place)
+            top = size[1] - head
+            axes = _panel(figure, left, top, width, UPPER, BOTTOMS[0])
+            words = clustered[clustered["model"] == model]
+            _draw_clusters(axes, words, self._accuracy(model))
+            axes = _panel(figure, left, top - UPPER, width, LOWER, BOTTOMS[1])
+            _draw_neighbours(axes, near[near["model"] == model], limits, self._correlations(model))
+            if column == 0:
+                axes.set_ylabel(f"neighbours that lean to {sides[0]}", labelpad=2)
+        page.add_legend_with_notes(figure, _handles(sides), notes)
+        return figure
+
+    def data(self) -> pd.DataFrame:
+        """The clustered words in their plane, and the words whose neighbours were counted."""
+        clustered, near = self._tables()
+        rows = pd.concat([clustered, near], ignore_index=True)
+        return rows.drop(columns="subquery")
+
+    def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
+        """Accuracy and correlations of each model, with what is printed."""
+        yield (
+            "Words that lean most to two sides, in the plane in which they differ most, and the "
+            "bias of words against how many of their neighbours lean to the first side."
+        )
+        for model, words in rows.groupby("model", sort=False):
+            parts = [*self._accuracy(str(model)).split("\n"), *self._correlations(str(model))]
+            of = counted(int(words["side"].notna().sum()), "clustered word")
+            yield f"{self.label(str(model))}, {of}: {'; '.join(filter(None, parts))}."
+
+    def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Clustered words and words with neighbours of the first query that has any."""
+        clustered = first_metric(word_values(self.frames.scores, CLUSTERED))
+        near = word_values(self.frames.scores, NEIGHBOURS)
+        if clustered.empty:
+            return clustered, near
+        query, metric = clustered[["query", "metric"]].iloc[0]
+        return (
+            clustered[clustered["query"] == query],
+            near[(near["query"] == query) & (near["metric"] == metric)],
+        )
+
+    def _accuracy(self, model: str) -> str:
+        """The mean over the runs of k-means, their ends, and what is printed."""
+        scores = self.frames.scores[self.frames.scores["model"] == model]
+        runs = [
+            word["value"]
+            for words in scores["words"]
+            for word in word_entries(words)
+            if word["measure"] == ACCURACY
+        ]
+        if not runs:
+            return ""
+        mean = f"accuracy of two clusters {np.mean(runs):.3f}"
+        spread = f"{len(runs)} runs, {min(runs):.3f} to {max(runs):.3f}"
+        return f"{mean}{self._printed(model, ACCURACY)}\n{spread}"
+
+    def _correlations(self, model: str) -> list[str]:
+        """Correlation of bias and neighbours over all words, and over those drawn."""
+        scores = self.frames.scores[self.frames.scores["model"] == model]
+        every = scores[scores["measure"] == CORRELATION] if "measure" in scores else scores.iloc[:0]
+        parts = []
+        if len(every):
+            printed = self._printed(model, CORRELATION)
+            parts.append(f"r {every['value'].iloc[0]:.3f}{printed}, all words")
+        near = self._tables()[1]
+        near = near[near["model"] == model]
+        if len(near) > 2:
+            r = np.corrcoef(near["leaning"], near["neighbours"])[0, 1]
+            parts.append(f"r {r:.3f}{self._printed(model, OF_TARGETS)}, these {len(near)}")
+        return parts
+
+    def _printed(self, model: str, measure: str) -> str:
+        rows = self.frames.published
+        if rows.empty or "measure" not in rows:
+            return ""
+        found = rows[(rows["model"] == model) & (rows["measure"] == measure)]["published"].dropna()
+        return f" (print {found.iloc[0]:g})" if len(found) else ""
+
+    def _notes(self, clustered: pd.DataFrame, shown: int) -> Iterator[str]:
+        query = str(clustered["query"].iloc[0])
+        yield (
+            f"{self.query_label(query)}. Above: the words that lean most, on the two principal "
+            "components of their vectors, each model its own; accuracy: how far k-means finds the "
+            "sides again (0.5: not at all). Below: words of the query by their bias in the model "
+            "before debiasing, and how many of their nearest words lean to the first side; r is "
+            "Pearson's."
+        )
+        own = self.frames.scores[self.frames.scores["metric"] == clustered["metric"].iloc[0]]
+        for model, rows in own.groupby("model", sort=False) if "statistics_note" in own else ():
+            if chosen := among_chosen(rows["statistics_note"]):
+                yield f"{self.label(str(model))}{chosen}."
+        n_models = clustered["model"].nunique()
+        if shown < n_models:
+            yield f"For want of space {shown} of {n_models} models; all are in the table."
+
+
+def _panel(
+    figure: Figure, left: float, top: float, width: float, height: float, bottom: float
+) -> Axes:
+    return page.axes_at(
+        figure, left + LEFT, top - height + bottom, width - LEFT - RIGHT, height - bottom - TOP
+    )
+
+
+def _draw_clusters(axes: Axes, words: pd.DataFrame, title: str) -> None:
+    for sign, (colour, marker) in zip((1, -1), SIDES, strict=True):
+        of_side = words[words["side"] == sign]
+        look = {"color": colour, "markersize": 1.5, "markeredgewidth": 0, "alpha": 0.7}
+        axes.plot(of_side["x"], of_side["y"], marker, zorder=2, **look)
+    axes.set_title(title, loc="left", pad=2, fontsize=page.SMALL_TEXT + 0.3)
+    axes.set(xticks=[], yticks=[])
+    axes.set_xlabel("first component", labelpad=2)
+    axes.set_ylabel("second component", labelpad=2)
+
+
+def _draw_neighbours(
+    axes: Axes, words: pd.DataFrame, limits: np.ndarray, titles: list[str]
+) -> None:
+    axes.set(xlim=limits[:, 0], ylim=limits[:, 1])
+    for (colour, marker), of_side in zip(
+        SIDES, (words[words["leaning"] > 0], words[words["leaning"] <= 0]), strict=True
+    ):
+        look = {"color": colour, "markersize": 2.0, "markeredgewidth": 0}
+        axes.plot(of_side["leaning"], of_side["neighbours"], marker, zorder=2, **look)
+    axes.axvline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
+    points = words[["leaning", "neighbours"]].to_numpy(dtype=float)
+    order = np.argsort(-np.abs(points[:, 0]), kind="stable")
+    names = [name.replace("_", " ") for name in words["word"].to_numpy()[order]]
+    page.name_points(axes, points[order], names, page.SMALL_TEXT - 1.2, color="#404040", zorder=3)
+    axes.set_title("\n".join(titles), loc="left", pad=2, fontsize=page.SMALL_TEXT + 0.3)
+    axes.set_xlabel("bias before debiasing", labelpad=2)
+
+
+def _limits(near: pd.DataFrame) -> np.ndarray:
+    """Of bias and neighbours, the same for all models: (low and high, x and y)."""
+    if near.empty:
+        return np.array([[-1.0, 0.0], [1.0, 100.0]])
+    low, high = near[[*NEIGHBOURS]].min().to_numpy(), near[[*NEIGHBOURS]].max().to_numpy()
+    pad = np.maximum(0.07 * (high - low), 1e-3)
+    return np.array([low - pad, high + pad])
+
+
+def _handles(sides: tuple[str, str]) -> list[Line2D]:
+    labels = [f"leans to {side} before debiasing" for side in sides]
+    return [
+        Line2D([], [], label=label, color=colour, marker=marker, markersize=3, linestyle="none")
+        for label, (colour, marker) in zip(labels, SIDES, strict=True)
+    ]

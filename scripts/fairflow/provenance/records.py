@@ -1,0 +1,371 @@
+"""What a run used, as plain values: configuration, models, word sets, versions of packages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fairflow.files.checksums import sha256
+from fairflow.planning.lineage import Lineage
+from fairflow.planning.plan import Plan
+from fairflow.planning.portable_names import portable, source_text
+from fairflow.planning.result_files import results_of_run
+from fairflow.planning.study import Study
+from fairflow.planning.used_by_studies import (
+    used_item_queries,
+    used_language_lineages,
+    used_language_models,
+    used_lineages,
+    used_lookups,
+    used_models,
+    used_queries,
+    used_sets_of_models,
+    used_variants,
+    used_word_sets,
+)
+from fairflow.provenance.checksums import RESULT_FOLDERS
+from fairflow.vectors.derivation import read_derivation
+
+MODEL_COLUMNS = (
+    "name",
+    "label",
+    "vectors_of",
+    "quantisation",
+    "dtype",
+    "device_map",
+    "chat_template",
+    "sources",
+    "bytes",
+    "checksum",
+    "member",
+    "member_checksum",
+    "words_member",
+    "words_checksum",
+    "licence",
+    "citation",
+    "words",
+    "dims",
+    "words_sharing_rows",
+    "distinct_rows",
+    "source_sha256",
+    "vectors_sha256",
+    "index_sha256",
+    "card_sha256",
+    "derivation_sha256",
+    "manifest_sha256",
+)
+# What the cards of some models tell.
+_TOLD_BY_SOME = ("words_sharing_rows", "distinct_rows", "source_sha256", "words_sha256")
+
+
+def model_entries(plan: Plan) -> list[dict[str, Any]]:
+    """What the catalogue says about each model that a study uses.
+
+    A derived model has the source, licence and citation of the model that it comes from in the end,
+    which `vectors_of` names.
+    """
+    static = [_entry(plan, name) for name in used_models(plan)]
+    return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
+
+
+def _entry(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.models[name]
+    entry = model.origin.entry
+    facts = {key: entry.get(key) for key in MODEL_COLUMNS if key in entry}
+    sources = " ".join(source_text(source) for source in entry["sources"])
+    return {**facts, "name": name, "label": model.label, "vectors_of": model.origin.name} | {
+        "sources": sources,
+        "words": None,
+    }
+
+
+def _language_entry(plan: Plan, name: str) -> dict[str, Any]:
+    model, origin = plan.models[name], plan.models[name].origin
+    facts = {key: origin.entry[key] for key in MODEL_COLUMNS if key in origin.entry}
+    of = "" if origin is model else origin.name
+    sources = origin.source_and_revision
+    told = {"name": name, "label": model.label, "vectors_of": of, "sources": sources}
+    told |= origin.loading if origin.is_network else {}
+    return {"licence": None, "citation": None} | facts | told
+
+
+def converted(vectors: str, index: str, card: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What identifies a converted model: checksums and size of its files.
+
+    Parameters
+    ----------
+    facts : the contents of the card.
+    """
+    return {
+        "words": facts["words"],
+        "dims": facts["dims"],
+        **{key: facts[key] for key in _TOLD_BY_SOME if key in facts},
+        "vectors_sha256": sha256(vectors),
+        "index_sha256": index_sha256(index),
+        "card_sha256": sha256(card),
+    }
+
+
+def derived(derivation: str, origin: Mapping[str, Any]) -> dict[str, Any]:
+    """What identifies a derived model: its origin's files, its derivation, and what that tells.
+
+    Parameters
+    ----------
+    derivation : the file that `fairflow.vectors.derivation` writes.
+    origin : the record of the converted model that it comes from in the end.
+    """
+    return {
+        **origin,
+        "derivation_sha256": sha256(derivation),
+        "derivation": dict(read_derivation(derivation).facts),
+    }
+
+
+def index_sha256(index: str) -> str:
+    """The sha256 of what an index says; that of its bytes would tell the version of SQLite.
+
+    Raises
+    ------
+    sqlite3.Error : it cannot be read.
+    """
+    digest = hashlib.sha256()
+    connection = sqlite3.connect(f"file:{quote(index)}?immutable=1", uri=True)
+    tables = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    try:
+        for (table,) in connection.execute(tables).fetchall():
+            for row in connection.execute(f'SELECT * FROM "{table}"'):
+                digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    finally:
+        connection.close()
+    return digest.hexdigest()
+
+
+def listed(manifest: str) -> dict[str, Any]:
+    """What the list of a language model's files says of it, and the sha256 of that list."""
+    content = json.loads(Path(manifest).read_text(encoding="utf-8"))
+    told = {key: content.get(key) for key in ("quantisation", "source_sha256")}
+    return told | {"manifest_sha256": sha256(manifest)}
+
+
+def model_rows(
+    entries: list[dict[str, Any]],
+    records: Mapping[str, Mapping[str, Any]],
+    manifests: Mapping[str, Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """The entries, each with the record of its converted files.
+
+    Parameters
+    ----------
+    manifests : language model -> `listed` of it.
+    """
+    rows = (
+        entry | dict(records.get(entry["name"], {})) | dict(manifests.get(entry["name"], {}))
+        for entry in entries
+    )
+    return [{column: row.get(column) for column in MODEL_COLUMNS} for row in rows]
+
+
+WORD_SET_COLUMNS = ("set", "words", "citation", "source", "queries", "models")
+
+
+def word_set_entries(plan: Plan) -> list[dict[str, Any]]:
+    """What the configuration says about each word set that a study uses.
+
+    `place` is (query, role, shown name): where its words stand among those of a query. A set that
+    models alone are derived by, or tested with, or that a query declares something by, has none,
+    and its number of words instead.
+    """
+    models = used_sets_of_models(plan)
+    return [
+        _word_set_entry(plan, name, queries, models.get(name, []))
+        for name, queries in used_word_sets(plan).items()
+    ]
+
+
+def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]) -> dict[str, Any]:
+    entry = plan.word_sets[name]
+    told = {
+        "set": name,
+        "citation": entry["citation"],
+        "source": entry.get("source"),
+        "queries": " ".join(queries),
+        "models": " ".join(models),
+    }
+    place = next(filter(None, (_place(plan, name, query) for query in queries)), None)
+    if place is None:
+        # Of models, of tests, or of what queries declare besides their sets.
+        sets = [entry["words"]] if "words" in entry else entry["tuples"]
+        return {**told, "words": sum(map(len, sets))}
+    return {**told, "place": place}
+
+
+def _place(plan: Plan, name: str, query: str) -> list[str] | None:
+    """Where the words of a set stand in a query; None of one that it only declares something by."""
+    planned = plan.queries[query]
+    roles = {"targets": planned.targets, "attributes": planned.attributes}
+    places = (
+        [query, role, shown]
+        for role, sets in roles.items()
+        for shown, reference in sets.items()
+        if reference == name
+    )
+    return next(places, None)
+
+
+def word_set_rows(
+    entries: Sequence[Mapping[str, Any]], words: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The entries with their numbers of words, repeated ones counted.
+
+    Parameters
+    ----------
+    words : query -> role -> shown name -> words, as results/words holds them.
+    """
+    rows = []
+    for entry in entries:
+        row = dict(entry)
+        if "place" in entry:
+            query, role, shown = entry["place"]
+            row["words"] = len(words[query][role][shown])
+        rows.append({column: row[column] for column in WORD_SET_COLUMNS})
+    return rows
+
+
+_OF_A_STUDY = (
+    *("title", "models", "metrics", "criteria", "aggregation", "minimum_coverage", "figures"),
+    *("published", "statistics", "families", "absent", "absent_queries", "skips_absent"),
+)
+
+
+def resolved_configuration(plan: Plan) -> dict[str, Any]:
+    """Everything of a plan that decides a number, and nothing that only this machine knows.
+
+    Folders of models, mirrors and absolute paths are left out: they say where a file lay, not what
+    was in it.
+    """
+    models = dict.fromkeys([*used_models(plan), *used_lineages(plan)])
+    return {
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+        "studies": {study.name: _study(plan, study) for study in plan.studies.values()},
+        "models": {name: _model(plan, name) for name in models},
+        "language_models": {n: _language_model(plan, n) for n in used_language_lineages(plan)},
+        "metrics": {name: _variant(plan, name) for name in used_variants(plan)},
+        "queries": {name: _query(plan, name) for name in used_queries(plan)},
+        "item_queries": {name: _item_query(plan, name) for name in used_item_queries(plan)},
+        "lookups": {name: dict(plan.lookups[name]) for name in used_lookups(plan)},
+    }
+
+
+def _study(plan: Plan, study: Study) -> dict[str, Any]:
+    items = plan.queries_of("tokens", "completions") if study.concerns_language_models else []
+    told = {key: getattr(study, key) for key in _OF_A_STUDY}
+    told |= {"impossible": sorted(c.path for c in study.impossible), "items": sorted(items)}
+    told["items_asked"] = study.items or "all"
+    if study.remains:
+        benchmarks = {n: _without_places(e) for n, e in study.remains.benchmarks.items()}
+        told["compare"] = {"before": study.before, "after": study.after}
+        told["remains"] = {**study.remains.settings, "benchmarks": benchmarks}
+    return told | {"controls": study.controls, "control_metric": study.control_metric}
+
+
+def _model(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.models[name]
+    entry = _without_places(model.entry) | _derivation(model)
+    if "words" in entry:
+        entry["words"] = portable(entry["words"])
+    return {**entry, "label": model.label}
+
+
+def _derivation(model: Lineage) -> dict[str, Any]:
+    """How a model comes from another one, with all words; nothing of one with a source."""
+    if not (transform := model.transform):
+        return {}
+    derived = {"from": transform.base, "transform": portable(transform.name)}
+    return {"derive": {**derived, **transform.recorded}}
+
+
+def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a model, its sources in words and without how a person gets them."""
+    told = {key: value for key, value in entry.items() if key != "obtain"}
+    if "sources" in told:
+        told["sources"] = [source_text(source) for source in told["sources"]]
+    return told
+
+
+def _language_model(plan: Plan, name: str) -> dict[str, Any]:
+    model = plan.models[name]
+    entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
+    entry |= _derivation(model)
+    if "folder" in entry:
+        entry["folder"] = portable(entry["folder"])
+    if "completions" in entry:
+        entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
+    return entry
+
+
+def _item_query(plan: Plan, name: str) -> dict[str, Any]:
+    entry = dict(plan.queries[name].entry)
+    if "published" in entry:
+        entry["published"] = _without_places(entry["published"])
+    return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
+
+
+def _variant(plan: Plan, name: str) -> dict[str, Any]:
+    variant = plan.metrics[name]
+    return {"label": variant.label, **variant.definition, "metric": portable(variant.metric)}
+
+
+def _query(plan: Plan, name: str) -> dict[str, Any]:
+    query = plan.queries[name]
+    targets, attributes = dict(query.targets), dict(query.attributes)
+    file = {"property": portable(query.property_file)} if query.property_file else {}
+    measured_by = {"measured_by": list(query.measured_by)} if query.measured_by else {}
+    told = {"targets": targets, "attributes": attributes, "lookup": query.lookup}
+    return told | dict(query.declared) | file | measured_by
+
+
+def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
+    """Versions of Python and of each package of requirements.in files, as installed here.
+
+    A package that is not installed has None.
+    """
+    names = {name for path in requirements for name in required(path)}
+    if "transformers" in names:
+        # In no such file, because it is not locked; see the Makefile.
+        names.add("torch")
+    return {"python": platform.python_version(), "packages": installed(sorted(names))}
+
+
+def required(requirements: str | Path) -> list[str]:
+    """The packages that a requirements.in file names, sorted."""
+    lines = Path(requirements).read_text(encoding="utf-8").splitlines()
+    names = (re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines)
+    return sorted(name[0] for name in names if name)
+
+
+def installed(packages: list[str]) -> dict[str, str | None]:
+    """The version of each package."""
+    return {name: _version(name) for name in packages}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def folders_of_run(plan: Plan) -> dict[str, str]:
+    """The folders of `RESULT_FOLDERS` in which a run has results, and what lies there."""
+    made = {"/".join(Path(path).parts[:2]) for path in results_of_run(plan)}
+    return {folder: text for folder, text in RESULT_FOLDERS.items() if folder in made}
