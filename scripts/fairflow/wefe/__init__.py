@@ -1,6 +1,6 @@
 """The door for WEFE's notebooks: its names, defaults and manners, on this library.
 
-The modules lie where WEFE 1.0.1 and 0.2.2 have them, so that a notebook is ported by writing
+The modules lie where WEFE 1.0.1 has them, so that a notebook is ported by writing
 `fairflow.wefe` for `wefe`. Everything is loaded when first used.
 """
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.queries.lookup import Lookup, SetLookup, look_up_set
-from fairflow.queries.preprocessing import Preprocessor, preprocess_word
+from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set, preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
 
@@ -94,7 +93,8 @@ def get_embeddings_from_tuples(
     ----------
     sets : list, tuple or array of tuples of words.
     sets_name : what the log and errors call the sets.
-    preprocessors, strategy, normalize, verbose : as for `get_embeddings_from_set`.
+    preprocessors, strategy, normalize : as for `get_embeddings_from_set`.
+    verbose : log how many words of each set were found, and print how many sets are kept.
     discard_incomplete_sets : drop a tuple of which a word is lost; otherwise keep what was found.
     warn_lost_sets : log each incomplete tuple.
 
@@ -126,6 +126,10 @@ def get_embeddings_from_tuples(
     if not any(account.found for account in kept):
         lost = sorted({word for account in accounts for word in account.lost})
         raise ValueError(f"{name}: none of {len(accounts)} sets is left; lost words: {lost}")
+    if verbose:
+        print(
+            f"{len(kept)}/{len(sets)} sets of words were correctly converted to sets of embeddings"
+        )
     return [_vectors_of(model, account, normalize) for account in kept]
 
 

@@ -1,21 +1,137 @@
-"""How `run_query` of WEFE's metrics reads its arguments and hands out its result."""
+"""How `run_query` of WEFE's metrics reads its arguments, and the result that it hands out."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Any, TypeVar
 
+import numpy as np
+
 from fairflow.metrics import base_metric
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
-from fairflow.wefe.former_names import current_names, former_positions
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.result import Result, as_result
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+# Entries that WEFE's results do not have. They come last, and only who asks for one sees it.
+FURTHER = frozenset(
+    [
+        "status",
+        "reason",
+        "audit",
+        "permutation_test",
+        "n_pairs",
+        "mac_difference",
+        "rnsb_of_mean",
+        "rnsb_sd",
+        "rnsb_between_sets",
+    ]
+)
+# One object, so that a dictionary with it equals another: NaN equals itself alone, as an object.
+NOT_A_NUMBER = np.float64("nan")
+
+
+class Entries(dict[str, Any]):
+    """A dictionary that prints numpy's numbers as plain ones."""
+
+    def __repr__(self) -> str:
+        return repr(_plain(self._shown()))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """As `repr`, broken into lines where IPython has too little room."""
+        printer.text("{...}") if cycle else printer.pretty(_plain(self._shown()))
+
+    def _shown(self) -> dict[str, Any]:
+        return dict(self)
+
+
+class Result(Entries):
+    """WEFE's entries in WEFE's order, then `FURTHER` ones, which are there but are not printed."""
+
+    def _shown(self) -> dict[str, Any]:
+        return {name: value for name, value in self.items() if name not in FURTHER}
+
+
+class WordValues(Entries):
+    """Word -> number. A DataFrame of it has a row per word: the word and its number.
+
+    The manual's chapter on RNSB makes such a table: `DataFrame(values, columns=[..., ...])`. Of
+    any other dictionary of numbers that is an empty table, and without `columns` an error.
+    """
+
+    def keys(self) -> Any:
+        """The words; the two columns where pandas makes a table."""
+        return self._columns() or super().keys()
+
+    def values(self) -> Any:
+        """The numbers; the contents of the columns where pandas makes a table."""
+        if self._columns():
+            return [self[0], self[1]]
+        return super().values()
+
+    def __missing__(self, name: Any) -> Any:
+        """Columns 0 and 1 of the table; no word is a number."""
+        if name not in (0, 1):
+            raise KeyError(name)
+        return list(super().values() if name else super().keys())
+
+    def _columns(self) -> list[Any] | None:
+        """The two columns of the table that pandas is making of this dictionary, if it is.
+
+        It asks every dictionary in the same way and has no hook: the call can only be recognised.
+        """
+        caller = sys._getframe(2)
+        for _ in range(3):  # pandas 2 asks through a Series
+            if caller is None:
+                return None
+            if caller.f_code.co_name == "dict_to_mgr" and caller.f_locals.get("data") is self:
+                return _two_columns(caller.f_locals)
+            caller = caller.f_back
+        return None
+
+
+def _two_columns(table: Mapping[str, Any]) -> list[Any] | None:
+    index, columns = table.get("index"), table.get("columns")
+    if index is not None or (columns is not None and len(columns) != 2):
+        return None
+    return [0, 1] if columns is None else list(columns)
+
+
+def as_result(entries: Mapping[str, Any]) -> Result:
+    """The entries of a result as WEFE hands them out, floats as numpy's.
+
+    Parameters
+    ----------
+    entries : a result of a metric of `fairflow`, in WEFE's order but for the `FURTHER` ones.
+    """
+    ordered = sorted(entries, key=lambda name: name in FURTHER)
+    return Result({name: _numpy(entries[name]) for name in ordered})
+
+
+def _numpy(value: Any) -> Any:
+    if isinstance(value, float | np.floating):
+        return np.float64(value) if value == value else NOT_A_NUMBER
+    if isinstance(value, Mapping):
+        values = {key: _numpy(item) for key, item in value.items()}
+        numbers = bool(values) and all(isinstance(item, np.floating) for item in values.values())
+        return WordValues(values) if numbers else Entries(values)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return value
+
 
 logger = logging.getLogger(__name__)
 
@@ -26,25 +142,6 @@ def of_the_door(method: Method) -> Method:
     """Mark a `run_query` as this package's own, unlike one of a metric of the user's."""
     method.of_the_door = True  # type: ignore[attr-defined]
     return method
-
-
-def reads_former_calls(method: Method) -> Method:
-    """Decorator of a `run_query` that also takes the names and the order of WEFE 0.2.2."""
-    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-    parameters = signature(method).parameters.values()
-    present = [each.name for each in parameters if each.kind not in kinds][3:]
-
-    @wraps(method)
-    def wrapper(self: Any, *positional: Any, **keywords: Any) -> Any:
-        short = getattr(self, "metric_short_name", "")
-        former = former_positions(short, positional[2:], present)
-        if former is not None:
-            positional, keywords = positional[:2], dict(**former, **keywords)
-        for name in ("run_query", short):
-            keywords = current_names(name, keywords)
-        return method(self, *positional, **keywords)
-
-    return wrapper  # type: ignore[return-value]
 
 
 def measures(**fixed: Any) -> Callable[[Method], Method]:
@@ -63,7 +160,6 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
         defaults = {each.name: each.default for each in documented.parameters.values()}
 
         @of_the_door
-        @reads_former_calls
         @wraps(method)
         def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
             bound = documented.bind(self, *positional, **keywords)

@@ -1,7 +1,15 @@
-"""Data sets of bias in language models, from a copy of the Fair-LLM-Benchmark on this machine."""
+"""Data sets of bias in language models, from a copy of the Fair-LLM-Benchmark on this machine.
+
+Gallegos et al. 2024 (https://doi.org/10.1162/coli_a_00524) collect the data sets; each keeps its
+licence.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +17,175 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import nearest
-from fairflow.fairlangproc.datasets.benchmarks import BENCHMARKS
-from fairflow.language_models.networks.tensors import TorchDataset
+from fairflow.language_models.networks.language_model import TorchDataset
+
+BRACKETS = re.compile(r"\[(.*?)\]")
+# Part of StereoSet by configuration: sentences with a blank, and sentences that follow another.
+STEREOSET = {"sentence": "intersentence", "word": "intrasentence"}
+READERS: dict[str, Callable[[Path], Any]] = {
+    ".csv": pd.read_csv,
+    ".tsv": lambda path: pd.read_csv(path, sep="\t"),
+    ".json": pd.read_json,
+    ".jsonl": lambda path: pd.read_json(path, lines=True),
+}
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A data set.
+
+    Attributes
+    ----------
+    read : its folder and a configuration -> a frame, or frames by name.
+    configs : those that can be asked for, if any.
+    """
+
+    read: Callable[[Path, str], Any]
+    configs: tuple[str, ...] = ()
+
+
+def read_file(path: Path) -> Any:
+    """A table as a frame, anything else as text.
+
+    Raises
+    ------
+    FileNotFoundError : naming the file.
+    """
+    return READERS.get(path.suffix, lambda other: other.read_text(encoding="utf-8"))(path)
+
+
+def read_folder(folder: Path, config: str = "") -> dict[str, Any]:
+    """Every file of a folder by name, folders within as dictionaries; code is left out.
+
+    Raises
+    ------
+    FileNotFoundError : there is no such folder.
+    """
+    return {
+        path.name: read_folder(path) if path.is_dir() else read_file(path)
+        for path in sorted(folder.iterdir())
+        if path.suffix not in (".py", ".pyc", ".zip", ".tgz") and path.name != "__pycache__"
+    }
+
+
+def one_of(names: dict[str, str]) -> Callable[[Path, str], Any]:
+    """A reader of the file that a configuration stands for; "all" reads them all."""
+
+    def read(folder: Path, config: str) -> Any:
+        if config == "all":
+            return {name: read_file(folder / file) for name, file in names.items()}
+        return read_file(folder / names[config])
+
+    return read
+
+
+def some_of(pattern: str) -> Callable[[Path, str], Any]:
+    """A reader of the file whose name holds the configuration; "all" reads the folder."""
+
+    def read(folder: Path, config: str) -> Any:
+        if config == "all":
+            return read_folder(folder)
+        return read_file(folder / pattern.format(config))
+
+    return read
+
+
+def read_bold(folder: Path, config: str) -> dict[str, Any]:
+    """Prompts, the articles that they are from, or both."""
+    return read_folder(folder if config == "all" else folder / config)
+
+
+def read_stereoset(folder: Path, config: str) -> dict[str, pd.DataFrame]:
+    """One row per context: its sentences and their labels, each in brackets between slashes."""
+    frames = {}
+    parts = [*STEREOSET] if config == "all" else [config]
+    for path in sorted(folder.glob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8")).get("data", {})
+        for part in parts if isinstance(data, dict) else ():
+            rows = [_of_stereoset(example) for example in data.get(STEREOSET[part], ())]
+            if rows:
+                frames[f"{path.stem}_{part}"] = pd.DataFrame(rows)
+    return frames
+
+
+def _of_stereoset(example: dict[str, Any]) -> dict[str, str]:
+    sentences = example["sentences"]
+    return {
+        "options": f"[{'/'.join(one['sentence'] for one in sentences)}]",
+        "context": example["context"],
+        "target": example["target"],
+        "bias_type": example["bias_type"],
+        "labels": f"[{'/'.join(one['gold_label'] for one in sentences)}]",
+    }
+
+
+def read_winobias(folder: Path, config: str) -> Any:
+    """Sentences with their first two brackets; word pairs; or the occupations of either gender.
+
+    "all" is the sentences.
+    """
+    if config == "pairs":
+        files = ("generalized_swaps.txt", "extra_gendered_words.txt")
+        lines = [line for file in files for line in _lines(folder / file)]
+        return [tuple(word.strip() for word in line.split("\t")) for line in lines if "\t" in line]
+    if config == "gender_words":
+        return {who: _lines(folder / f"{who}_occupations.txt") for who in ("male", "female")}
+    return {
+        path.name: pd.DataFrame([_of_winobias(line) for line in _lines(path)])
+        for path in sorted(folder.glob("*_stereotyped_type*.txt.*"))
+    }
+
+
+def _of_winobias(line: str) -> dict[str, str]:
+    """A line is a number and a sentence with [the entity] and [a pronoun]."""
+    sentence = " ".join(line.split()[1:])
+    entity, pronoun, *_ = [*BRACKETS.findall(sentence), "", ""]
+    plain = sentence.replace("[", "").replace("]", "")
+    return {"sentence": plain, "entity": entity, "pronoun": pronoun}
+
+
+def read_winobias_plus(folder: Path, config: str) -> pd.DataFrame:
+    """Sentences with words of gender, and the same without, line by line."""
+    columns = {
+        "gendered": _lines(folder / "WinoBias+.preprocessed"),
+        "neutral": _lines(folder / "WinoBias+.references"),
+    }
+    return pd.DataFrame({name: pd.Series(lines) for name, lines in columns.items()}).fillna("")
+
+
+def _lines(path: Path) -> list[str]:
+    """The lines of a file that hold something."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+BBQ = (
+    *("Age", "Disability_status", "Gender_identity", "Nationality", "Physical_appearance"),
+    *("Race_ethnicity", "Race_x_gender", "Race_x_SES", "Religion", "SES", "Sexual_orientation"),
+)
+BENCHMARKS = {
+    "BBQ": Benchmark(some_of("{}.jsonl"), (*BBQ, "all")),
+    "BEC-Pro": Benchmark(
+        one_of({"english": "BEC-Pro_EN.tsv", "german": "BEC-Pro_DE.tsv"}),
+        ("english", "german", "all"),
+    ),
+    "BOLD": Benchmark(read_bold, ("prompts", "wikipedia", "all")),
+    "BUG": Benchmark(some_of("{}_BUG.csv"), ("balanced", "full", "gold", "all")),
+    "CrowS-Pairs": Benchmark(lambda folder, _: read_file(folder / "crows_pairs_anonymized.csv")),
+    "GAP": Benchmark(read_folder),
+    "HONEST": Benchmark(read_folder),
+    "HolisticBias": Benchmark(
+        one_of({"noun_phrases": "files/noun_phrases.csv", "sentences": "files/sentences.csv"}),
+        ("noun_phrases", "sentences", "all"),
+    ),
+    "StereoSet": Benchmark(read_stereoset, ("word", "sentence", "all")),
+    "UnQover": Benchmark(read_folder),
+    "WinoBias": Benchmark(read_winobias, ("WinoBias", "pairs", "gender_words", "all")),
+    "WinoBias+": Benchmark(read_winobias_plus),
+    "WinoQueer": Benchmark(read_folder),
+    "Winogender": Benchmark(lambda folder, _: read_file(folder / "all_sentences.tsv")),
+}
+
 
 ADDRESS = "https://github.com/i-gallegos/Fair-LLM-Benchmark"
 USUAL_PATH = "Fair-LLM-Benchmark"

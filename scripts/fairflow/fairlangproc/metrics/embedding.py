@@ -1,23 +1,222 @@
-"""WEAT on an encoder, for subclasses that say what the vector of a word is."""
+"""WEAT on an encoder, for subclasses that say what the vector of a word is, and its test.
+
+Caliskan, Bryson & Narayanan 2017 (https://doi.org/10.1126/science.aal4230); ties and sampling as in
+the code of May, Wang, Bordia, Bowman & Rudinger 2019 (https://doi.org/10.18653/v1/N19-1063).
+"""
 
 from __future__ import annotations
 
 import logging
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from fairflow.fairlangproc.exchange_test import exchange_test
-from fairflow.fairlangproc.text_association import text_association
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.networks.language_model import chosen_device, prepared
-from fairflow.language_models.networks.pooled_texts import pooled_texts
-from fairflow.language_models.networks.tensors import Tensor, array_of, tensor_of
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.language_models.networks.embed_texts import pooled_texts
+from fairflow.language_models.networks.language_model import (
+    Tensor,
+    array_of,
+    chosen_device,
+    prepared,
+    tensor_of,
+)
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.metrics.weat import associations, effect_size
-from fairflow.vectors.cosine import cosine
+from fairflow.statistics.permutation import (
+    LARGEST_BINNED,
+    TIE_TOLERANCE,
+    random_labellings,
+    upper_tail,
+)
+from fairflow.vectors.directions import cosine
+
+METHODS = ("auto", "exact", "sampled", "none")
+TAILS = ("strict", "weak")
+# Random splits are drawn in pieces of about this many numbers.
+CHUNK = 4_000_000
+
+
+@dataclass(frozen=True)
+class ExchangeTest:
+    """Result of the test.
+
+    Attributes
+    ----------
+    p_value : NaN for method "none".
+    method : "exact", "binned" (every split, of rounded sums), "sampled" or "none".
+    splits : counted or drawn.
+    error : how much p_value may be too large by rounding ("binned"), otherwise 0.
+    """
+
+    p_value: float
+    method: str
+    splits: int
+    error: float = 0.0
+
+
+def exchange_test(
+    first: np.ndarray,
+    second: np.ndarray,
+    method: str = "auto",
+    samples: int = 100_000,
+    tail: str = "weak",
+    seed: int = 0,
+) -> ExchangeTest:
+    """Share of the splits of all values, sizes kept, in which the first set's sum is larger.
+
+    For sets of fixed sizes the sum orders the splits as the difference of means does.
+
+    Parameters
+    ----------
+    first, second : (n,), (m,) associations of the target words.
+    method : "exact" counts all splits, of up to 100 words (see
+        `fairflow.statistics.permutation.upper_tail`); "sampled" draws `samples`, and the observed
+        split counts as one more; "auto" is the first that can be had.
+    tail : "weak" counts splits with an equal sum (May et al.), so that p is never 0; "strict" does
+        not (Caliskan et al.).
+
+    Raises
+    ------
+    ValueError : an unknown method or tail, an empty set, or too many words for "exact".
+    """
+    for name, value, valid in (("method", method, METHODS), ("tail", tail, TAILS)):
+        if value not in valid:
+            raise ValueError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+    if not len(first) or not len(second):
+        raise ValueError(f"both sets need words, got {len(first)} and {len(second)}")
+    if method == "none":
+        return ExchangeTest(math.nan, "none", 0)
+    values = np.concatenate([first, second])
+    n, size = len(values), len(first)
+    if method == "exact" and n > LARGEST_BINNED:
+        raise ValueError(f"{n} words are more than the {LARGEST_BINNED} that can be tested exactly")
+    # Sums of the same numbers in another order differ by rounding; where all are 0 none is less.
+    tolerance = max(TIE_TOLERANCE * float(np.abs(values).sum()), float(np.finfo(float).tiny))
+    observed = float(first.sum())
+    threshold = np.nextafter(observed + 2 * tolerance, np.inf) if tail == "strict" else observed
+    if method == "exact" or (method == "auto" and n <= LARGEST_BINNED):
+        tail_of_exchanges = upper_tail(values, size, threshold, tolerance)
+        told = "binned" if tail_of_exchanges.error else "exact"
+        return ExchangeTest(tail_of_exchanges.p, told, math.comb(n, size), tail_of_exchanges.error)
+    sums = _random_sums(values, size, samples, np.random.default_rng(seed))
+    reached = int(np.count_nonzero(sums >= threshold - tolerance))
+    return ExchangeTest((reached + 1) / (samples + 1), "sampled", samples)
+
+
+def _random_sums(
+    values: np.ndarray, size: int, samples: int, generator: np.random.Generator
+) -> np.ndarray:
+    """The sum of the first `size` values in random splits, all equally likely: (samples,)."""
+    sizes = size, len(values) - size
+    step = max(1, CHUNK // len(values))
+    counts = [min(step, samples - start) for start in range(0, samples, step)]
+    return np.concatenate(
+        [values @ (random_labellings(sizes, count, generator).T == 0) for count in counts]
+    )
+
+
+ROLES = ("target_1", "target_2", "attribute_1", "attribute_2")
+
+
+@dataclass(frozen=True)
+class TextAssociation:
+    """Association of two target sets with two attribute sets.
+
+    Attributes
+    ----------
+    texts : role -> texts that have vectors, each once. lost : text -> why it has none.
+    statistic : sum of s over the first target set - sum over the second.
+    effect_size : difference of the means of s over its standard deviation; NaN with a reason.
+    association_1, association_2 : (texts,) s of each target text, the units of resampling.
+    mean_cosines : "XA", "XB", "YA", "YB", with X, Y the targets and A, B the attributes.
+    status, reason : "ok" and None; "degenerate" and why a value is NaN.
+    """
+
+    texts: Mapping[str, tuple[str, ...]]
+    lost: Mapping[str, str]
+    statistic: float
+    effect_size: float
+    association_1: np.ndarray
+    association_2: np.ndarray
+    mean_cosines: Mapping[str, float]
+    test: ExchangeTest
+    status: str = "ok"
+    reason: str | None = None
+
+
+def text_association(
+    embedded: EmbeddedTexts,
+    target_1: Sequence[str],
+    target_2: Sequence[str],
+    attribute_1: Sequence[str],
+    attribute_2: Sequence[str],
+    ddof: int = 1,
+    p_value: str = "auto",
+    samples: int = 100_000,
+    tail: str = "weak",
+    seed: int = 0,
+) -> TextAssociation:
+    """Do the first targets go with the first attributes, the second with the second?
+
+    s(x) = mean cosine of x with the first attribute set - the same with the second. Positive values
+    of statistic and effect size say yes; 0 is fair. Texts count once per set; sets may differ in
+    size.
+
+    Parameters
+    ----------
+    embedded : anything with `vectors(texts)`, `in` and `lost(texts)`.
+    ddof : of the effect size's standard deviation, 1 (May et al.) or 0.
+    p_value, samples, tail, seed : see `exchange_test`.
+    """
+    asked = dict(zip(ROLES, (target_1, target_2, attribute_1, attribute_2), strict=True))
+    texts = {
+        role: tuple(text for text in dict.fromkeys(set_of_role) if text in embedded)
+        for role, set_of_role in asked.items()
+    }
+    lost = embedded.lost([text for set_of_role in asked.values() for text in set_of_role])
+    reason = _without_value(embedded, texts)
+    if reason:
+        empty, nothing = np.empty(0), ExchangeTest(math.nan, "none", 0)
+        cosines = dict.fromkeys(("XA", "XB", "YA", "YB"), math.nan)
+        return TextAssociation(
+            texts, lost, math.nan, math.nan, empty, empty, cosines, nothing, "degenerate", reason
+        )
+    x, y, a, b = (embedded.vectors(texts[role]).astype(np.float64) for role in ROLES)
+    first, second = associations(x, a, b), associations(y, a, b)
+    size = effect_size(first, second, ddof)
+    flat = math.isnan(size)
+    return TextAssociation(
+        texts=texts,
+        lost=lost,
+        statistic=float(first.sum() - second.sum()),
+        effect_size=size,
+        association_1=first,
+        association_2=second,
+        mean_cosines={
+            f"{target}{attribute}": float(cosine(rows, others).mean())
+            for target, rows in (("X", x), ("Y", y))
+            for attribute, others in (("A", a), ("B", b))
+        },
+        test=exchange_test(first, second, p_value, samples, tail, seed),
+        status="degenerate" if flat else "ok",
+        reason="all target texts have the same association: sd is 0" if flat else None,
+    )
+
+
+def _without_value(embedded: EmbeddedTexts, texts: Mapping[str, tuple[str, ...]]) -> str | None:
+    """Why nothing can be computed, or None."""
+    empty = [role for role, present in texts.items() if not present]
+    if empty:
+        return f"no text with a vector in {', '.join(empty)}"
+    distinct = list(dict.fromkeys(text for present in texts.values() for text in present))
+    lengths = np.linalg.norm(embedded.vectors(distinct).astype(np.float64), axis=1)
+    bad = [text for text, n in zip(distinct, lengths, strict=True) if not np.isfinite(n) or n == 0]
+    return f"zero or non-finite vectors: {', '.join(bad)}" if bad else None
+
 
 logger = logging.getLogger(__name__)
 

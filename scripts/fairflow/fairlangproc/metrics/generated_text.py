@@ -11,7 +11,7 @@ import numpy as np
 
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.word_counts import GroupCounter
+from fairflow.language_models.scoring.completed_prompts import GroupCounter
 
 
 def DemRep(demWords: Mapping[str, Sequence[str]], sentences: Sequence[str]) -> dict[str, int]:

@@ -11,26 +11,120 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.fairlangproc.masked_sentences import (
-    hidden_words,
-    inner_positions,
-    same_length,
-    slots,
-)
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.metrics.aul import aul
-from fairflow.language_models.metrics.cbs import cbs
-from fairflow.language_models.metrics.lpbs import lpbs
-from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
-from fairflow.language_models.networks.language_model import prepared
-from fairflow.language_models.networks.row_probabilities import row_log_probabilities
+from fairflow.language_models.items.item import NEUTRAL_MASK, TokenRequest
+from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
+from fairflow.language_models.items.text_items import SentenceItem
+from fairflow.language_models.metrics.aul import AUL as AULMetric
+from fairflow.language_models.metrics.cbs import CBS as CBSMetric
+from fairflow.language_models.metrics.lpbs import LPBS as LPBSMetric
+from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
+from fairflow.language_models.networks.language_model import Tensor, array_of, prepared, tensor_of
+from fairflow.language_models.networks.network_rows import row_log_probabilities
 from fairflow.language_models.networks.score_tokens import score_tokens
-from fairflow.language_models.networks.tensors import Tensor, array_of, tensor_of
-from fairflow.language_models.scoring.item_scores import ItemScores, item_scores
-from fairflow.language_models.scoring.slot_probabilities import log_ratios
-from fairflow.language_models.slices.scored_text import ScoredText, ScoredTexts
+from fairflow.language_models.scoring.item_metric import ItemScores, item_scores
+from fairflow.language_models.scoring.likelihoods import log_ratios
+from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
+
+
+def slots(
+    metric: str,
+    tokenizer: Any,
+    sentences: Sequence[str],
+    target_words: Sequence[Sequence[str]],
+    fill_words: Sequence[str],
+    mask_indices: Sequence[int] | None,
+) -> list[SlotItem]:
+    """Sentences with two masks as items; the target's is the first unless an index is given.
+
+    Raises
+    ------
+    ItemError : lists of different length or empty, masks or words missing.
+    """
+    indices = [0] * len(sentences) if mask_indices is None else mask_indices
+    lists = {"target_words": target_words, "fill_words": fill_words, "mask_indices": indices}
+    same_length(metric, sentences=sentences, **lists)
+    items = []
+    for number, (sentence, words, fill, index) in enumerate(
+        zip(sentences, target_words, fill_words, indices, strict=True)
+    ):
+        neutral = sentence.replace(tokenizer.mask_token or NEUTRAL_MASK, NEUTRAL_MASK)
+        template = template_of_masks(neutral, int(index), f"{metric}, sentence {number}")
+        targets = tuple((word,) for word in words)
+        items.append(SlotItem(str(number), template, template, targets, fill))
+    return items
+
+
+def hidden_words(
+    tokenizer: Any,
+    sentences: Sequence[str],
+    words: Sequence[str],
+    mask_indices: Sequence[int],
+    how_many: int,
+) -> list[TokenRequest]:
+    """One request per sentence: its word in place of one mask, to be read there.
+
+    Raises
+    ------
+    ItemError : another number of masks than `how_many`, or no such mask.
+    """
+    mask = tokenizer.mask_token or NEUTRAL_MASK
+    requests = []
+    for number, (sentence, word, given) in enumerate(
+        zip(sentences, words, mask_indices, strict=True)
+    ):
+        parts = sentence.replace(NEUTRAL_MASK, mask).split(mask)
+        index = 0 if how_many == 1 else int(given)
+        if len(parts) != how_many + 1 or not 0 <= index < how_many:
+            raise ItemError(
+                f"sentence {number}: {sentence!r} has {len(parts) - 1} masks, {how_many} are "
+                f"expected (how_many); the word's is number {index}, from 0"
+            )
+        before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
+        span = len(before), len(before) + len(word)
+        text = f"{before}{word}{after}"
+        requests.append(TokenRequest(str(number), text, "posterior", word=span))
+    return requests
+
+
+def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[list[int], list[int]]:
+    """The ids of one sentence without padding, and where its own pieces stand.
+
+    Those are all behind the opening pieces but the last, which closes the sentence.
+
+    Raises
+    ------
+    ItemError : more than one sentence, or none of its own pieces.
+    """
+    rows = np.atleast_2d(input_ids)
+    if len(rows) != 1:
+        raise ItemError(f"input_ids hold {len(rows)} sentences; give one at a time")
+    row = rows[0].tolist()
+    while row and row[-1] == pad_id:
+        row.pop()
+    first = next((position for position, piece in enumerate(row) if piece != cls_id), len(row))
+    positions = list(range(first, len(row) - 1))
+    if not positions:
+        raise ItemError("input_ids hold no piece between an opening and a closing one")
+    return row, positions
+
+
+def same_length(metric: str, **lists: Sequence[Any]) -> None:
+    """Refuse lists that do not go together.
+
+    Raises
+    ------
+    ItemError : lists of different length or empty, or a text in place of a list.
+    """
+    lengths = {name: len(values) for name, values in lists.items()}
+    text = [name for name, values in lists.items() if isinstance(values, str)]
+    if text or set(lengths.values()) == {0} or len(set(lengths.values())) > 1:
+        raise ItemError(
+            f"{metric}: lists of one length, with at least one entry, are needed; got "
+            + ", ".join(f"{size} {name}" for name, size in lengths.items())
+            + (f"; {', '.join(text)} is a single text" if text else "")
+        )
+
 
 logger = logging.getLogger(__name__)
 
@@ -124,7 +218,7 @@ def LPBS(
     LanguageModelError : no masked model.
     """
     items = slots("LPBS", tokenizer, sentences, target_words, fill_words, mask_indices)
-    return tensor_of(_told(lpbs(items, _scored(model, tokenizer, items))).values)
+    return tensor_of(_told(LPBSMetric().scores(items, _scored(model, tokenizer, items))).values)
 
 
 def CBS(
@@ -141,7 +235,7 @@ def CBS(
     CBS is the mean. Raises what `LPBS` raises.
     """
     items = slots("CBS", tokenizer, sentences, target_words, fill_words, mask_indices)
-    return tensor_of(_told(cbs(items, _scored(model, tokenizer, items))).values)
+    return tensor_of(_told(CBSMetric().scores(items, _scored(model, tokenizer, items))).values)
 
 
 def MaskedPseudoLogLikelihood(
@@ -181,7 +275,7 @@ def CPS(
     ]
     requests = [request for item in items for request in item.requests_for("masked")]
     texts = score_tokens(prepared(model, tokenizer), requests)
-    return _told(pseudo_log_likelihood(items, texts)).values.tolist()
+    return _told(PseudoLogLikelihood().scores(items, texts)).values.tolist()
 
 
 def UnMaskedPseudoLogLikelihood(model: Any, input_ids: Any, cls_id: int, pad_id: int) -> float:
@@ -203,7 +297,8 @@ def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
     same_length("AUL", sentences=sentences)
     items = [SentenceItem(str(number), sentence) for number, sentence in enumerate(sentences)]
     requests = [item.request("unmasked") for item in items]
-    return _told(aul(items, score_tokens(prepared(model, tokenizer), requests))).values.tolist()
+    texts = score_tokens(prepared(model, tokenizer), requests)
+    return _told(AULMetric().scores(items, texts)).values.tolist()
 
 
 def _scored(model: Any, tokenizer: Any, items: Sequence[SlotItem]) -> list[ScoredText]:

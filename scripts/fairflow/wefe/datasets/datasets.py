@@ -5,21 +5,151 @@ lists: WEFE's keys, and under further keys what else the source holds. Only `loa
 `fetch_eds` for unusual arguments download anything, once. `n_retries` stands where WEFE has it;
 a download that is needed is tried again as often as the workflow tries.
 
+The census files are those of Garg et al. (2018), nikhgarg/EmbeddingDynamicStereotypes on GitHub at
+one fixed commit. Nobody has published their checksums, so the first download is believed, and any
+later change of the files is an error.
+
 A defect number such as D27 names a fault of WEFE 1.0.1 that is not repeated here.
 """
 
 from __future__ import annotations
 
-import warnings
+import csv
+import os
+from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import Any, Literal, get_args
 
-from fairflow.errors import FairflowError, nearest
-from fairflow.files.atomic import sha256
-from fairflow.files.downloads.cache import cache_folder, fetch_pinned
-from fairflow.queries.lexicon import parse_lexicon
-from fairflow.wefe.datasets import census
-from fairflow.wefe.datasets.word_set_files import entries, rows_of_words, word_sets
+from fairflow.errors import DownloadError, FairflowError, nearest
+from fairflow.files.checksums import sha256
+from fairflow.files.configuration_files import read_yaml, shipped_configuration
+from fairflow.files.downloads import cache_folder, fetch_pinned, trusted_on_first_use
+from fairflow.queries.query_file import parse_lexicon
+
+Order = Literal["highest", "lowest"]
+
+GROUPS = ("white", "black", "asian", "hispanic")
+BASE_URL = (
+    "https://raw.githubusercontent.com/nikhgarg/EmbeddingDynamicStereotypes/"
+    "2d65785eed7635a03d9c0ed7045d93a5b5c8318f/data"
+)
+GENDER_FILE = "occupation_percentages_gender_occ1950.csv"
+RACE_FILE = "occupation_percentages_race_occ1950.csv"
+_COLUMNS = {
+    GENDER_FILE: {"Census year", "Occupation", "Female", "Male"},
+    RACE_FILE: {"Census year", "Occupation", *GROUPS},
+}
+
+
+def given_folder(folder: str | Path | None) -> Path | None:
+    """The folder where a user has put the files: the argument, else $FAIRFLOW_CENSUS_FOLDER."""
+    chosen = folder or os.environ.get("FAIRFLOW_CENSUS_FOLDER")
+    return Path(chosen) if chosen else None
+
+
+def occupations_by_gender(year: int, folder: str | Path | None = None) -> dict[str, list[str]]:
+    """Occupations with at least as many men as women, and the others, in the file's order.
+
+    Raises
+    ------
+    FairflowError : the file has no such year; the years are named.
+    DownloadError : the file is not at hand and cannot be fetched.
+    """
+    rows = _rows(GENDER_FILE, year, folder)
+    sides: dict[str, list[str]] = {"male_occupations": [], "female_occupations": []}
+    for row in rows:
+        side = "male" if float(row["Male"]) >= float(row["Female"]) else "female"
+        sides[f"{side}_occupations"].append(row["Occupation"])
+    return sides
+
+
+def occupations_by_group(
+    year: int, count: int, order: Order, folder: str | Path | None = None
+) -> dict[str, list[str]]:
+    """For each ethnic group the occupations where its share is highest, or lowest.
+
+    Equal shares are in alphabetical order, also where the last place falls among them.
+
+    Raises
+    ------
+    FairflowError : the file has no such year, or fewer occupations in it.
+    DownloadError : the file is not at hand and cannot be fetched.
+    """
+    rows = _rows(RACE_FILE, year, folder)
+    if count > len(rows):
+        raise FairflowError(f"{count} occupations asked for; the year {year} has {len(rows)}")
+    sign = -1 if order == "highest" else 1
+    return {
+        f"occupations_{group}": [
+            name for _, name in sorted((sign * float(r[group]), r["Occupation"]) for r in rows)
+        ][:count]
+        for group in GROUPS
+    }
+
+
+def _rows(name: str, year: int, folder: str | Path | None) -> list[dict[str, str]]:
+    path = _located(name, given_folder(folder))
+    _check(path, _COLUMNS[name])
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    of_year = [row for row in rows if row["Census year"] == str(year)]
+    if not of_year:
+        years = ", ".join(sorted({row["Census year"] for row in rows}))
+        raise FairflowError(f"{name} has no year {year}. Years: {years}")
+    return of_year
+
+
+def _located(name: str, folder: Path | None) -> Path:
+    if folder is None:
+        return _downloaded(name)
+    path = folder / name
+    if not path.is_file():
+        raise FairflowError(
+            f"no file {path}. The census folder must hold {GENDER_FILE} and {RACE_FILE}"
+        )
+    return path
+
+
+def _downloaded(name: str) -> Path:
+    check = partial(_check, columns=_COLUMNS[name])
+    try:
+        return trusted_on_first_use(f"{BASE_URL}/{name}", cache_folder() / "census" / name, check)
+    except DownloadError as error:
+        raise DownloadError(
+            f"{error}. To place the census files by hand, save {BASE_URL}/{GENDER_FILE} and "
+            f"{BASE_URL}/{RACE_FILE} in one folder, and name it in census_folder= or in the "
+            "environment variable FAIRFLOW_CENSUS_FOLDER"
+        ) from error
+
+
+def _check(path: Path, columns: set[str]) -> None:
+    """Refuse a file that is not the one meant, such as the page of a proxy."""
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        header = next(csv.reader(file), [])
+    missing = sorted(columns - set(header))
+    if missing:
+        raise FairflowError(f"{path} is not the census file: no column {', '.join(missing)}")
+
+
+def entries(file: str) -> dict[str, dict[str, Any]]:
+    """Every set of a file, as it is written there.
+
+    Raises
+    ------
+    FairflowError : the folder of word sets is nowhere to be found.
+    """
+    return read_yaml(shipped_configuration() / "word_sets" / f"{file}.yaml")["sets"]
+
+
+def word_sets(file: str) -> dict[str, list[str]]:
+    """The sets of a file that are lists of words."""
+    return {name: entry["words"] for name, entry in entries(file).items() if "words" in entry}
+
+
+def rows_of_words(file: str) -> dict[str, list[list[str]]]:
+    """The sets of a file that are rows of words which belong together."""
+    return {name: entry["tuples"] for name, entry in entries(file).items() if "tuples" in entry}
+
 
 _LONGEST_CENSUS_LIST = 15
 _CLASSES = {
@@ -38,39 +168,77 @@ _TEMPLATES = {
 }
 
 
-class _WordSets(dict[str, Any]):
-    """Sets by name, those that WEFE has renamed under their former names too."""
+# WEFE's keys in WEFE's order; further ones come after them.
+_WEAT_ORDER = [
+    "flowers",
+    "insects",
+    "pleasant_5",
+    "unpleasant_5a",
+    "instruments",
+    "weapons",
+    "european_american_names_5",
+    "african_american_names_5",
+    "unpleasant_5b",
+    "european_american_names_7",
+    "african_american_names_7",
+    "pleasant_9",
+    "unpleasant_9",
+    "male_names",
+    "female_names",
+    "career",
+    "family",
+    "math",
+    "arts",
+    "male_terms",
+    "female_terms",
+    "science",
+    "arts_2",
+    "male_terms_2",
+    "female_terms_2",
+    "mental_disease",
+    "physical_disease",
+    "temporary",
+    "permanent",
+    "young_people_names",
+    "old_people_names",
+]
+_EDS_ORDER = [
+    "adjectives_appearance",
+    "adjectives_otherization",
+    "adjectives_sensitive",
+    "names_asian",
+    "names_black",
+    "names_chinese",
+    "names_hispanic",
+    "names_russian",
+    "names_white",
+    "words_christianity",
+    "words_islam",
+    "words_terrorism",
+    "male_occupations",
+    "female_occupations",
+    "occupations_white",
+    "occupations_black",
+    "occupations_asian",
+    "occupations_hispanic",
+    "male_terms",
+    "female_terms",
+    "adjectives_intelligence",
+]
 
-    former_names: ClassVar[dict[str, str]] = {}
+
+class WordSets(dict[str, Any]):
+    """Sets by name; of an unknown name the nearest one is told."""
 
     def __missing__(self, name: str) -> Any:
-        if name not in self.former_names:
-            raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
-        present = self.former_names[name]
-        warnings.warn(f"{name} is called {present}", DeprecationWarning, stacklevel=2)
-        return self[present]
+        raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
 
 
-class WeatSets(_WordSets):
-    """The sets of `load_weat`; the `unpleasant_5` of WEFE 0.2.2 still works.
-
-    It is the list of every experiment but WEAT 3 and 4, whose own is `unpleasant_5b`.
-    """
-
-    former_names = {"unpleasant_5": "unpleasant_5a"}
+def _in_order(sets: dict[str, list[str]], order: list[str]) -> WordSets:
+    return WordSets({name: sets[name] for name in dict.fromkeys([*order, *sets])})
 
 
-class MulticlassSets(_WordSets):
-    """The sets of `fetch_debias_multiclass`, under WEFE's first names for some of them too."""
-
-    former_names = {
-        "christian_related_words": "conservative",
-        "jew_related_words": "greed",
-        "muslim_related_words": "terrorism",
-    }
-
-
-def load_weat() -> WeatSets:
+def load_weat() -> dict[str, list[str]]:
     """The word sets of the Word Embedding Association Test: Caliskan, Bryson & Narayanan (2017).
 
     Differs from WEFE (D30) where that departs from the paper: young_people_names ends in Billy,
@@ -80,7 +248,7 @@ def load_weat() -> WeatSets:
     are those of WEAT 5. The sets of 50 names are european_american_names_5_all and
     african_american_names_5_all.
     """
-    return WeatSets(word_sets("weat"))
+    return _in_order(word_sets("weat"), _WEAT_ORDER)
 
 
 def load_bingliu() -> dict[str, list[str]]:
@@ -123,7 +291,7 @@ def fetch_debiaswe(n_retries: int = 3) -> dict[str, list[Any]]:
     return sets | {"professions": [[word, *numbers] for word, numbers in scores.items()]}
 
 
-def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> MulticlassSets:
+def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> dict[str, Any]:
     """The word sets of Manzini et al. (2019), "Black is to criminal as Caucasian is to police".
 
     Keys: {male,female,black,white,asian,judaism,christianity,islam}_terms, {male,female}_roles,
@@ -150,7 +318,7 @@ def fetch_debias_multiclass(n_retries: int = 3, *, distinct: bool = False) -> Mu
         for kind, roles in _TEMPLATES.items()
     }
     named = {name.replace("_eval_targets", "_eval_target"): words for name, words in rows.items()}
-    return MulticlassSets(sets | named | templates)
+    return sets | named | templates
 
 
 def fetch_gn_glove(n_retries: int = 3) -> dict[str, list[str]]:
@@ -167,7 +335,7 @@ def fetch_eds(
     top_n_race_occupations: int = 10,
     n_retries: int = 3,
     *,
-    order: census.Order = "highest",
+    order: Order = "highest",
     census_folder: str | Path | None = None,
 ) -> dict[str, list[str]]:
     """The word sets of Garg et al. (2018), "Word embeddings quantify 100 years of stereotypes".
@@ -186,7 +354,7 @@ def fetch_eds(
     occupations_year : year of the census.
     top_n_race_occupations : length of each list of occupations_*.
     order : "lowest" gives what WEFE returns, for numbers published with it.
-    census_folder : a folder with the two census files of `fairflow.wefe.datasets.census`,
+    census_folder : a folder with the two census files of `fairflow.wefe.datasets.datasets`,
         $FAIRFLOW_CENSUS_FOLDER by default. Without one, 2015 and up to 15 occupations need no
         file; for anything else the files are downloaded at first use, believed then, and checked
         ever after.
@@ -196,18 +364,20 @@ def fetch_eds(
     FairflowError : an unknown order, or a year or a number that the census does not offer.
     DownloadError : the census files are needed and cannot be fetched; it says where to put them.
     """
-    if order not in get_args(census.Order):
-        raise FairflowError(f"unknown order {order!r}. {nearest(order, get_args(census.Order))}")
+    if order not in get_args(Order):
+        raise FairflowError(f"unknown order {order!r}. {nearest(order, get_args(Order))}")
     year, count = occupations_year, top_n_race_occupations
     if count < 1:
         raise FairflowError(f"top_n_race_occupations is {count}, expected at least 1")
     every = word_sets("eds")
     sets = {name: words for name, words in every.items() if not name.endswith("_2015")}
-    folder = census.given_folder(census_folder)
+    folder = given_folder(census_folder)
     if folder is None and year == 2015 and count <= _LONGEST_CENSUS_LIST:
-        return sets | _occupations_of_2015(every, count, order)
-    groups = census.occupations_by_group(year, count, order, folder)
-    return sets | census.occupations_by_gender(year, folder) | groups
+        occupations = _occupations_of_2015(every, count, order)
+    else:
+        groups = occupations_by_group(year, count, order, folder)
+        occupations = occupations_by_gender(year, folder) | groups
+    return _in_order(sets | occupations, _EDS_ORDER)
 
 
 def _occupations_of_2015(
@@ -216,7 +386,7 @@ def _occupations_of_2015(
     sides = ("male_occupations", "female_occupations")
     ranked = {
         f"occupations_{group}": sets[f"occupations_{group}_{order}{_LONGEST_CENSUS_LIST}_2015"]
-        for group in census.GROUPS
+        for group in GROUPS
     }
     return {side: sets[f"{side}_2015"] for side in sides} | {
         name: words[:count] for name, words in ranked.items()

@@ -1,15 +1,28 @@
-"""`wefe.debias.base_debias`: what WEFE's methods of debiasing have in common."""
+"""What WEFE's debiasing methods have in common: `fit`, `transform`, and the transform behind."""
 
 from __future__ import annotations
 
+import logging
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
+from fairflow.errors import FairflowError
+from fairflow.transforms._words import shown, split
 from fairflow.vectors import word_embedding_model
+from fairflow.vectors.directions import NOISE
+from fairflow.vectors.word_embedding_model import without_prefix, word_rows
+from fairflow.wefe.preprocessing import EmbeddingDict, get_embeddings_from_tuples
+from fairflow.wefe.utils import check_is_fitted
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+if TYPE_CHECKING:
+    from sklearn.decomposition import PCA
+
+    from fairflow.vectors.derivation import Derivation
 
 
 class BaseDebias(BaseEstimator):
@@ -92,3 +105,172 @@ class BaseDebias(BaseEstimator):
                     f"the {set_name} set at position {position}, {list(words)}, has {len(words)} "
                     f"words, and {self.name} expects {size}"
                 )
+
+
+logger = logging.getLogger(__name__)
+
+# Parameters of the principal components of definitional sets.
+PCA_ARGS: dict[str, Any] = {"n_components": 10}
+NO_WORDS: list[str] = []
+
+
+class OnTransforms(BaseDebias):
+    """A method whose vectors a `fairflow.vectors.derivation.Derivation` makes.
+
+    Attributes
+    ----------
+    verbose : print what is done.
+    criterion_name : put into the name of the debiased model.
+    derivation_ : what was learnt, once it was; its `facts` tell directions, explained variance and
+        that of shuffled pairs, words changed and words missing.
+    """
+
+    derivation_: Derivation
+
+    def _set_manners(self, verbose: Any, criterion_name: Any) -> None:
+        """Keep what every method is given.
+
+        Raises
+        ------
+        TypeError : verbose is no bool. ValueError : the criterion is no string.
+        """
+        if not isinstance(verbose, bool):
+            raise TypeError(f"verbose must be a bool, got {verbose!r}")
+        if criterion_name is not None and not isinstance(criterion_name, str):
+            raise ValueError(f"criterion_name must be a string or None, got {criterion_name!r}")
+        self.verbose = verbose
+        self.criterion_name = criterion_name
+
+    @property
+    def criterion_name_(self) -> str | None:
+        """WEFE's name of the attribute `criterion_name`."""
+        return self.criterion_name
+
+    def _say(self, sentence: str) -> None:
+        if self.verbose:
+            print(sentence)
+
+    def _embeddings(
+        self,
+        model: WordEmbeddingModel,
+        sets: Sequence[Sequence[str]],
+        name: str,
+        normalize: bool = True,
+        tell_lost: bool = True,
+    ) -> list[EmbeddingDict]:
+        """The vectors of the sets of which no word is lost (D19); what is lost is logged.
+
+        Raises
+        ------
+        ValueError : there are sets, and none is whole.
+        """
+        self._say(f"Obtaining {name} sets.")
+        if len(sets) == 0:
+            return []
+        return get_embeddings_from_tuples(
+            model,
+            sets,
+            name,
+            normalize=normalize,
+            warn_lost_sets=tell_lost or self.verbose,
+            verbose=self.verbose,
+        )
+
+    def _components(self, embeddings: Sequence[EmbeddingDict], pca_args: Mapping[str, Any]) -> PCA:
+        """Principal components of vectors minus the means of their sets, of scikit-learn.
+
+        Beyond the number of independent directions they would be rounding noise: there are at most
+        as many (D26).
+
+        Raises
+        ------
+        FairflowError : the words of the sets do not differ.
+        TypeError, ValueError : what scikit-learn does not take.
+        """
+        from sklearn.decomposition import PCA
+
+        self._say("Identifying the bias subspace.")
+        sets = [np.stack(list(each.values())).astype(np.float64) for each in embeddings]
+        rows = np.concatenate([vectors - vectors.mean(axis=0) for vectors in sets])
+        rank = int(np.linalg.matrix_rank(rows, tol=NOISE * np.linalg.norm(rows, 2)))
+        if rank == 0:
+            raise FairflowError(f"definitional: the words of its {len(sets)} entries do not differ")
+        asked = pca_args.get("n_components", PCA_ARGS["n_components"])
+        if asked is None or (isinstance(asked, int) and asked > rank):
+            asked = rank
+        pca = PCA(**{**pca_args, "n_components": asked}).fit(rows)
+        self._say(f"PCA variance explained: {pca.explained_variance_ratio_}")
+        return pca
+
+    def transform(
+        self,
+        model: WordEmbeddingModel,
+        target: Sequence[str] | None = None,
+        ignore: Sequence[str] | None = None,
+        copy: bool = True,
+    ) -> WordEmbeddingModel:
+        """The debiased model; the class says which words are changed or left in any case.
+
+        Parameters
+        ----------
+        target : the words to debias; None for all but those to ignore.
+        ignore : without target, the words to leave alone.
+        copy : make a new model; otherwise the vectors of `model` are overwritten.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError : `fit` was not called.
+        TypeError : an argument of another type; without copy, vectors on disk.
+        FairflowError : a word in `target` that the method leaves alone.
+        """
+        self._check_transform_args(model, target, ignore, copy)
+        check_is_fitted(self, "derivation_")
+        words = self._may_change(known(model, target))
+        return self._derived(model, words, as_asked(model, ignore), copy)
+
+    def _may_change(self, target: list[str] | None) -> list[str] | None:
+        """What of the words to debias a method is given."""
+        return target
+
+    def _derived(
+        self,
+        model: WordEmbeddingModel,
+        target: Sequence[str] | None,
+        ignore: Sequence[str] | None,
+        copy: bool,
+    ) -> WordEmbeddingModel:
+        """A model with its vectors changed, or the model itself; see `BaseDebias.transform`."""
+        self._say(f"Executing {self.name} on {model.name}.")
+        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
+        name = f"{model.name}{criterion}_debiased"
+        made = self.derivation_.transform(model, target, ignore or (), not copy, name)
+        self._say("Done!")
+        if not copy:
+            return model
+        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
+
+
+def check_types(**given: tuple[Any, type]) -> None:
+    """Refuse values, each with the type that it must have, with TypeError."""
+    for name, (value, kind) in given.items():
+        if not isinstance(value, kind):
+            raise TypeError(f"{name} must be of type {kind.__name__}, got {value!r}")
+
+
+def as_asked(model: WordEmbeddingModel, words: Sequence[str] | None) -> list[str] | None:
+    """Words to debias or to ignore, without the prefix of the vocabulary (D25)."""
+    return None if words is None else list(without_prefix(list(words), model.vocab_prefix))
+
+
+def known(model: WordEmbeddingModel, target: Sequence[str] | None) -> list[str] | None:
+    """The words to debias; those that the model lacks are logged."""
+    words = as_asked(model, target)
+    if words is not None and (lost := split(word_rows(model), words)[1]):
+        logger.warning("target: the model lacks %s", shown(lost))
+    return words
+
+
+def whole_sets(model: WordEmbeddingModel, sets: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The sets of which the model holds every word."""
+    rows = word_rows(model)
+    return [words for words in sets if all(word in rows for word in words)]

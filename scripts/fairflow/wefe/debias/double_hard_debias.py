@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from fairflow.transforms import double_hard_debias
-from fairflow.transforms._vocabulary import vocabulary
-from fairflow.vectors.found_words import listed_vectors, split
-from fairflow.vectors.word_rows import word_rows
-from fairflow.wefe.debias._on_transforms import (
+from fairflow.transforms._words import listed_vectors, split
+from fairflow.transforms.double_hard_debias import vocabulary
+from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.wefe.debias.base_debias import (
     NO_WORDS,
     PCA_ARGS,
     OnTransforms,

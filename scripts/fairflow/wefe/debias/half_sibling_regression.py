@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from fairflow.transforms import half_sibling_regression
-from fairflow.wefe.debias._on_transforms import OnTransforms
+from fairflow.wefe.debias.base_debias import OnTransforms
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from fairflow.transforms import hard_debias
-from fairflow.wefe.debias._on_transforms import PCA_ARGS, OnTransforms
+from fairflow.wefe.debias.base_debias import PCA_ARGS, OnTransforms
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 

@@ -7,12 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from fairflow.transforms import multiclass_hard_debias
-from fairflow.vectors.found_words import shown
-from fairflow.wefe.debias._on_transforms import (
-    PCA_ARGS,
-    OnTransforms,
-    whole_sets,
-)
+from fairflow.transforms._words import shown
+from fairflow.wefe.debias.base_debias import PCA_ARGS, OnTransforms, whole_sets
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from fairflow.transforms import ran
-from fairflow.vectors.word_rows import word_rows
-from fairflow.wefe.debias._on_transforms import (
+from fairflow.vectors.word_embedding_model import word_rows
+from fairflow.wefe.debias.base_debias import (
     NO_WORDS,
     PCA_ARGS,
     OnTransforms,

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairflow.metrics import rnd
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.result import Result
-from fairflow.wefe.run_query import measures
+from fairflow.wefe.run_query import Result, measures
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 

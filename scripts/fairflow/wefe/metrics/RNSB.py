@@ -8,12 +8,11 @@ from typing import Any
 from sklearn.linear_model import LogisticRegression
 
 from fairflow.metrics import rnsb
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.result import Result
-from fairflow.wefe.run_query import measures
+from fairflow.wefe.run_query import Result, measures
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 LIBLINEAR = {"solver": "liblinear", "max_iter": 10_000}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from fairflow.metrics import weat
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
+from fairflow.vectors.directions import cosine
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.result import Result
-from fairflow.wefe.run_query import measures
+from fairflow.wefe.run_query import Result, measures
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
@@ -45,5 +47,16 @@ class WEAT(BaseMetric, weat.WEAT):
         Parameters
         ----------
         return_effect_size : make the effect size, not the statistic, the result.
-        calculate_p_value, p_value_... : see `fairflow.statistics.single_result.p_value_of`.
+        calculate_p_value, p_value_... : see `fairflow.statistics.outcome.p_value_of`.
         """
+
+    def _calc_s(self, word: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.floating:
+        """The association of a vector with two sets, as WEFE's pages compute it."""
+        row = np.asarray(word)[np.newaxis]
+        return np.float64(cosine(row, first).mean() - cosine(row, second).mean())
+
+    def _calc_weat(self, X: np.ndarray, Y: np.ndarray, A: np.ndarray, B: np.ndarray) -> np.floating:
+        """The statistic of four matrices (words, dims), as WEFE's pages compute it."""
+        return np.float64(
+            sum(self._calc_s(x, A, B) for x in X) - sum(self._calc_s(y, A, B) for y in Y)
+        )

@@ -5,18 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import wraps
-from inspect import signature
 from typing import Any
 
 from fairflow.metrics import base_metric
-from fairflow.metrics._own_run_query import outcome_of_run_query
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.metrics.base_metric import outcome_of_run_query
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
-from fairflow.wefe.former_names import COMMON_PARAMETERS
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.run_query import of_the_door, reads_former_calls
+from fairflow.wefe.run_query import of_the_door
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
@@ -32,7 +30,6 @@ class BaseMetric(base_metric.BaseMetric, ABC):
 
     @abstractmethod
     @of_the_door
-    @reads_former_calls
     def run_query(
         self,
         query: Query,
@@ -73,11 +70,6 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         """Whether the class overrides `run_query`, unlike the metrics of this package."""
         return not getattr(cls.run_query, "of_the_door", False)
 
-    @classmethod
-    def parameters(cls) -> tuple[str, ...]:
-        """Names of the metric's own parameters."""
-        return tuple(name for name in super().parameters() if name not in COMMON_PARAMETERS)
-
     def _check_input(
         self,
         query: Query,
@@ -85,7 +77,7 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         lost_vocabulary_threshold: Any = 0.2,
         warn_not_found_words: Any = False,
     ) -> None:
-        """What `run_query` checks; releases before 1.0 hand all arguments over in one."""
+        """What `run_query` checks; WEFE's own example hands further arguments over in one."""
         if isinstance(lost_vocabulary_threshold, Mapping):
             lost_vocabulary_threshold = 0.2
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
@@ -93,20 +85,9 @@ class BaseMetric(base_metric.BaseMetric, ABC):
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
         """That of `run_query` on a model with the members that WEFE's models have."""
-        names = signature(self.run_query).parameters
 
         @wraps(self.run_query)
         def run_query(query: Query, model: Any, **arguments: Any) -> dict[str, Any]:
-            former = {key: value for key, value in _policy(vectors).items() if key in names}
-            return self.run_query(query, WordEmbeddingModel(model.wv), **former, **arguments)
+            return self.run_query(query, WordEmbeddingModel(model.wv), **arguments)
 
         return outcome_of_run_query(run_query, vectors, parameters)
-
-
-def _policy(vectors: QueryVectors) -> dict[str, Any]:
-    """The preprocessors under their names of 0.2.2, which knows two at most."""
-    preprocessors = vectors.lookup.preprocessors
-    if len(preprocessors) > 2:
-        return {}
-    first, second = (*preprocessors, None)[:2]
-    return {"preprocessor_args": first, "secondary_preprocessor_args": second}

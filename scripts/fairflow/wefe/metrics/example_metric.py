@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.queries.preprocessing import Preprocessor
+from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
-from fairflow.vectors.cosine import cosine
+from fairflow.vectors.directions import cosine
 from fairflow.wefe.metrics.base_metric import BaseMetric
 from fairflow.wefe.preprocessing import AS_WRITTEN, EmbeddingDict, get_embeddings_from_query
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.metrics import metric_class
-from fairflow.studies.direction import unfairness
+from fairflow.studies.comparability import unfairness
 
 TIE_METHODS = ("average", "min", "max", "first", "dense")
 CORRELATIONS = ("spearman", "kendall", "pearson")

@@ -1,0 +1,513 @@
+"""`run_queries`: one metric on many queries and models, as one table, and what it accepts."""
+
+from __future__ import annotations
+
+import logging
+import math
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairflow.errors import DegenerateError, FairflowError, nearest
+from fairflow.metrics.base_metric import BaseMetric
+from fairflow.queries.lookup import Lookup, SetLookup
+from fairflow.queries.query import Query
+from fairflow.studies.aggregation import AGGREGATIONS
+from fairflow.vectors.query_vectors import QueryVectors
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel as DoorModel
+
+LABELS = {
+    "sum": "sum",
+    "avg": "average",
+    "abs_sum": "sum of abs values",
+    "abs_avg": "average of abs values",
+}
+
+
+def aggregate_column(
+    table: pd.DataFrame,
+    function: str | Callable[[pd.DataFrame], Any],
+    signed: bool,
+    subject: str,
+) -> pd.Series:
+    """One number per row, under the name that WEFE gives the column.
+
+    Undefined results are left out; nothing defined gives NaN, also for a sum.
+
+    Parameters
+    ----------
+    function : a key of `LABELS`, or a callable that gets the table and returns a Series over its
+        index, or as many numbers as the table has rows.
+    signed : whether absolute values have a meaning; without it "abs_avg" is "avg" and "abs_sum"
+        is "sum".
+    subject : beginning of the name, "WEAT: Gender queries".
+
+    Raises
+    ------
+    ValueError : what the callable returns does not fit the table.
+    """
+    if callable(function):
+        values = _aligned(function(table.copy()), table.index)
+        return values.rename(f"{subject} custom aggregation score")
+    rule = function if signed else function.removeprefix("abs_")
+    values = table.apply(AGGREGATIONS[rule], axis="columns")
+    return values.rename(f"{subject} {LABELS[rule]} score")
+
+
+def _aligned(values: Any, index: pd.Index) -> pd.Series:
+    if isinstance(values, pd.Series):
+        if len(values) != len(index) or set(values.index) != set(index):
+            raise ValueError(
+                f"aggregation_function returned a Series over {list(values.index)}, expected one "
+                f"over the models {list(index)}"
+            )
+        return values.reindex(index)
+    try:
+        return pd.Series(list(values), index=index, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"aggregation_function must return one number for each of the {len(index)} models, "
+            f"got {values!r}"
+        ) from error
+
+
+def checked_metric(metric: Any) -> BaseMetric:
+    """The metric itself, or an instance of the class given.
+
+    Raises
+    ------
+    TypeError : neither a metric nor a class of metrics.
+    """
+    instance = metric() if isinstance(metric, type) else metric
+    if not isinstance(instance, BaseMetric):
+        raise TypeError(f"metric must be a subclass of BaseMetric, or one made, got {metric!r}")
+    return instance
+
+
+def check_queries_and_models(queries: Any, models: Any) -> None:
+    """Refuse anything but filled lists (or arrays) of queries and of models.
+
+    Raises
+    ------
+    TypeError : not a list, or an element of another type.
+    ValueError : an empty list.
+    """
+    for argument, values, kind in (
+        ("queries", queries, Query),
+        ("models", models, WordEmbeddingModel),
+    ):
+        if not isinstance(values, (list, np.ndarray)):
+            raise TypeError(f"{argument} must be a list or array, got {type(values)}")
+        if len(values) == 0:
+            raise ValueError(f"{argument} is empty")
+        for position, value in enumerate(values):
+            if not isinstance(value, kind):
+                raise TypeError(
+                    f"{argument}[{position}] must be a {kind.__name__}, got {type(value)}"
+                )
+
+
+def check_settings(
+    queries_set_name: Any, metric_params: Any, aggregation_function: Any, **flags: Any
+) -> None:
+    """Refuse settings of the wrong type and unknown aggregations.
+
+    Parameters
+    ----------
+    flags : settings that must be True or False.
+
+    Raises
+    ------
+    TypeError : the wrong type, or an empty name.
+    ValueError : the aggregation is neither known nor callable.
+    """
+    if not isinstance(queries_set_name, str) or not queries_set_name:
+        raise TypeError(f"queries_set_name must be a non-empty string, got {queries_set_name!r}")
+    if not isinstance(metric_params, dict):
+        raise TypeError(f"metric_params must be a dict, got {metric_params!r}")
+    named = isinstance(aggregation_function, str) and aggregation_function in AGGREGATIONS
+    if not named and not callable(aggregation_function):
+        hint = nearest(aggregation_function, AGGREGATIONS)
+        raise ValueError(f"unknown aggregation_function {aggregation_function!r}. {hint}")
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"{name} must be True or False, got {value!r}")
+
+
+def check_threshold(threshold: Any) -> None:
+    """Refuse a lost_vocabulary_threshold that is not a number.
+
+    Raises
+    ------
+    TypeError : any other type; True and False are no numbers here.
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating)):
+        raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
+
+
+def distinct_models(models: Sequence[WordEmbeddingModel]) -> list[WordEmbeddingModel]:
+    """The models in order, one given twice only once.
+
+    Raises
+    ------
+    ValueError : two models of one name; their results would share a row.
+    """
+    distinct = list({id(model): model for model in models}.values())
+    names = [model.name for model in distinct]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise ValueError(
+            f"different models share the names {repeated}; give each its own: "
+            "WordEmbeddingModel(wv, name=...)"
+        )
+    return distinct
+
+
+SHOWN = 3
+
+
+class QueriesError(FairflowError):
+    """Some queries could not be run.
+
+    Attributes
+    ----------
+    results : the table of all queries and models without aggregation; NaN where one failed.
+    failures : (query, model, error) of each.
+    """
+
+    def __init__(
+        self, results: pd.DataFrame, failures: Sequence[tuple[str, str, Exception]]
+    ) -> None:
+        self.results = results
+        self.failures = list(failures)
+        pairs: dict[str, list[str]] = {}
+        for query, model, error in self.failures:
+            text = f"{type(error).__name__}: {error}"
+            pairs.setdefault(text, []).append(f"{query!r} on {model!r}")
+        lines = [f"{text}\n      {_shortened(places)}" for text, places in pairs.items()]
+        super().__init__(
+            f"{len(self.failures)} of {results.size} results failed; the others are in the "
+            "attribute `results` of this error:\n  - " + "\n  - ".join(lines)
+        )
+
+
+def _shortened(items: Sequence[str]) -> str:
+    rest = len(items) - SHOWN
+    return ", ".join(items[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def by_name(queries: Sequence[Query]) -> dict[str, Query]:
+    """Name -> query; a query given twice counts once.
+
+    Raises
+    ------
+    ValueError : two different queries of one name; their results would share a column.
+    """
+    named: dict[str, Query] = {}
+    clashing = []
+    for query in queries:
+        first = named.setdefault(query.query_name, query)
+        if first.digest != query.digest:
+            clashing.append(query.query_name)
+    if clashing:
+        raise ValueError(
+            f"different queries share the names {sorted(set(clashing))}; name their sets: "
+            "Query(..., target_sets_names=[...], attribute_sets_names=[...])"
+        )
+    return named
+
+
+def subqueries_by_name(
+    queries: Sequence[Query], template: tuple[int | str, int | str]
+) -> dict[str, Query]:
+    """Name -> sub-query of the template; sub-queries of the same words count once.
+
+    Different sub-queries of one name become "name", "name (2)", ... in order of appearance.
+
+    Parameters
+    ----------
+    template : "n" keeps the sets of a query as they are.
+
+    Raises
+    ------
+    ValueError : no query can be split.
+    """
+    named: dict[str, Query] = {}
+    seen: set[str] = set()
+    too_small = []
+    for query in queries:
+        parts = _split(query, template)
+        if not parts:
+            too_small.append(query.query_name)
+        for part in parts:
+            if part.digest not in seen:
+                seen.add(part.digest)
+                named[_free_label(part.query_name, named)] = part
+    _report_too_small(too_small, template, everything=not named)
+    return named
+
+
+def generate_subqueries_from_queries_list(
+    metric: type[BaseMetric] | BaseMetric, queries: Sequence[Query]
+) -> list[Query]:
+    """The sub-queries of the metric's template that `run_queries` makes of the queries.
+
+    Raises
+    ------
+    TypeError : not a metric. ValueError : no query can be split.
+    """
+    return list(subqueries_by_name(queries, checked_metric(metric).metric_template).values())
+
+
+def _split(query: Query, template: tuple[int | str, int | str]) -> list[Query]:
+    targets, attributes = (
+        have if need == "n" else need for have, need in zip(query.template, template, strict=True)
+    )
+    if targets > query.template[0] or attributes > query.template[1]:
+        return []
+    return query.get_subqueries((targets, attributes))
+
+
+def _free_label(name: str, taken: Collection[str]) -> str:
+    label, number = name, 2
+    while label in taken:
+        label, number = f"{name} ({number})", number + 1
+    return label
+
+
+def _report_too_small(
+    names: list[str], template: tuple[int | str, int | str], everything: bool
+) -> None:
+    if not names:
+        return
+    sentence = f"queries with too few sets for the template {template}: {names}"
+    if everything:
+        raise ValueError(sentence)
+    warnings.warn(f"left out {sentence}", UserWarning, stacklevel=4)
+
+
+KNOWN = (DoorModel, WordEmbeddingModel)
+
+
+class RememberingModel(DoorModel):
+    """The same words, name and prefix as `model`, with a memory for the look-up of word sets.
+
+    Made for one batch: a later change of the vectors would go unnoticed.
+    """
+
+    def __init__(self, model: WordEmbeddingModel) -> None:
+        super().__init__(model.wv, model.name, model.vocab_prefix)
+        self._lookup: Lookup | None = None
+        self._sets: dict[tuple[str, ...], QueryVectors] = {}
+
+    def look_up(self, query: Query, lookup: Lookup, **random_words: int) -> QueryVectors:
+        """As that of `WordEmbeddingModel`, with every set of words sought only once.
+
+        What a query declares besides its sets is sought anew.
+        """
+        if random_words or query.declared:
+            return super().look_up(query, lookup, **random_words)
+        if lookup != self._lookup:
+            self._lookup, self._sets = lookup, {}
+        sets = [self._look_up_set(words, lookup) for words in query.target_sets]
+        targets = _accounts(sets, query.target_sets_names)
+        against = [self._look_up_set(words, lookup) for words in query.attribute_sets]
+        attributes = _accounts(against, query.attribute_sets_names)
+        forms, vectors = _gathered(targets + attributes, [*sets, *against])
+        return QueryVectors(targets, attributes, forms, vectors, lookup)
+
+    def _look_up_set(self, words: Sequence[str], lookup: Lookup) -> QueryVectors:
+        key = tuple(words)
+        if key not in self._sets:
+            self._sets[key] = super().look_up(Query([list(words)], []), lookup)
+        return self._sets[key]
+
+
+def remembering(
+    model: WordEmbeddingModel,
+) -> WordEmbeddingModel:
+    """The model with a memory; itself when its class may look words up in a way of its own."""
+    return RememberingModel(model) if type(model) in KNOWN else model
+
+
+def _accounts(sets: Sequence[QueryVectors], names: Sequence[str]) -> tuple[SetLookup, ...]:
+    accounts = (part.targets[0] for part in sets)
+    return tuple(replace(account, name=name) for account, name in zip(accounts, names, strict=True))
+
+
+def _gathered(
+    accounts: Sequence[SetLookup], sets: Sequence[QueryVectors]
+) -> tuple[tuple[str, ...], np.ndarray]:
+    """Distinct forms of the accounts in order of first appearance, and their (forms, dims)."""
+    rows: dict[str, int] = {}
+    start = 0
+    for account, part in zip(accounts, sets, strict=True):
+        for row, form in enumerate(part.forms, start):
+            if form in account.found:
+                rows.setdefault(form, row)
+        start += len(part.forms)
+    if not rows:
+        return (), sets[0].vectors[:0]
+    vectors = np.concatenate([part.vectors for part in sets if part.forms])
+    return tuple(rows), vectors if len(rows) == start else vectors[list(rows.values())]
+
+
+logger = logging.getLogger(__name__)
+
+_NO_PARAMETERS: dict[str, Any] = {}
+
+
+@dataclass
+class _Batch:
+    """Scores by model, and what went wrong."""
+
+    rows: dict[str, list[float]] = field(default_factory=dict)
+    failures: list[tuple[str, str, Exception]] = field(default_factory=list)
+
+
+def run_queries(
+    metric: type[BaseMetric] | BaseMetric,
+    queries: Sequence[Query],
+    models: Sequence[WordEmbeddingModel],
+    queries_set_name: str = "Unnamed queries set",
+    lost_vocabulary_threshold: float = 0.2,
+    metric_params: Mapping[str, Any] = _NO_PARAMETERS,
+    generate_subqueries: bool = False,
+    aggregate_results: bool = False,
+    aggregation_function: str | Callable[[pd.DataFrame], Any] = "abs_avg",
+    return_only_aggregation: bool = False,
+    warn_not_found_words: bool = False,
+) -> pd.DataFrame:
+    """Run every query on every model, and tabulate the results.
+
+    Parameters
+    ----------
+    metric : a metric or its class. queries, models : lists or arrays.
+    queries_set_name : names the aggregate.
+    metric_params : further arguments of the metric's `run_query`, preprocessors among them. A
+        `lost_vocabulary_threshold` or `warn_not_found_words` in it wins over the argument here.
+    generate_subqueries : replace each query by its sub-queries of the metric's template.
+    aggregate_results : append a column that sums up each row.
+    aggregation_function : "avg", "abs_avg", "sum", "abs_sum", or a callable that gets the table
+        and returns a Series over its index or as many numbers as there are models.
+    return_only_aggregation : keep no column but the aggregate.
+    warn_not_found_words : log the lost words of each set.
+
+    Returns
+    -------
+    Models as rows (`model_name`), queries as columns (`query_name`); NaN where a set lost too many
+    words or, which is logged, where the metric's formula has no value. `attrs` holds `metric`,
+    `larger_is_fairer`, `signed`, `columns` and, with an aggregate, `undefined`: model -> queries
+    that its aggregate lacks; `create_ranking` reads them.
+
+    Raises
+    ------
+    TypeError : an argument of the wrong type.
+    ValueError : no query, no model, an unknown aggregation, or equal names (see notes).
+    QueriesError : a query failed. Everything else is run first and kept in its `results`.
+
+    Notes
+    -----
+    Decided otherwise than in WEFE, with the numbers of its defects:
+
+    - Two different queries, or models, of one name are refused, not averaged (D8).
+    - Sub-queries count as equal by their words, not by their names; different ones of the same
+      name become "name", "name (2)", ... (D9).
+    - A metric that takes any number of sets keeps them when sub-queries are generated (D10). A
+      query with fewer sets than the template is left out with a UserWarning.
+    - The sum over no defined query is NaN, not 0 (D11).
+    - Absolute values are not taken of a metric whose sign is no direction (MAC, ECT, RNSB): its
+      "abs_avg" is "avg", and the column says "average" (D12).
+    - One failure does not discard the finished results (D38).
+    - What a callable returns is aligned on the models, whatever its name or type (D39).
+    - The aggregate of WEAT's effect size begins with "WEAT ES" (D40).
+    """
+    instance = checked_metric(metric)
+    check_queries_and_models(queries, models)
+    check_settings(
+        queries_set_name,
+        metric_params,
+        aggregation_function,
+        generate_subqueries=generate_subqueries,
+        aggregate_results=aggregate_results,
+        return_only_aggregation=return_only_aggregation,
+        warn_not_found_words=warn_not_found_words,
+    )
+    parameters = {
+        "lost_vocabulary_threshold": lost_vocabulary_threshold,
+        "warn_not_found_words": warn_not_found_words,
+        **metric_params,
+    }
+    check_threshold(parameters["lost_vocabulary_threshold"])
+    named = (
+        subqueries_by_name(queries, instance.metric_template)
+        if generate_subqueries
+        else by_name(queries)
+    )
+    table = _results(instance, named, distinct_models(models), parameters)
+    table.attrs = _facts(instance, parameters)
+    if aggregate_results:
+        subject = f"{table.attrs['metric']}: {queries_set_name}"
+        table.attrs["undefined"] = _undefined(table)
+        absolute = instance.signed or instance.nonnegative
+        column = aggregate_column(table, aggregation_function, absolute, subject)
+        table[column.name] = column
+        table = table[[column.name]] if return_only_aggregation else table
+    table.attrs["columns"] = list(table.columns)
+    return table
+
+
+def _results(
+    metric: BaseMetric,
+    queries: Mapping[str, Query],
+    models: Sequence[WordEmbeddingModel],
+    parameters: Mapping[str, Any],
+) -> pd.DataFrame:
+    batch = _Batch()
+    for model in models:
+        # One model's memory at a time.
+        quick = remembering(model)
+        batch.rows[model.name] = [
+            _score(batch, metric, label, query, quick, parameters)
+            for label, query in queries.items()
+        ]
+    table = pd.DataFrame.from_dict(batch.rows, orient="index", columns=list(queries), dtype=float)
+    table = table.rename_axis(index="model_name", columns="query_name")
+    if batch.failures:
+        raise QueriesError(table, batch.failures) from batch.failures[0][2]
+    return table
+
+
+def _score(
+    batch: _Batch,
+    metric: BaseMetric,
+    label: str,
+    query: Query,
+    model: WordEmbeddingModel,
+    parameters: Mapping[str, Any],
+) -> float:
+    try:
+        return float(metric.run_query(query, model, **parameters)["result"])
+    except DegenerateError as error:
+        logger.warning("%s is undefined on %s: %s", label, model.name, error)
+    except Exception as error:
+        batch.failures.append((label, model.name, error))
+    return math.nan
+
+
+def _facts(metric: BaseMetric, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    suffix = " ES" if parameters.get("return_effect_size") else ""
+    return {
+        "metric": metric.metric_short_name + suffix,
+        "larger_is_fairer": metric.larger_is_fairer,
+        "signed": metric.signed,
+    }
+
+
+def _undefined(table: pd.DataFrame) -> dict[str, list[str]]:
+    return {model: list(table.columns[row.isna()]) for model, row in table.iterrows()}
