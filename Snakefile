@@ -4,7 +4,7 @@ config/models.yaml --> download_file --> convert_model --+
 config/queries/*   --> materialise_query ----------------+--> slice_vectors --> score_query
                                                                                             |
 figures <-- correlate_rankings <-- rank_models <-- aggregate_scores <-- tabulate_scores <---+
-ledger.md <-- write_ledger <-- compare_published <-- config/published/*
+ledger.md <-- write_ledger <-- tabulate_study <-- config/published/*
 
 derive_model makes a model of another one that convert_model, or derive_model itself, has made.
 Language models join at the slices and at the scores: workflow/rules/language_slices.smk.
@@ -21,6 +21,7 @@ include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/before_after.smk"
 include: "workflow/rules/remains.smk"
+include: "workflow/rules/quality.smk"
 include: "workflow/rules/multiverse.smk"
 include: "workflow/rules/conclusions.smk"
 include: "workflow/rules/figures.smk"
@@ -30,15 +31,16 @@ include: "workflow/rules/language_slices.smk"
 include: "workflow/rules/derived_encoders.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/provenance.smk"
 include: "workflow/rules/audit_parts.smk"
 include: "workflow/rules/audit.smk"
-include: "workflow/rules/provenance.smk"
 
 
 wildcard_constraints:
     **{wildcard: one_of(names) for wildcard, names in NAMES.items()},
 
 
+include: "workflow/rules/defaults.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/dry_run.smk"
 include: "workflow/rules/signatures.smk"
@@ -72,6 +74,7 @@ rule audit:
     input:
         report=audit_or_advice,
         lines=expand("results/audit/{study}/lines.txt", study=AUDITS),
+        checksums=expand("results/audit/{study}/checksums.sha256", study=AUDITS),
     log:
         "results/logs/audit.log",
     localrule: True

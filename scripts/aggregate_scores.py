@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import aggregate
 
@@ -27,5 +27,5 @@ if __name__ == "__main__":
             comparison=snakemake.params.comparison,
             vectors=snakemake.params.vectors,
             derived=snakemake.params.derived,
-            path_to_aggregates=snakemake.output.table,
+            path_to_aggregates=snakemake.output[0],
         )

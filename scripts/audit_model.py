@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.vectors.audit import audit, write_audit
-from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.derivation import open_store
 
 
 def audit_model(model: str, store: Mapping[str, Any], path_to_audit: str) -> None:

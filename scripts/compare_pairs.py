@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.scores.cell import Cell
+from fairflow.files.jobs import log_to
 from fairflow.scores.paired_cell import compare_cell, write_differences
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 

@@ -4,14 +4,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairflow.files.atomic import sha256
-from fairflow.files.logs import log_to
+from fairflow.files.checksums import sha256
+from fairflow.files.jobs import log_to
 from fairflow.language_models.items.decoding import Decoding
-from fairflow.language_models.items.item_requests import prompts_for
-from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.slices.blocks import write_in_blocks
-from fairflow.language_models.slices.slices import COMPLETION_SCHEMA, completion_rows
+from fairflow.language_models.items.item_set import prompts_for, read_items
+from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.slices.slices import (
+    COMPLETION_SCHEMA,
+    completion_rows,
+    write_in_blocks,
+)
 
 
 def complete_query(
@@ -25,22 +27,25 @@ def complete_query(
     token_budget: int | None,
     code: str,
     path_to_completions: str,
+    loading: Mapping[str, Any] | None = None,
 ) -> None:
     from fairflow.language_models.networks.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.networks.language_model import load_language_model
 
     prompts = prompts_for(read_items(path_to_items), kind)
-    model = load_language_model(path_to_model, device, threads)
+    model = load_language_model(path_to_model, device, threads, **(loading or {}))
     made = Decoding(**decoding)
     check_prompts(model, prompts, made)
 
     def answer(block: Sequence[Prompt]) -> Iterable[dict[str, Any]]:
         return completion_rows(complete_prompts(model, block, made, token_budget))
 
+    size = model.items_together
     files = [sha256(path) for path in (path_to_items, path_to_manifest)]
-    settings = [json.dumps(decoding, sort_keys=True), kind, model.device.type, token_budget]
+    how = (json.dumps(each, sort_keys=True) for each in (decoding, loading))
+    settings = [*how, kind, model.device.type, token_budget]
     identity = [*files, *settings, code]
-    write_in_blocks(prompts, answer, COMPLETION_SCHEMA, path_to_completions, identity)
+    write_in_blocks(prompts, answer, COMPLETION_SCHEMA, path_to_completions, identity, size)
 
 
 if __name__ == "__main__":
@@ -49,11 +54,8 @@ if __name__ == "__main__":
             path_to_items=snakemake.input.item_set,
             path_to_model=snakemake.input.folder,
             path_to_manifest=snakemake.input.manifest,
-            kind=snakemake.params.kind,
-            decoding=snakemake.params.decoding,
-            device=snakemake.params.device,
             threads=snakemake.threads,
-            token_budget=snakemake.params.token_budget,
             code=snakemake.params.code,
             path_to_completions=snakemake.output.completions,
+            **snakemake.params.how,
         )

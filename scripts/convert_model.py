@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.vectors.convert import convert
 
 

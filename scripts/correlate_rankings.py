@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table, write_table
-from fairflow.statistics.correlation_tests import METHODS
+from fairflow.statistics.rank_tests import METHODS
 from fairflow.studies.ranking import correlate_rankings
 
 
@@ -25,5 +25,5 @@ if __name__ == "__main__":
             path_to_ranking=snakemake.input.ranking,
             directions=snakemake.params.directions,
             seed=snakemake.params.seed,
-            path_to_correlations=snakemake.output.table,
+            path_to_correlations=snakemake.output[0],
         )

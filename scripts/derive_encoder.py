@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.slices.derived_texts import derive_texts
 from fairflow.transforms import transform_class
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.transforms import transform_class
-from fairflow.vectors.derive import derive
+from fairflow.vectors.derivation import derive
 
 
 def derive_model(

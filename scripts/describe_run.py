@@ -8,10 +8,10 @@ from typing import Any
 
 import yaml
 
-from fairflow.files.atomic import sha256
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_json
-from fairflow.provenance.project_files import documents
+from fairflow.files.atomic import write_json
+from fairflow.files.checksums import sha256
+from fairflow.files.jobs import log_to
+from fairflow.provenance.archive import documents
 from fairflow.provenance.ro_crate import Run, crate
 
 
@@ -19,7 +19,7 @@ def describe_run(
     path_to_software: str,
     paths_to_records: Mapping[str, str],
     paths_to_products: Iterable[str],
-    folders: Iterable[str],
+    folders: Mapping[str, str],
     in_place: bool,
     path_to_crate: str,
 ) -> None:

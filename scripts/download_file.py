@@ -4,7 +4,7 @@ from functools import partial
 
 from fairflow.files.downloads import fetch
 from fairflow.files.file_signatures import check_uses
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):

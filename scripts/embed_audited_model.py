@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.atomic import atomic_folder
-from fairflow.files.logs import log_to
-from fairflow.language_models.errors import LanguageModelError
+from fairflow.files.jobs import log_to
+from fairflow.language_models.errors import NOT_FINITE, LanguageModelError
 from fairflow.language_models.slices.slices import write_embeddings
-from fairflow.queries.lexicon import words_of_sets
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query_file import query_of
+from fairflow.queries.query_file import query_of, words_of_sets
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
@@ -31,10 +30,9 @@ def embed_audited_model(
     folder_of_embeddings: str,
 ) -> None:
     from fairflow.language_models.networks.embed_query import embed_query
-    from fairflow.language_models.networks.embed_texts import kept_vectors
+    from fairflow.language_models.networks.embed_texts import kept_vectors, reading_or_mean
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.model_facts import model_facts
-    from fairflow.language_models.networks.reading import reading_or_mean
 
     model = load_language_model(path_to_model, device, threads)
     try:
@@ -63,6 +61,12 @@ def embed_audited_model(
                 **drawn,
                 **reading,
             )
+            if broken := embedded.statuses.count(NOT_FINITE):
+                raise LanguageModelError(
+                    f"{path_to_model} is broken: the vectors of {broken} of "
+                    f"{len(embedded.texts)} words of {name} are NaN or infinite. Fetch its "
+                    "weights again"
+                )
             found = WordEmbeddingModel(embedded).look_up(query, lookup)
             found = replace(found, random=embedded.random, units=sets.get("units"))
             write_slice(found, slices / f"{name}.npz")

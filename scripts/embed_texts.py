@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
@@ -16,12 +16,13 @@ def embed_texts(
     device: str,
     threads: int,
     path_to_embeddings: str,
+    loading: Mapping[str, Any],
     **how: Any,
 ) -> None:
     from fairflow.language_models.networks.embed_query import embed_query
     from fairflow.language_models.networks.language_model import load_language_model
 
-    model = load_language_model(path_to_model, device, threads)
+    model = load_language_model(path_to_model, device, threads, **loading)
     embedded = embed_query(model, read_query(path_to_query), Lookup(**lookup), **how)
     write_embeddings(embedded, path_to_embeddings)
 
@@ -31,16 +32,7 @@ if __name__ == "__main__":
         embed_texts(
             path_to_query=snakemake.input.query,
             path_to_model=snakemake.input.folder,
-            lookup=snakemake.params.lookup,
-            device=snakemake.params.device,
             threads=snakemake.threads,
             path_to_embeddings=snakemake.output.embeddings,
-            token_budget=snakemake.params.token_budget,
-            pooling=snakemake.params.pooling,
-            layer=snakemake.params.layer,
-            unit_length=snakemake.params.unit_length,
-            carriers=snakemake.params.carriers,
-            random_words=snakemake.params.random_words,
-            language=snakemake.params.language,
-            seed=snakemake.params.seed,
+            **snakemake.params.how,
         )

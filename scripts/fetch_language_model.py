@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.folders.model_files import fetch_from_hub, link_folder, write_manifest
 
 

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from fairflow.errors import FairflowError
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.slices.answers import given_completions
 from fairflow.language_models.slices.slices import write_completions
 
 

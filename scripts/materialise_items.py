@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.language_models.items.item_sample import sample_items
-from fairflow.language_models.items.item_set import write_items
+from fairflow.files.jobs import log_to
+from fairflow.language_models.items.item_set import sample_items, write_items
 from fairflow.language_models.items.query_entry import items_of
 
 
@@ -24,10 +23,8 @@ def materialise_items(
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         materialise_items(
-            entry=snakemake.params.entry,
             published=next(iter(snakemake.input.published), None),
-            number=snakemake.params.number,
-            seed=snakemake.params.seed,
             query=snakemake.wildcards.query,
             path_to_items=snakemake.output.item_set,
+            **snakemake.params.how,
         )

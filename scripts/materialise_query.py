@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.queries.lexicon import words_of_sets
-from fairflow.queries.query_file import write_words
+from fairflow.files.jobs import log_to
+from fairflow.queries.query_file import words_of_sets, write_words
 
 
 def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query: str) -> None:
@@ -15,6 +14,6 @@ def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         materialise_query(
-            definition=snakemake.params.definition,
             path_to_query=snakemake.output.query,
+            **snakemake.params.how,
         )

@@ -4,22 +4,19 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.remains.benchmark_files import read_benchmark
-from fairflow.remains.findings import write_findings
-from fairflow.remains.measure import model_findings
-from fairflow.remains.settings import settings_of
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_rows import WordRows, word_rows
+from fairflow.files.jobs import log_to
+from fairflow.remains.findings import Settings, write_findings
+from fairflow.remains.measure import model_findings, read_benchmark
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
 
 
 def measure_remains(
     models: Mapping[str, tuple[Mapping[str, Any], str | None]],
     names: tuple[str, str],
     settings: Mapping[str, Any],
-    seed: int,
     benchmarks: Mapping[str, Mapping[str, Any]],
+    curated: str | None,
     path_to_findings: str,
 ) -> None:
     with ExitStack() as stack:
@@ -31,7 +28,9 @@ def measure_remains(
         rows = {name: rows_of(*how) for name, how in models.items()}
         before, model = names
         read = {name: read_benchmark(**how) for name, how in benchmarks.items()}
-        found = model_findings(model, rows[model], rows[before], settings_of(settings, seed), read)
+        found = model_findings(
+            model, rows[model], rows[before], Settings(**settings), read, curated
+        )
     write_findings(found, path_to_findings)
 
 
@@ -44,7 +43,7 @@ if __name__ == "__main__":
             models=dict(zip(params.names, zip(stores, params.prefixes, strict=True), strict=False)),
             names=tuple(params.names),
             settings=params.settings,
-            seed=params.seed,
             benchmarks=params.benchmarks,
+            curated=params.curated,
             path_to_findings=snakemake.output.findings,
         )

@@ -4,7 +4,7 @@ import logging
 from itertools import islice
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_frequency import word_frequency, write_word_frequency
 

@@ -4,9 +4,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.provenance.archive import archived_settings, own_files, pack
-from fairflow.provenance.project_files import WORKFLOW_CHECKSUMS, workflow_checksums
+from fairflow.files.jobs import log_to
+from fairflow.provenance.archive import (
+    WORKFLOW_CHECKSUMS,
+    archived_settings,
+    own_files,
+    pack,
+    workflow_checksums,
+)
 
 CRATE = "ro-crate-metadata.json"
 

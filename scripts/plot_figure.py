@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.files.logs import log_to
-from fairflow.files.tables import read_headlines, read_table
+from fairflow.files.jobs import log_to
 from fairflow.products.figures import draw
-from fairflow.products.figures.save_figure import save_figure
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._study_frames import read_frames
 
 
 def plot_figure(
@@ -16,9 +15,7 @@ def plot_figure(
     readings: Mapping[str, str],
     paths_to_figure: Sequence[str],
 ) -> None:
-    scores = read_headlines(paths_to_tables["scores"])
-    rest = {n: read_table(path) for n, path in paths_to_tables.items() if n != "scores"}
-    frames = StudyFrames(scores, **rest, labels=dict(labels), readings=dict(readings))
+    frames = read_frames(paths_to_tables, labels, readings)
     save_figure(draw(figure, frames), paths_to_figure)
 
 

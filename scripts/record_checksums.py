@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_text
+from fairflow.files.atomic import write_text
+from fairflow.files.jobs import log_to
 from fairflow.provenance.checksums import checksum_lines
 
 

@@ -1,8 +1,8 @@
 """Record how a language model comes from another one."""
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_json
-from fairflow.provenance.model_records import derived, listed
+from fairflow.files.atomic import write_json
+from fairflow.files.jobs import log_to
+from fairflow.provenance.records import derived, listed
 
 
 def record_derived_encoder(

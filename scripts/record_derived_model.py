@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_json
-from fairflow.provenance.model_records import derived
+from fairflow.files.atomic import write_json
+from fairflow.files.jobs import log_to
+from fairflow.provenance.records import derived
 
 
 def record_derived_model(path_to_derivation: str, path_to_origin: str, path_to_record: str) -> None:

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_json
-from fairflow.provenance.model_records import converted
+from fairflow.files.atomic import write_json
+from fairflow.files.jobs import log_to
+from fairflow.provenance.records import converted
 
 
 def record_model(

@@ -7,12 +7,17 @@ from typing import Any
 
 import yaml
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_json, write_rows, write_text
-from fairflow.provenance import model_records as models
-from fairflow.provenance import word_set_records as word_sets
-from fairflow.provenance.bibtex import bibtex, references_of
-from fairflow.provenance.environment import environment
+from fairflow.files.atomic import write_json, write_rows, write_text
+from fairflow.files.jobs import log_to
+from fairflow.provenance.citations import bibtex, references_of
+from fairflow.provenance.records import (
+    MODEL_COLUMNS,
+    WORD_SET_COLUMNS,
+    environment,
+    listed,
+    model_rows,
+    word_set_rows,
+)
 from fairflow.queries.query_file import read_words
 
 
@@ -26,15 +31,15 @@ def record_run(
     paths_to_records: Mapping[str, str],
 ) -> None:
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
-    manifests = {Path(path).parent.name: models.listed(path) for path in paths_to_manifests}
+    manifests = {Path(path).parent.name: listed(path) for path in paths_to_manifests}
     records = {Path(path).stem: read_json(path) for path in paths_to_models}
     words = {Path(path).stem: read_words(path) for path in paths_to_words}
-    model_rows = models.model_rows(used["models"], records, manifests)
-    set_rows = word_sets.word_set_rows(used["word_sets"], words)
+    rows_of_models = model_rows(used["models"], records, manifests)
+    rows_of_sets = word_set_rows(used["word_sets"], words)
     write_json(environment(paths_to_requirements), paths_to_records["environment"])
     write_json(used["configuration"], paths_to_records["configuration"])
-    write_rows(model_rows, models.COLUMNS, paths_to_records["models"])
-    write_rows(set_rows, word_sets.COLUMNS, paths_to_records["word_sets"])
+    write_rows(rows_of_models, MODEL_COLUMNS, paths_to_records["models"])
+    write_rows(rows_of_sets, WORD_SET_COLUMNS, paths_to_records["word_sets"])
     entries = bibtex(references_of(used["citations"], software))
     write_text(entries, paths_to_records["citations"])
 

@@ -7,20 +7,21 @@ from typing import Any
 import pandas as pd
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
 from fairflow.products.figures import draw
-from fairflow.products.figures.save_figure import save_figure
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
-from fairflow.studies.tables import FIGURES, LANGUAGE, study_tables
+from fairflow.studies.findings.finding import read_findings
+from fairflow.studies.tables import FIGURES, KINDS, study_tables
 
 
 def draw_figures(
     tables: Mapping[str, pd.DataFrame], labels: Mapping[str, str], paths: Mapping[str, str]
 ) -> None:
-    read = {one.name for one in study_tables(FIGURES, LANGUAGE)}
+    read = {one.name for one in study_tables(FIGURES, *KINDS)}
     of_figures = {name: table for name, table in tables.items() if name in read}
     of_figures["scores"] = of_figures["scores"].query("headline")
     frames = StudyFrames(**of_figures, labels=dict(labels))
@@ -41,12 +42,12 @@ def report_audit(
     draw_figures(tables, study["labels"], paths_to_figures)
     parts = sections(
         run,
-        [Path(path_to_conclusions).read_text(encoding="utf-8")],
+        [read_findings(path_to_conclusions)],
         {(study["name"], name): table for name, table in tables.items()},
         {f"{study['name']}/{name}": path for name, path in paths_to_figures.items()},
     )
     audits = [read_table(path) for path in paths_to_audits]
-    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame())
+    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame(), audit=True)
     with atomic_path(path_to_report) as temporary:
         temporary.write_text(text, encoding="utf-8")
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.scores.cell import Cell
-from fairflow.scores.model_cells import score_model
+from fairflow.files.jobs import log_to
 from fairflow.scores.records import write_records
-from fairflow.statistics.settings import Statistics
+from fairflow.scores.variant import Cell
+from fairflow.scores.word_cell import score_model
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 

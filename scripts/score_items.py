@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.files.text_files import write_rows
+from fairflow.files.atomic import write_rows
+from fairflow.files.jobs import log_to
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
-from fairflow.scores.cell import Cell
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import write_records
-from fairflow.statistics.settings import Statistics
+from fairflow.scores.variant import Cell
+from fairflow.statistics.uncertainty import Statistics
 
 
 def score_item_query(
@@ -47,10 +47,7 @@ if __name__ == "__main__":
             path_to_items=snakemake.input.item_set,
             path_to_slice=snakemake.input.slice,
             cell=dict(snakemake.wildcards.items()),
-            variant=snakemake.params.variant,
-            model_kind=snakemake.params.model_kind,
-            seed=snakemake.params.seed,
-            statistics=snakemake.params.statistics,
             path_to_scores=snakemake.output.scores,
             path_to_item_scores=snakemake.output.item_scores,
+            **snakemake.params.how,
         )

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.scores.cell import Cell
+from fairflow.files.jobs import log_to
 from fairflow.scores.records import write_records
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 

@@ -1,16 +1,15 @@
 """Score the pieces of a query's texts with a language model."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairflow.files.atomic import sha256
-from fairflow.files.logs import log_to
+from fairflow.files.checksums import sha256
+from fairflow.files.jobs import log_to
 from fairflow.language_models.items.item import Item
-from fairflow.language_models.items.item_requests import token_requests, with_attention
-from fairflow.language_models.items.item_set import read_items
-from fairflow.language_models.slices.blocks import write_in_blocks
-from fairflow.language_models.slices.slices import TOKEN_SCHEMA, token_rows
+from fairflow.language_models.items.item_set import read_items, token_requests, with_attention
+from fairflow.language_models.slices.slices import TOKEN_SCHEMA, token_rows, write_in_blocks
 
 
 def score_query_tokens(
@@ -23,21 +22,24 @@ def score_query_tokens(
     token_budget: int | None,
     code: str,
     path_to_tokens: str,
+    loading: Mapping[str, Any] | None = None,
 ) -> None:
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.score_tokens import score_tokens
 
     items = read_items(path_to_items)
-    model = load_language_model(path_to_model, device, threads)
+    model = load_language_model(path_to_model, device, threads, **(loading or {}))
     attention = with_attention(needs)
 
     def answer(block: Sequence[Item]) -> Iterable[dict[str, Any]]:
         requests = token_requests(replace(items, items=tuple(block)), needs)
         return token_rows(score_tokens(model, requests, token_budget, attention))
 
+    size = model.items_together
     files = [sha256(path) for path in (path_to_items, path_to_manifest)]
-    identity = [*files, *needs, model.device.type, token_budget, code]
-    write_in_blocks(items.items, answer, TOKEN_SCHEMA, path_to_tokens, identity)
+    settings = [*needs, json.dumps(loading, sort_keys=True), model.device.type, token_budget]
+    identity = [*files, *settings, code]
+    write_in_blocks(items.items, answer, TOKEN_SCHEMA, path_to_tokens, identity, size)
 
 
 if __name__ == "__main__":
@@ -46,10 +48,8 @@ if __name__ == "__main__":
             path_to_items=snakemake.input.item_set,
             path_to_model=snakemake.input.folder,
             path_to_manifest=snakemake.input.manifest,
-            needs=snakemake.params.needs,
-            device=snakemake.params.device,
             threads=snakemake.threads,
-            token_budget=snakemake.params.token_budget,
             code=snakemake.params.code,
             path_to_tokens=snakemake.output.tokens,
+            **snakemake.params.how,
         )

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.atomic import atomic_folder
-from fairflow.files.logs import log_to
-from fairflow.queries.lexicon import words_of_sets
+from fairflow.files.jobs import log_to
 from fairflow.queries.lookup import Lookup
-from fairflow.queries.query_file import query_of
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.looking_at import with_vocabulary
-from fairflow.vectors.query_vectors import write_slice
+from fairflow.queries.query_file import query_of, words_of_sets
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.query_vectors import check_found, write_slice
 from fairflow.vectors.remembered_store import RememberedStore
+from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 
@@ -27,6 +26,7 @@ def slice_audited_model(
     frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN
     with open_store(**store) as vectors, atomic_folder(Path(folder_of_slices)) as made:
         model = WordEmbeddingModel(RememberedStore(vectors), vocab_prefix=prefix)
+        looked_up = []
         for name, asked in queries.items():
             found = model.look_up(
                 query_of(words_of_sets(asked["definition"])),
@@ -35,7 +35,9 @@ def slice_audited_model(
                 seed=asked["seed"],
                 frequency=frequency,
             )
+            looked_up.append(found)
             write_slice(with_vocabulary(found, model), made / f"{name}.npz")
+        check_found(looked_up)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.lookup import Lookup
@@ -34,6 +34,6 @@ if __name__ == "__main__":
             path_to_query=snakemake.input.query,
             path_to_embeddings=snakemake.input.embeddings[0],
             paths_to_derivations=snakemake.input.derivations,
-            lookup=snakemake.params.lookup,
             path_to_slice=snakemake.output.slice,
+            **snakemake.params.how,
         )

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.vectors.derivation import open_store
 from fairflow.vectors.query_vectors import write_slice
+from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 

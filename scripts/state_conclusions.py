@@ -1,29 +1,23 @@
 """State in a short list what a study lets one conclude."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
+from typing import Any
 
-from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
-from fairflow.studies.conclusions import conclusions
+from fairflow.studies.findings.finding import Results, write_conclusions
+from fairflow.studies.findings.statements import findings
 
 
 def state_conclusions(
     title: str,
     paths_to_tables: Mapping[str, str],
-    labels: Mapping[str, str],
-    vectors: Mapping[str, str],
-    signed: Sequence[str],
-    of_items: Sequence[str],
-    unanswered: Sequence[tuple[str, Sequence[str], Sequence[str]]],
-    path_to_conclusions: str,
+    asked: Mapping[str, Any],
+    path_to_text: str,
+    path_to_data: str,
 ) -> None:
     tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    how = {"labels": labels, "vectors": vectors, "signed": signed, "of_items": of_items}
-    text = conclusions(title, **tables, **how, unanswered=unanswered)
-    with atomic_path(path_to_conclusions) as temporary:
-        Path(temporary).write_text(text, encoding="utf-8")
+    write_conclusions(title, findings(Results(tables, **asked)), path_to_text, path_to_data)
 
 
 if __name__ == "__main__":
@@ -31,10 +25,7 @@ if __name__ == "__main__":
         state_conclusions(
             title=snakemake.params.title,
             paths_to_tables=dict(snakemake.input.items()),
-            labels=snakemake.params.labels,
-            vectors=snakemake.params.vectors,
-            signed=snakemake.params.signed,
-            of_items=snakemake.params.of_items,
-            unanswered=snakemake.params.unanswered,
-            path_to_conclusions=snakemake.output.text,
+            asked=snakemake.params.asked,
+            path_to_text=snakemake.output[0],
+            path_to_data=snakemake.output[1],
         )

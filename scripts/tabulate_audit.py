@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table, write_table
-from fairflow.language_models.folders.stated_pooling import ASSUMED
+from fairflow.language_models.folders.stated_reading import ASSUMED
 from fairflow.language_models.slices.slices import read_embeddings
+from fairflow.remains.findings import read_findings
 from fairflow.studies.audit_lines import audit_lines
-from fairflow.studies.coverage import coverage
-from fairflow.studies.language_tables import (
-    carriers_table,
-    invalid_items,
-    models_table,
-    pieces_of_embeddings,
-)
+from fairflow.studies.item_tables import language_tables
 from fairflow.studies.whole_study import write_tables
 from fairflow.studies.wording import listed
 from fairflow.vectors.equal_vectors import same_directions
@@ -35,6 +30,7 @@ def tabulate_audit(
     folders_of_slices: Mapping[str, str],
     slices: Mapping[str, Sequence[str]],
     paths_to_audits: Sequence[str],
+    paths_to_findings: Sequence[str],
     folders_of_embeddings: Sequence[str],
     planned: Mapping[str, Mapping[str, Any]],
     how: Mapping[str, Any],
@@ -45,10 +41,11 @@ def tabulate_audit(
         model: {query: read_slice(Path(place, f"{query}.npz")) for query in slices[model]}
         for model, place in folders_of_slices.items()
     }
-    covered = [
-        coverage((model, query, one) for query, one in of_model.items())
+    every = (
+        (model, query, one)
         for model, of_model in looked_up.items()
-    ]
+        for query, one in of_model.items()
+    )
     audits = [read_table(path) for path in paths_to_audits]
     own = said["model"]
     equal = [m for m in looked_up if m != own and same_directions(looked_up[own], looked_up[m])]
@@ -56,13 +53,14 @@ def tabulate_audit(
     if equal:
         same = listed(how["labels"][model] for model in equal)
         about = f"{about}; its vectors are the same vectors as {same}, whole or in part"
-    write_tables(folder, paths_to_scores, covered, audits, how)
+    found = [read_findings(path) for path in paths_to_findings]
+    write_tables(folder, paths_to_scores, every, audits, found, how)
     for (model, stated), place in zip(planned.items(), folders_of_embeddings, strict=True):
         facts = json.loads(Path(place, "facts.json").read_text())
         tell_of_network(folder, model, facts, stated, Path(place), slices[model])
         if facts["pooling_stated_by"] == ASSUMED:
             about = f"{about}; {SAID_OF_POOLING}"
-    names = ("scores.parquet", "ranking.csv", "rank_uncertainty.csv", "coverage.csv")
+    names = ("scores.parquet", "ranking.csv", "pairwise.csv", "coverage.csv", "quality.csv")
     tables = {name.partition(".")[0]: read_table(folder / name) for name in names}
     lines = audit_lines(**tables, labels=how["labels"], **{**said, "about": about})
     with atomic_path(path_to_lines) as temporary:
@@ -86,11 +84,9 @@ def tell_of_network(
     queries: Sequence[str],
 ) -> None:
     embedded = [(model, query, read_embeddings(place / f"{query}.parquet")) for query in queries]
-    texts = [pair for *_, one in embedded for pair in pieces_of_embeddings(one)]
-    table = models_table({model: facts}, {model: stated}, {model: texts})
-    write_table(table, folder / "language_models.csv")
-    write_table(carriers_table(embedded), folder / "carriers.csv")
-    write_table(invalid_items([], embedded), folder / "invalid_items.csv")
+    made = language_tables({model: facts}, {model: stated}, embedded)
+    for name, table in made.items():
+        write_table(table, folder / f"{name}.csv")
 
 
 if __name__ == "__main__":
@@ -103,6 +99,7 @@ if __name__ == "__main__":
             ),
             slices=snakemake.params.slices,
             paths_to_audits=snakemake.input.audits,
+            paths_to_findings=snakemake.input.quality,
             folders_of_embeddings=snakemake.input.embeddings,
             planned=snakemake.params.planned,
             how=snakemake.params.how,

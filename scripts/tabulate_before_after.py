@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.studies.before_after import before_after
 
@@ -30,5 +30,5 @@ if __name__ == "__main__":
             after=snakemake.params.after,
             directions=snakemake.params.directions,
             scaling=snakemake.params.scaling,
-            path_to_table=snakemake.output.table,
+            path_to_table=snakemake.output[0],
         )

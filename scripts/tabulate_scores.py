@@ -1,41 +1,39 @@
-"""Gather the scores of a study's cells into one table."""
+"""Gather the scores of a study, its control queries, and the words that its models hold."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.files.tables import read_scores, write_table
-from fairflow.studies.aggregation import flattened, tabulate
-from fairflow.studies.distinct_tests import Sameness
-from fairflow.studies.variant_rows import variant_rows
+from fairflow.files.jobs import log_to
+from fairflow.files.tables import write_table
+from fairflow.studies.whole_study import gathered_scores
+from fairflow.vectors.query_vectors import read_slice
 
 
 def tabulate_scores(
     paths_to_scores: Sequence[str],
-    variants: Mapping[str, Mapping[str, Any]],
-    criteria: Mapping[str, Sequence[str]],
-    labels: Mapping[str, str],
-    families: Sequence[str],
-    same: Sameness,
-    path_to_parquet: str,
-    path_to_csv: str,
+    paths_to_control_scores: Sequence[str],
+    paths_to_slices: Sequence[str],
+    slices: Sequence[tuple[str, str]],
+    how: Mapping[str, Any],
+    paths_to_tables: Sequence[str],
 ) -> None:
-    queries = [query for group in criteria.values() for query in group]
-    scores = variant_rows(read_scores(paths_to_scores), variants, queries)
-    table = tabulate(scores, criteria, labels, families, same)
-    write_table(table, path_to_parquet)
-    write_table(flattened(table), path_to_csv)
+    vectors = (
+        (model, query, read_slice(path))
+        for path, (model, query) in zip(paths_to_slices, slices, strict=True)
+    )
+    tables = gathered_scores(paths_to_scores, paths_to_control_scores, vectors, how)
+    for path in paths_to_tables:
+        write_table(tables[Path(path).name], path)
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         tabulate_scores(
             paths_to_scores=snakemake.input.scores,
-            variants=snakemake.params.variants,
-            criteria=snakemake.params.criteria,
-            labels=snakemake.params.labels,
-            families=snakemake.params.families,
-            same=Sameness(**snakemake.params.same),
-            path_to_parquet=snakemake.output.parquet,
-            path_to_csv=snakemake.output.csv,
+            paths_to_control_scores=snakemake.input.controls,
+            paths_to_slices=snakemake.input.slices,
+            slices=snakemake.params.slices,
+            how=snakemake.params.how,
+            paths_to_tables=snakemake.output,
         )

@@ -1,12 +1,12 @@
 """Compare every two models of a study in every specification that could be defended."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table, write_table
-from fairflow.studies.specification_curve import specification_curve
-from fairflow.studies.specification_summary import specification_summary
+from fairflow.studies.multiverse import specification_curve, specification_summary
 
 
 def tabulate_specifications(
@@ -14,13 +14,16 @@ def tabulate_specifications(
     paths_to_other_scores: Sequence[str],
     settings: Mapping[str, Any],
     absent: Sequence[str],
-    path_to_curve: str,
-    path_to_summary: str,
+    paths_to_tables: Sequence[str],
 ) -> None:
     others = [read_table(path) for path in paths_to_other_scores]
     curve = specification_curve(read_table(path_to_scores), others, **settings)
-    write_table(curve, path_to_curve)
-    write_table(specification_summary(curve, absent), path_to_summary)
+    tables = {
+        "specification_curve": curve,
+        "specification_summary": specification_summary(curve, absent),
+    }
+    for path in paths_to_tables:
+        write_table(tables[Path(path).stem], path)
 
 
 if __name__ == "__main__":
@@ -30,6 +33,5 @@ if __name__ == "__main__":
             paths_to_other_scores=snakemake.input.get("others", []),
             settings=snakemake.params.settings,
             absent=snakemake.params.absent,
-            path_to_curve=snakemake.output.curve,
-            path_to_summary=snakemake.output.summary,
+            paths_to_tables=snakemake.output,
         )

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import write_table
 from fairflow.remains.findings import read_findings
-from fairflow.studies.what_remains import what_remains
+from fairflow.studies.before_after import what_remains
 
 
 def tabulate_what_remains(
@@ -28,5 +28,5 @@ if __name__ == "__main__":
             labels=snakemake.params.labels,
             level=snakemake.params.level,
             seed=snakemake.params.seed,
-            path_to_table=snakemake.output.table,
+            path_to_table=snakemake.output[0],
         )

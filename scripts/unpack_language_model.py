@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.language_models.folders.model_files import write_manifest
 from fairflow.language_models.folders.packed_model import unpack_model
 

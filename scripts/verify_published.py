@@ -1,7 +1,7 @@
 """Fail when a published number that is declared reproducible no longer comes out."""
 
 from fairflow.errors import FairflowError
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import unexpected
 from fairflow.studies.published.ledger import counts

@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
-from fairflow.files.tables import read_table, write_table
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.files.jobs import log_to
+from fairflow.files.tables import write_table
+from fairflow.products.figures import alt_text, source_data
+from fairflow.products.figures._study_frames import read_frames
 
 
 def write_figure_source(
@@ -22,9 +21,7 @@ def write_figure_source(
     path_to_source: str,
     path_to_description: str,
 ) -> None:
-    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    tables["scores"] = tables["scores"].query("headline")
-    frames = StudyFrames(**tables, labels=dict(labels), readings=dict(readings))
+    frames = read_frames(paths_to_tables, labels, readings)
     write_table(source_data(figure, frames), path_to_source)
     with atomic_path(path_to_description) as temporary:
         Path(temporary).write_text(alt_text(figure, frames), encoding="utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 from pandas import concat
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import uncompared
 from fairflow.studies.published.ledger import page

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.logs import log_to
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.export import write_word2vec
+from fairflow.files.jobs import log_to
+from fairflow.vectors.derivation import open_store, write_word2vec
 
 
 def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
-from fairflow.products.paper.number_macros import numbers_file
+from fairflow.products.paper.numbers import numbers_file
 
 
 def write_numbers(

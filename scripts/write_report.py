@@ -7,10 +7,11 @@ from typing import Any
 import pandas as pd
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
+from fairflow.studies.findings.finding import read_findings
 
 
 def write_report(
@@ -23,7 +24,7 @@ def write_report(
 ) -> None:
     parts = sections(
         run,
-        [Path(path).read_text(encoding="utf-8") for path in paths_to_conclusions],
+        [read_findings(path) for path in paths_to_conclusions],
         {place: read_table(path) for place, path in paths_to_tables.items()},
         paths_to_figures,
     )

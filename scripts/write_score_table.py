@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
 from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.study_tables import file_text
+from fairflow.products.paper.table import file_text
 
 
 def write_score_table(

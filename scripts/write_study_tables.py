@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.logs import log_to
+from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
-from fairflow.products.paper.study_tables import study_tables
+from fairflow.products.paper.study_tables import StudyTables
 
 
 def write_study_tables(
@@ -17,7 +17,7 @@ def write_study_tables(
     paths_to_tables: Mapping[str, str],
 ) -> None:
     frames = {name: read_table(path) for name, path in paths_to_frames.items()}
-    texts = study_tables(frames, study, title, labels)
+    texts = StudyTables(frames, study, title, labels).files()
     for name, path in paths_to_tables.items():
         with atomic_path(path) as temporary:
             Path(temporary).write_text(texts[name], encoding="utf-8")

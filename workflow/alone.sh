@@ -7,7 +7,9 @@
 
 # Where Snakemake finds its logger plugin of this workflow.
 PYTHONPATH=$(cd "$(dirname "$0")/../scripts" && pwd)${PYTHONPATH:+:$PYTHONPATH}
-export PYTHONPATH
+# Nothing is imported from the working folder, as Snakemake's jobs elsewhere would: python -P.
+PYTHONSAFEPATH=1
+export PYTHONPATH PYTHONSAFEPATH
 
 alone() {
     mkdir -p .snakemake

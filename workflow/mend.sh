@@ -7,15 +7,24 @@ alone "$@"
 
 before=$(mktemp)
 trap 'rm -f "$before"' EXIT
-cat $whole_run $language_run /dev/null >"$before"
+recorded() { find results/provenance results/audit -name 'checksums*.sha256' -exec cat {} + 2>/dev/null || true; }
+recorded >"$before"
 
-asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.mend)
+all_asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.provenance.mend)
 # The records are written again whatever else has to be, as they may be what has changed.
+asked=$(echo "$all_asked" | grep -v '/checksums[^/]*\.sha256$' || true)
+asked_of_whole=$(echo "$all_asked" | grep '^results/provenance/checksums' || true)
 forced_whole=--forcerun=record_checksums
 forced_language=--forcerun=record_language_checksums
 each_recorded_run "$@"
 
-cat $whole_run $language_run /dev/null | awk '
+for record in $(echo "$all_asked" | grep '^results/audit/.*/checksums\.sha256$'); do
+    "$python" -P "$(dirname "$0")/asked.py" --of "${record%checksums.sha256}settings.json" "$@" --config \
+        audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING \
+        'audit_references=[@REFERENCES]' -- audit
+done
+
+recorded | awk '
     { path = substr($0, 67) }
     NR == FNR { recorded[path] = $1; next }
     path in recorded && recorded[path] != $1 { print path ": not as it was recorded before" }' \

@@ -1,7 +1,10 @@
 # each_recorded_run COMMAND...: COMMAND with the targets and settings of each run that was recorded
 # here, that of all results and that of language models alone, and with the files in $asked.
 
+# Beside the snakemake that is given, or the python that is given to run it.
+python=$(dirname "$(command -v "$1")")/python
 asked=
+asked_of_whole=
 forced_whole=
 forced_language=
 records=results/provenance
@@ -18,11 +21,12 @@ settings=$(settings_in $records/configuration.json)
 language_settings=$(settings_in $records/settings-lm.json | grep '^items=' || true)
 
 each_recorded_run() {
-    # A line is an argument: names of files may hold spaces.
+    # A line is an argument: names of files may hold spaces, and * in them is none of the shell's.
+    set -f
     IFS='
 '
     if [ -n "$whole_run" ]; then
-        "$@" $forced_whole --config $settings -- all $asked
+        "$@" $forced_whole --config $settings -- all $asked_of_whole $asked
     fi
     if [ -n "$language_run" ]; then
         "$@" $forced_language --config language_models=True $language_settings -- language_models $asked

@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/recorded_runs.sh"
 
 faults=0
-PYTHONPATH="$(dirname "$0")/../scripts" "${PYTHON:-.venv/bin/python}" -m fairflow.provenance.verify || faults=1
+PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.provenance.verify || faults=1
 
 planned() {
     if ! plan=$("$@" 2>&1); then
@@ -15,7 +15,8 @@ planned() {
     fi
     jobs=$(echo "$plan" | awk '/^total /{ exit } stats && !/^job |^-|^all /{ print $2, $1 } /^Job stats:/{ stats = 1 }' | paste -sd, | sed 's/,/, /g')
     if [ -n "$jobs" ]; then
-        echo "A file is missing, or configuration or code have changed since the run; make run does $jobs." >&2
+        echo "A file is missing, this is a copy with new dates (cp -a leaves them)," \
+            "or configuration or code have changed since the run; make run does $jobs." >&2
         faults=1
     fi
 }

@@ -23,7 +23,7 @@ _HOMES = {
     "MAC": "fairflow.metrics.mac",
     "ECT": "fairflow.metrics.ect",
     "RIPA": "fairflow.metrics.ripa",
-    "load_query": "fairflow.command.asked_queries",
+    "load_query": "fairflow.command.asked",
     "load_test_model": "fairflow.vectors.example_vectors",
 }
 

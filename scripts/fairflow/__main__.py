@@ -1,6 +1,6 @@
 """`python -m fairflow` is the command `fairflow`."""
 
-from fairflow.command.main import main
+from fairflow.command.parser import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

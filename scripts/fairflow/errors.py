@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+
+# Line breaks, control characters and halves of characters (of names that are not UTF-8), which no
+# line of a text or table can hold.
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+NAME_ADVICE = "its name is not UTF-8, or holds a line break or the like: rename it"
 
 
 class FairflowError(Exception):
     """Any failure that the user can act on; its text is meant to be read."""
+
+    def __str__(self) -> str:
+        # Halves of characters cannot be printed.
+        return super().__str__().encode("utf-8", "backslashreplace").decode()
 
 
 class ConfigurationError(FairflowError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from collections.abc import Iterable
 from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
@@ -21,11 +22,16 @@ from snakemake.iocontainers import Snakemake
 from snakemake.sourcecache import infer_source_file
 from snakemake_interface_executor_plugins.jobs import SingleJobExecutorInterface
 
+from fairflow.errors import FairflowError
+from fairflow.files.atomic import atomic_path
+from fairflow.progress.failures import killed_by
 from snakemake_executor_plugin_fairflow.parent import Parent
 
 __all__ = ["Executor", "common_settings"]
 
 SCRIPTS = Path(__file__).parents[1].resolve()
+# Jobs, and seconds: Snakemake's max_jobs_per_timespan where nobody sets it.
+DEFAULT_LIMIT = (100, 1)
 TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
 
 
@@ -38,6 +44,7 @@ class Executor(LocalExecutor):
 
     def run_single_job(self, job: SingleJobExecutorInterface) -> Future:
         """Run a job in a thread of its own that waits for it."""
+        _lift_rate_limit(self.workflow)
         script = self._script_of(job)
         if script is None:
             return super().run_single_job(job)
@@ -76,21 +83,29 @@ class Executor(LocalExecutor):
 
         Raises
         ------
-        SpawnedJobError : it failed, of which it told itself.
+        SpawnedJobError : it failed, which its log tells, or what it cost cannot be written.
         """
         record = BenchmarkRecord()
 
         def watched(number: int) -> object:
             return benchmarked(number, record) if job.benchmark else nullcontext()
 
-        if parent.run(self._described(job, script), watched):
+        if status := parent.run(self._described(job, script), watched):
+            if status < 0:
+                _write(killed_by(-status), job.log)
             raise SpawnedJobError()
         if job.benchmark:
             record.rule_name = job.rule.name
             for name in ("jobid", "wildcards", "params", "resources", "threads", "input"):
                 setattr(record, name, getattr(job, name))
             extended = self.workflow.output_settings.benchmark_extended
-            write_benchmark_records([record], str(job.benchmark), extended)
+            try:
+                with atomic_path(str(job.benchmark)) as path:
+                    write_benchmark_records([record], str(path), extended)
+            except FairflowError as error:
+                # What a full disk is told by, in a line of the run.
+                print(error, file=sys.stderr)
+                raise SpawnedJobError() from error
 
     def _described(self, job: SingleJobExecutorInterface, script: Path) -> dict[str, object]:
         """A job as `forking.run_script` takes it."""
@@ -113,3 +128,24 @@ class Executor(LocalExecutor):
             "snakemake": pickle.dumps(given),
             "environment": dict.fromkeys(TEMPORARY, temporary) if temporary else {},
         }
+
+
+def _lift_rate_limit(workflow: object) -> None:
+    """Take the default rate limit from the scheduler, which passes again for each job done.
+
+    Snakemake 9.27 sets a timer for one more pass after every pass while there is a limit
+    (workflow/site/pages/snakemake.md). A limit that a user set stays, and so does all else where
+    another version of Snakemake has no such attributes.
+    """
+    scheduler = getattr(workflow, "scheduler", None)
+    limiter = getattr(scheduler, "job_rate_limiter", None)
+    if (getattr(limiter, "max_jobs", None), getattr(limiter, "timespan", None)) == DEFAULT_LIMIT:
+        scheduler.resources["_job_count"] = sys.maxsize
+        scheduler.job_rate_limiter = None
+
+
+def _write(line: str, logs: Iterable[str]) -> None:
+    """Add to the logs of a job what it could not write any more itself."""
+    for log in logs:
+        with open(log, "a", encoding="utf-8") as file:
+            file.write(f"{line}\n")

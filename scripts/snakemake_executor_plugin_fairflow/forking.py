@@ -3,17 +3,24 @@
 `python forking.py DESCRIPTOR SCRIPTS` serves a socket until its other end is closed. Each message
 begins a job and brings three descriptors: the job's own connection, standard output and standard
 error. Over that connection this process is told what to import first; the fork of it then tells
-its number, is told its script, and tells at last how that ended and what it imported besides.
+its number, is told its script, and tells at last how that ended and what it imported besides. Of
+a job that could not, because it was killed, this process tells by which signal.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
+import logging
+import multiprocessing.util
 import os
 import pickle
 import signal
 import socket
 import sys
+import threading
+import weakref
+from _io import _IOBase  # What a file is, without the slow test of io.IOBase.
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -34,26 +41,54 @@ def serve(control: socket.socket) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # It was kept away until here.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    # A job tells itself how it ended; waited for, it counts among what the run has cost.
-    signal.signal(signal.SIGCHLD, _wait)
+    jobs: dict[int, Connection] = {}
+    signal.signal(signal.SIGCHLD, lambda *_signal: _wait(jobs))
     while True:
         message, descriptors, *_ = socket.recv_fds(control, 1, 3)
         if not message:
             return
-        with Connection(descriptors[0]) as connection, suppress(EOFError, OSError):
+        connection = Connection(descriptors[0])
+        try:
             load(connection.recv())
-            if os.fork() == 0:
-                control.close()
-                run_job(connection, *descriptors[1:])
+            begin(connection, jobs, control, *descriptors[1:])
+        except (EOFError, OSError):
+            connection.close()
         for descriptor in descriptors[1:]:
             os.close(descriptor)
 
 
-def _wait(*_signal: object) -> None:
-    """Wait for the jobs that have ended."""
+def begin(
+    connection: Connection,
+    jobs: dict[int, Connection],
+    control: socket.socket,
+    output: int,
+    errors: int,
+) -> None:
+    """Fork the process of a job, and keep its connection under the number of the process."""
+    # One that ends at once is waited for once its number is known.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    try:
+        number = os.fork()
+        if number == 0:
+            for other in (control, *jobs.values()):
+                other.close()
+            run_job(connection, output, errors)
+        jobs[number] = connection
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+
+
+def _wait(jobs: dict[int, Connection]) -> None:
+    """Wait for the jobs that have ended, and tell how; one that told itself is heard no more."""
     with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while True:
+            number, status = os.waitpid(-1, os.WNOHANG)
+            if not number:
+                return
+            # What is imported may have started a process that is no job.
+            if number in jobs:
+                with jobs.pop(number) as connection, suppress(OSError):
+                    connection.send((os.waitstatus_to_exitcode(status), []))
 
 
 def load(modules: list[str]) -> None:
@@ -73,20 +108,47 @@ def run_job(connection: Connection, output: int, errors: int) -> NoReturn:
     status = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.dup2(output, 1)
         os.dup2(errors, 2)
         connection.send(os.getpid())
         job = connection.recv()
+        leave_to_the_parent()
         before = set(sys.modules)
-        status = run_script(job)
-        connection.send((status, imported_since(before)))
+        ended = run_script(job)
+        connection.send((ended, imported_since(before)))
+        status = ended
     finally:
-        with suppress(Exception):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        # Nothing of the process that this is a copy of is to be ended.
+        # As Python would take all modules apart first, ten times as long as a small job.
         os._exit(status)
+
+
+def leave_to_the_parent() -> None:
+    """Forget what the process that this is a copy of is to do when it ends itself."""
+    atexit._clear()
+    weakref.finalize._registry.clear()
+    weakref.finalize._registered_with_atexit = False
+    # These know whose they are, and a script may need them.
+    atexit.register(logging.shutdown)
+    atexit.register(multiprocessing.util._exit_function)
+
+
+def end_script(names: dict[str, Any]) -> None:
+    """Wait for threads, call what is registered, and write open files, as Python does at its end.
+
+    Parameters
+    ----------
+    names : of the script; the files among them are closed.
+    """
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    names.clear()
+    for one in gc.get_objects():
+        if isinstance(one, _IOBase) and not one.closed:
+            one.flush()
+    sys.stdout.flush()
+    sys.stderr.flush()
 
 
 def run_script(job: dict[str, Any]) -> int:
@@ -105,7 +167,10 @@ def run_script(job: dict[str, Any]) -> int:
     }
     sys.argv = [script]
     try:
-        exec(compile(Path(script).read_bytes(), script, "exec"), names)
+        try:
+            exec(compile(Path(script).read_bytes(), script, "exec"), names)
+        finally:
+            end_script(names)
     except SystemExit as end:
         return _status_of(end)
     except KeyboardInterrupt:

@@ -49,7 +49,7 @@ class Parent:
     def run(
         self, job: dict[str, Any], watched: Callable[[int], AbstractContextManager[Any]]
     ) -> int:
-        """Run a script in a process of its own; its exit status, -1 if it was killed.
+        """Run a script in a process of its own; its exit status, -9 if signal 9 killed it.
 
         Parameters
         ----------
@@ -69,11 +69,11 @@ class Parent:
                         connection.send(job)
                         status, modules = connection.recv()
                     except (EOFError, OSError):
-                        return -1
+                        return 1
             if status == 0:
                 self._modules.setdefault(script, modules)
             return status
-        return -1
+        return 1
 
     def close(self) -> None:
         """End the process; jobs that are running go on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import signal
 from collections.abc import Callable
 from logging import WARNING, LogRecord
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from fairflow.progress.failures import killed_by
 from fairflow.progress.reporter import Reporter
 from fairflow.progress.run import Step
 
@@ -19,6 +22,8 @@ _TOLD = (
     "Exiting because a job execution failed",
     "Will not attempt to finish",
 )
+# Of a process of its own, as Python and as a shell tell of a signal; Ctrl-C is nobody's error.
+_KILLED = re.compile(r"died with <Signals\.\w+: (\d+)>|returned non-zero exit status (\d+)")
 _STOPPED = ("Terminating processes on user request", "Cancelling snakemake on user request")
 _STOPPING = "Will exit after finishing currently running jobs"
 _NOTHING = "Nothing to be done"
@@ -57,8 +62,16 @@ def _tell_words(reporter: Reporter, record: LogRecord, text: str) -> None:
         reporter.stopping()
     elif _NOTHING in text:
         reporter.nothing_to_do()
+    elif (number := _signal_in(text)) not in (0, signal.SIGINT):
+        reporter.problem(killed_by(number))
     elif record.levelno >= WARNING and text and not any(said in text for said in _TOLD):
         reporter.problem(text)
+
+
+def _signal_in(text: str) -> int:
+    """The number of the signal that a process ended by; 0 where none did."""
+    found = _KILLED.search(text)
+    return int(found[1] or max(0, int(found[2]) - 128)) if found else 0
 
 
 def _started(reporter: Reporter, record: LogRecord) -> None:

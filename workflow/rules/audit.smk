@@ -12,14 +12,8 @@ rule slice_audited_model:
         unpack(audit_inputs),
     output:
         slices=directory(f"{AUDITED}/{{model}}/slices"),
-    log:
-        "results/logs/slice_audited_model/{model}.log",
-    benchmark:
-        "results/benchmarks/slice_audited_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.static_models),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         queries=audit_queries,
         prefix=lambda w: PLAN.models[w.model].prefix,
@@ -37,10 +31,6 @@ rule embed_audited_model:
     output:
         slices=directory(f"{AUDITED}/{{model}}/slices"),
         embeddings=directory(f"{AUDITED}/{{model}}/embeddings"),
-    log:
-        "results/logs/embed_audited_model/{model}.log",
-    benchmark:
-        "results/benchmarks/embed_audited_model/{model}.tsv"
     wildcard_constraints:
         model=NETWORKS,
     conda:
@@ -61,17 +51,11 @@ rule score_audited_model:
         slices=f"{AUDITED}/{{model}}/slices",
     output:
         scores=f"{AUDITED}/{{model}}/scores.parquet",
-    log:
-        "results/logs/score_audited_model/{model}.log",
-    benchmark:
-        "results/benchmarks/score_audited_model/{model}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         cells=audit_cells,
         how=audit_scoring,
         code=lambda w: fingerprint(
-            "fairflow.scores.model_cells",
+            "fairflow.scores.word_cell",
             *(PLAN.metrics[name].module for name in audit_metrics(w)),
         ),
     message:
@@ -86,19 +70,14 @@ rule tabulate_audit:
         slices=of_audited_models("slices"),
         embeddings=audit_embeddings,
         audits=audits_of_lengths,
+        quality=lambda w: run_files.quality_files(PLAN, PLAN.studies[w.study]),
     output:
         tables=[f"results/audit/{{study}}/{f}" for t in AUDIT_TABLES for f in t.files],
         lines="results/audit/{study}/lines.txt",
-    log:
-        "results/logs/tabulate_audit/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_audit/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         models=lambda w: list(PLAN.studies[w.study].models),
         slices=queries_of_models,
-        how=lambda w: table_settings(PLAN.studies[w.study], PLAN.seed),
+        how=lambda w: table_settings(PLAN, PLAN.studies[w.study]),
         said=said_of_audit,
         planned=lambda w: {m: PLAN.models[m].stated for m in PLAN.studies[w.study].networks},
         code=TABULATING,
@@ -111,18 +90,12 @@ rule tabulate_audit:
 rule report_audit:
     input:
         tables=[f"results/audit/{table}" for table in REPORTS[""]["tables"]] if AUDITS else [],
-        conclusions="results/audit/{study}/conclusions.md",
+        conclusions="results/audit/{study}/conclusions.json",
         audits=audits_of_lengths,
         looks=LOOKS,
     output:
         figures=[f"results/audit/{{study}}/figures/{figure}.svg" for figure in PLAN.figure_names],
         page="results/audit/{study}/report.html",
-    log:
-        "results/logs/report_audit/{study}.log",
-    benchmark:
-        "results/benchmarks/report_audit/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         run=REPORTS[""],
         code=REPORTING,
@@ -130,3 +103,29 @@ rule report_audit:
         "Write the report of the audit {wildcards.study}"
     script:
         "../../scripts/report_audit.py"
+
+
+# As variables of make, with which workflow/mend.sh has the audit made again.
+use rule record_language_settings as record_audit_settings with:
+    output:
+        settings="results/audit/{study}/settings.json",
+    params:
+        settings=AUDIT_SETTINGS,
+        code=fingerprint(of_workflow("scripts/record_language_settings.py")),
+    message:
+        "Record the settings of the audit {wildcards.study}"
+
+
+use rule record_checksums as record_audit_checksums with:
+    input:
+        tables=rules.tabulate_audit.output,
+        report=rules.report_audit.output,
+        scores=of_audited_models("scores.parquet"),
+        slices=of_audited_models("slices"),
+        embeddings=audit_embeddings,
+        lengths=audits_of_lengths,
+        settings=rules.record_audit_settings.output.settings,
+    output:
+        checksums="results/audit/{study}/checksums.sha256",
+    message:
+        "Record the checksums of the audit {wildcards.study}"

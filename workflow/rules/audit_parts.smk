@@ -7,25 +7,32 @@ from fairflow.studies.tables import study_tables
 AUDITS = [*PLAN.studies] if PLAN.audited else []
 AUDITED = f"results/audit/models/{PLAN.audited.preset if PLAN.audited else 'none'}"
 
+# By the names that make has for them.
+AUDIT_SETTINGS = {
+    "MODEL": str(Path(config.get("audit", "")).expanduser().absolute()),
+    "PRESET": config.get("audit_preset"),
+    "FORMAT": config.get("audit_format"),
+    "POOLING": config.get("audit_pooling"),
+    "REFERENCES": ",".join(config.get("audit_references") or ()),
+}
+
 SLICING = fingerprint(
-    "fairflow.queries.lexicon",
-    "fairflow.vectors.looking_at",
-    "fairflow.vectors.derived_store",
+    "fairflow.queries.query_file",
+    "fairflow.vectors.vocabulary",
+    "fairflow.vectors.derivation",
     "fairflow.vectors.remembered_store",
 )
 AUDIT_TABLES = study_tables(None, *(PLAN.studies[AUDITS[0]].kinds if AUDITS else ()))
-# How a network reads a text, as `model_facts` takes it.
-READING = ("pooling", "layer", "unit_length", "carriers")
 TABULATING = fingerprint(
     "fairflow.studies.whole_study",
     "fairflow.studies.coverage",
     "fairflow.studies.audit_lines",
-    "fairflow.studies.language_tables",
+    "fairflow.studies.item_tables",
     "fairflow.vectors.equal_vectors",
 )
 REPORTING = fingerprint(
     "fairflow.products.report.page",
-    "fairflow.products.figures.save_figure",
+    "fairflow.products.figures._save_figure",
     *map(figure_module, PLAN.figure_names),
 )
 
@@ -33,12 +40,6 @@ LOOKS = [
     *rules.write_report.input.templates,
     of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
 ]
-
-
-def scoring_code(metrics):
-    """The code by which cells of some metric variants are scored."""
-    modules = (PLAN.metrics[name].module for name in metrics)
-    return fingerprint("fairflow.scores.model_cells", *modules)
 
 
 def audit_or_advice(wildcards):
@@ -59,14 +60,13 @@ def audit_queries(wildcards):
     """How the vectors of each query are sought in a model."""
     study = PLAN.studies[AUDITS[0]]
     asked = [one for one in study.every_slice if one.model == wildcards.model]
+    # Of a network and of a table alike: what is sought, and how.
+    keys = ("lookup", "random_words", "seed")
+    kind = JOBS.embeddings if wildcards.model in PLAN.language_models else JOBS.slices
+    sought = {one.query: kind[one].how for one in asked}
     return {
-        one.query: {
-            "definition": PLAN.definition(one.query),
-            "lookup": PLAN.lookup(one.query),
-            "random_words": PLAN.random_words(one),
-            "seed": PLAN.slice_seed(one),
-        }
-        for one in asked
+        query: JOBS.words[query].how | {key: how[key] for key in keys}
+        for query, how in sought.items()
     }
 
 
@@ -75,7 +75,9 @@ def audit_inputs(wildcards):
     queries = audit_queries(wildcards)
     random = any(query["random_words"] for query in queries.values())
     return store_of(wildcards) | {
-        "lexicons": list(dict.fromkeys(f for query in queries for f in PLAN.lexicon_files(query))),
+        "lexicons": list(
+            dict.fromkeys(f for query in queries for f in JOBS.words[query].inputs["lexicons"])
+        ),
         "order": [f"results/word_orders/{wildcards.model}.json"] if random else [],
     }
 
@@ -83,7 +85,7 @@ def audit_inputs(wildcards):
 def audit_cells(wildcards):
     """The cells of a model with their seeds."""
     cells = PLAN.studies[AUDITS[0]].every_scored_cell
-    return [[[*cell], PLAN.cell_seed(cell)] for cell in cells if cell.model == wildcards.model]
+    return [[[*cell], JOBS.cells[cell].seed] for cell in cells if cell.model == wildcards.model]
 
 
 def audit_metrics(wildcards):
@@ -95,7 +97,7 @@ def audit_scoring(wildcards):
     """How cells are scored."""
     metrics = audit_metrics(wildcards)
     variants = {name: PLAN.metrics[name].computation.definition for name in metrics}
-    return {"variants": variants, "statistics": PLAN.paired_statistics}
+    return {"variants": variants, "statistics": JOBS.statistics}
 
 
 def audit_reading(wildcards):
@@ -103,7 +105,7 @@ def audit_reading(wildcards):
     model = PLAN.models[wildcards.model]
     return {
         "language": model.language,
-        "reading": {key: getattr(model, key) for key in READING},
+        "reading": model.reading,
         "device": config.get("device", "auto"),
         "token_budget": config.get("token_budget"),
     }

@@ -7,20 +7,14 @@ rule compare_pairs:
         after=lambda w: run_files.slice_files(PLAN, [a for _, a in pairs_of(w).slices]),
     output:
         differences="results/differences/{study}/{model}.parquet",
-    log:
-        "results/logs/compare_pairs/{study}/{model}.log",
-    benchmark:
-        "results/benchmarks/compare_pairs/{study}/{model}.tsv"
     wildcard_constraints:
         study=one_of([study.name for study in PLAN.studies.values() if study.after]),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         queries=lambda w: [after.query for _, after in pairs_of(w).slices],
         cells=lambda w: [[[*cell] for cell in pair] for pair in pairs_of(w).cells],
         variants=lambda w: {name: PLAN.metrics[name].definition for name in pairs_of(w).metrics},
         seed=PLAN.seed,
-        statistics=PLAN.paired_statistics,
+        statistics=JOBS.statistics,
         code=lambda w: fingerprint(
             "fairflow.scores.paired_cell",
             *(PLAN.metrics[name].module for name in pairs_of(w).metrics),
@@ -36,13 +30,7 @@ rule tabulate_before_after:
         scores="results/studies/{study}/scores.parquet",
         differences=lambda w: run_files.difference_files(PLAN.studies[w.study]),
     output:
-        table=table("before_after.csv"),
-    log:
-        "results/logs/tabulate_before_after/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_before_after/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
+        tables_of("tabulate_before_after"),
     params:
         before=lambda w: PLAN.studies[w.study].before,
         after=lambda w: PLAN.studies[w.study].after,

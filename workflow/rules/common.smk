@@ -23,23 +23,25 @@ from fairflow.planning.configuration_folder import configuration_folder
 from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
 from fairflow.planning.fingerprint_memory import remembering
+from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
-from fairflow.planning.specification_settings import (
+from fairflow.planning.table_settings import (
     absent_contributors,
+    comparison_settings,
     contributing,
+    score_settings,
     specification_settings,
 )
 from fairflow.planning import result_files as run_files
 from fairflow.provenance.citations import citations
-from fairflow.provenance.resolved_configuration import resolved_configuration
-from fairflow.provenance.environment import environment
-from fairflow.provenance.model_records import model_entries
-from fairflow.provenance.project_files import workflow_files
-from fairflow.scores.cell import Cell, Slice
-from fairflow.provenance.word_set_records import word_set_entries
+from fairflow.provenance.archive import workflow_files
+from fairflow.studies.tables import STUDY_TABLES
+from fairflow.provenance.records import environment, folders_of_run, model_entries
+from fairflow.provenance.records import resolved_configuration, word_set_entries
 
 
 def of_workflow(path):
@@ -77,16 +79,6 @@ def origin_of(wildcards):
     return PLAN.models[wildcards.model].origin
 
 
-def slice_of(wildcards):
-    """The slice that a rule makes or reads."""
-    return Slice(wildcards.model, wildcards.query)
-
-
-def cell_of(wildcards):
-    """The cell that a rule scores."""
-    return Cell(wildcards.model, wildcards.metric, wildcards.query)
-
-
 def tables_of_figures(wildcards):
     """The tables that the figures of a study are drawn from."""
     study = PLAN.studies[wildcards.study]
@@ -115,29 +107,48 @@ def tables_of_conclusions(wildcards):
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
 
 
+def asked_of_study(wildcards):
+    """What a study asked, as its statements take it."""
+    study = PLAN.studies[wildcards.study]
+    names = ("labels", "vectors", "signed", "of_items", "unanswered", "readings", "ability")
+    return {name: getattr(study, name) for name in (*names, "subject")}
+
+
 def missing_results(checksums):
     """The results that checksums were recorded of and that are no longer there."""
     if not os.path.exists(checksums.output.checksums):
         return []
-    files = (*rules.products.input, *run_files.cell_files(PLAN))
+    files = (*rules.products.input, *run_files.results_of_run(PLAN))
     return [path for path in files if not os.path.exists(path)]
 
 
-def table(name, label=None, **shown):
-    """A table of a study, with its place in Snakemake's report."""
-    stem = name.split(".")[0]
-    return report(
-        f"results/studies/{{study}}/{name}",
-        caption=f"../report/{stem}.rst",
-        category="{study}",
-        **{"subcategory": "Tables", "labels": {"table": label or stem.replace("_", " ")}} | shown,
-    )
+def tables_of(rule):
+    """The tables of a study that a rule makes, with their places in Snakemake's report."""
+    return [in_report(one, file) for one in STUDY_TABLES if one.rule == rule for file in one.files]
+
+
+def in_report(one, file):
+    """A file of a table, in the report where a reader can open it."""
+    path = f"results/studies/{{study}}/{file}"
+    if not file.endswith((".csv", ".md")):
+        return path
+    shown = {"subcategory": "Tables", "labels": {"table": one.label or one.name.replace("_", " ")}}
+    if file.endswith(".md"):
+        shown = {"subcategory": "Conclusions", "labels": {"text": one.name}}
+    return report(path, caption=f"../report/{one.name}.rst", category="{study}", **shown)
 
 
 MAIN = "config/config.yaml"
+MAIN = MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
+
+try:
+    # Of a fault in it Snakemake shows a traceback.
+    read_yaml(Path(MAIN))
+except ConfigurationError as error:
+    raise WorkflowError(str(error)) from None
 
 
-configfile: MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
+configfile: MAIN
 
 
 # Snakemake makes a million objects of a thousand jobs and drops few: Python would look through all of
@@ -170,6 +181,9 @@ try:
     run_files.check_archive(PLAN)
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
+
+# What each file is made of.
+JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
 
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {

@@ -9,23 +9,15 @@ rule state_conclusions:
         controls="results/studies/{study}/controls.csv",
         ranking="results/studies/{study}/ranking.csv",
         pairwise="results/studies/{study}/pairwise.csv",
+        rank_probabilities="results/studies/{study}/rank_probabilities.csv",
         scale="results/studies/{study}/scale.csv",
+        quality="results/studies/{study}/quality.csv",
     output:
-        text=table("conclusions.md", subcategory="Conclusions", labels={"text": "conclusions"}),
-    log:
-        "results/logs/state_conclusions/{study}.log",
-    benchmark:
-        "results/benchmarks/state_conclusions/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
+        tables_of("state_conclusions"),
     params:
         title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.studies[w.study].labels,
-        vectors=lambda w: PLAN.studies[w.study].vectors,
-        signed=lambda w: PLAN.studies[w.study].signed,
-        of_items=lambda w: PLAN.studies[w.study].of_items,
-        unanswered=lambda w: PLAN.studies[w.study].unanswered,
-        code=fingerprint("fairflow.studies.conclusions", "fairflow.files.tables"),
+        asked=asked_of_study,
+        code=fingerprint("fairflow.studies.findings.statements", "fairflow.files.tables"),
     message:
         "State what {wildcards.study} lets one conclude"
     script:

@@ -24,16 +24,14 @@ rule plot_figure:
             labels={"figure": "{figure}"},
         ),
         png="results/figures/{study}/{figure}.png",
-    log:
-        "results/logs/plot_figure/{study}/{figure}.log",
-    benchmark:
-        "results/benchmarks/plot_figure/{study}/{figure}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.studies[w.study].labels,
         readings=lambda w: PLAN.studies[w.study].readings,
-        code=lambda w: fingerprint("fairflow.products.figures.save_figure", figure_module(w.figure)),
+        code=lambda w: fingerprint(
+            "fairflow.products.figures",
+            "fairflow.products.figures._save_figure",
+            figure_module(w.figure),
+        ),
     message:
         "Draw {wildcards.figure} of {wildcards.study}"
     script:

@@ -1,10 +1,10 @@
-"""Language models: trained or fetched, described, and told of in tables.
+"""Language models: fetched, described, and told of in tables.
 
 Their answers to queries are made in language_slices.smk.
 """
 
-NETWORKS = one_of(PLAN.models_from("tiny", "folder", "hub", "sources"))
-EMBEDDING = one_of(PLAN.models_from("tiny", "folder", "hub", "sources", "derive"))
+NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
+EMBEDDING = one_of(PLAN.models_from("folder", "hub", "sources", "derive"))
 
 
 rule language_results:
@@ -26,30 +26,7 @@ rule language_models:
         ),
         # What is missing is made again, although nothing needs it any more. As a function, because
         # Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.cell_files(PLAN.of(LANGUAGE_STUDIES)),
-
-
-rule train_tiny_model:
-    output:
-        folder=directory("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
-    log:
-        "results/logs/train_tiny_model/{model}.log",
-    benchmark:
-        "results/benchmarks/train_tiny_model/{model}.tsv"
-    wildcard_constraints:
-        model=one_of(PLAN.to_make("tiny")),
-    conda:
-        "../../envs/language-models.yaml"
-    params:
-        kind=lambda w: PLAN.models[w.model].kind,
-        source=lambda w: PLAN.models[w.model].definition,
-        seed=PLAN.seed,
-        code=fingerprint("fairflow.language_models.networks.tiny.tiny_models"),
-    message:
-        "Train {wildcards.model} on generated text"
-    script:
-        "../../scripts/train_tiny_model.py"
+        cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),
 
 
 rule fetch_language_model:
@@ -58,10 +35,6 @@ rule fetch_language_model:
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest="results/language_models/{model}/manifest.json",
-    log:
-        "results/logs/fetch_language_model/{model}.log",
-    benchmark:
-        "results/benchmarks/fetch_language_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.to_make("folder", "hub")),
     localrule: True
@@ -82,10 +55,6 @@ rule unpack_language_model:
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest="results/language_models/{model}/manifest.json",
-    log:
-        "results/logs/unpack_language_model/{model}.log",
-    benchmark:
-        "results/benchmarks/unpack_language_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.to_make("sources")),
     conda:
@@ -105,10 +74,6 @@ rule describe_language_model:
         manifest="results/language_models/{model}/manifest.json",
     output:
         facts="results/language_models/{model}/facts.json",
-    log:
-        "results/logs/describe_language_model/{model}.log",
-    benchmark:
-        "results/benchmarks/describe_language_model/{model}.tsv"
     wildcard_constraints:
         model=NETWORKS,
     conda:
@@ -116,10 +81,7 @@ rule describe_language_model:
     # As the other rules with torch: on two cores one network is in memory at a time.
     threads: 4
     params:
-        pooling=lambda w: PLAN.models[w.model].pooling,
-        layer=lambda w: PLAN.models[w.model].layer,
-        unit_length=lambda w: PLAN.models[w.model].unit_length,
-        carriers=lambda w: PLAN.models[w.model].carriers,
+        how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
         code=fingerprint("fairflow.language_models.networks.model_facts"),
     message:
         "Describe {wildcards.model}"
@@ -127,108 +89,28 @@ rule describe_language_model:
         "../../scripts/describe_language_model.py"
 
 
-rule tabulate_category_scores:
+rule tabulate_items:
     input:
-        item_sets=lambda w: run_files.item_set_files(PLAN.studies[w.study].item_queries),
-        slices=lambda w: run_files.slice_files(
-            PLAN, PLAN.studies[w.study].item_slices("tokens", "completions")
-        ),
+        unpack(lambda w: JOBS.tables["items", w.study].inputs),
     output:
-        parquet="results/studies/{study}/category_scores.parquet",
-        csv=table("category_scores.csv", "scores by category"),
-    log:
-        "results/logs/tabulate_category_scores/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_category_scores/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
+        tables_of("tabulate_items"),
     params:
-        cells=lambda w: [
-            {
-                "cell": [*cell],
-                "seed": PLAN.cell_seed(cell),
-                "statistics": PLAN.cell_statistics(cell),
-            }
-            for cell in PLAN.studies[w.study].item_cells
-        ],
-        queries=lambda w: PLAN.studies[w.study].item_queries,
-        slices=lambda w: [
-            [*one] for one in PLAN.studies[w.study].item_slices("tokens", "completions")
-        ],
-        variants=lambda w: {m: PLAN.metrics[m].definition for m in PLAN.studies[w.study].of_items},
-        kinds=lambda w: {m: PLAN.models[m].kind for m in PLAN.studies[w.study].language_models},
-        ability=lambda w: {
-            metric: one["measure"] for metric, one in PLAN.studies[w.study].ability.items()
-        },
-        code=lambda w: fingerprint(
-            "fairflow.scores.category_records",
-            "fairflow.studies.category_scores",
-            "fairflow.language_models.slices.slices",
-            "fairflow.files.tables",
-            *[PLAN.metrics[m].module for m in PLAN.studies[w.study].of_items],
-        ),
+        how=lambda w: JOBS.tables["items", w.study].how,
+        code=lambda w: fingerprint(*JOBS.tables["items", w.study].modules),
     message:
-        "Score the items of {wildcards.study} category by category"
+        "Tabulate the items of {wildcards.study} by category, and which of them decide"
     script:
-        "../../scripts/tabulate_category_scores.py"
-
-
-rule tabulate_deciding_items:
-    input:
-        item_scores=lambda w: run_files.item_score_files(PLAN.studies[w.study].item_cells),
-        item_sets=lambda w: run_files.item_set_files(PLAN.studies[w.study].item_queries),
-        completions=lambda w: run_files.slice_files(
-            PLAN, PLAN.studies[w.study].item_slices("completions")
-        ),
-    output:
-        parquet="results/studies/{study}/deciding_items.parquet",
-        csv=table("deciding_items.csv", "items that decide"),
-    log:
-        "results/logs/tabulate_deciding_items/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_deciding_items/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
-    params:
-        cells=lambda w: [[*one] for one in PLAN.studies[w.study].item_cells],
-        queries=lambda w: PLAN.studies[w.study].item_queries,
-        completed=lambda w: [[*one] for one in PLAN.studies[w.study].item_slices("completions")],
-        counted=lambda w: PLAN.studies[w.study].counted,
-        code=fingerprint(
-            "fairflow.studies.deciding_items",
-            "fairflow.language_models.items.item_set",
-            "fairflow.language_models.slices.slices",
-            "fairflow.files.tables",
-        ),
-    message:
-        "Tell which items decide the scores of {wildcards.study}"
-    script:
-        "../../scripts/tabulate_deciding_items.py"
+        "../../scripts/tabulate_items.py"
 
 
 rule tabulate_language_models:
     input:
-        facts=lambda w: run_files.facts_files(PLAN.studies[w.study].networks),
-        tokens=lambda w: run_files.slice_files(PLAN, PLAN.studies[w.study].item_slices("tokens")),
-        embeddings=lambda w: run_files.embedding_files(PLAN, PLAN.studies[w.study].embedded_slices),
-        item_scores=lambda w: run_files.item_score_files(PLAN.studies[w.study].item_cells),
+        unpack(lambda w: JOBS.tables["language_models", w.study].inputs),
     output:
-        models=table("language_models.csv"),
-        invalid=table("invalid_items.csv", "items without a score"),
-        carriers=table("carriers.csv", "carriers of words"),
-    log:
-        "results/logs/tabulate_language_models/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_language_models/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
+        tables_of("tabulate_language_models"),
     params:
-        planned=lambda w: {m: PLAN.models[m].stated for m in PLAN.studies[w.study].language_models},
-        networks=lambda w: PLAN.studies[w.study].networks,
-        origins=lambda w: PLAN.studies[w.study].origins,
-        asked=lambda w: [[*one] for one in PLAN.studies[w.study].item_slices("tokens")],
-        embedded=lambda w: [[*one] for one in PLAN.studies[w.study].embedded_slices],
-        code=fingerprint("fairflow.studies.language_tables", "fairflow.files.tables"),
+        how=lambda w: JOBS.tables["language_models", w.study].how,
+        code=lambda w: fingerprint(*JOBS.tables["language_models", w.study].modules),
     message:
         "Tell what the language models of {wildcards.study} are"
     script:

@@ -10,27 +10,15 @@ ITEM_QUERIES = PLAN.queries_of("tokens", "completions")
 
 rule materialise_items:
     input:
-        files=lambda w: PLAN.queries[w.query].files,
-        published=lambda w: PLAN.queries[w.query].published_files,
+        unpack(lambda w: JOBS.items[w.query].inputs),
     output:
         item_set="results/items/{query}.json",
-    log:
-        "results/logs/materialise_items/{query}.log",
-    benchmark:
-        "results/benchmarks/materialise_items/{query}.tsv"
     wildcard_constraints:
         query=one_of(PLAN.readable_items),
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        entry=lambda w: PLAN.queries[w.query].definition,
-        number=lambda w: PLAN.sample_size(w.query),
-        seed=lambda w: PLAN.sample_seed(w.query),
-        code=fingerprint(
-            "fairflow.language_models.items.query_entry",
-            "fairflow.language_models.items.item_sample",
-        ),
+        how=lambda w: JOBS.items[w.query].how,
+        code=lambda w: fingerprint(*JOBS.items[w.query].modules),
     message:
         "Write the items of {wildcards.query}"
     script:
@@ -44,10 +32,6 @@ rule embed_texts:
         manifest="results/language_models/{model}/manifest.json",
     output:
         embeddings="results/embeddings/{model}/{query}.parquet",
-    log:
-        "results/logs/embed_texts/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/embed_texts/{model}/{query}.tsv"
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("slices")),
@@ -55,17 +39,8 @@ rule embed_texts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        lookup=lambda w: PLAN.lookup(w.query),
-        pooling=lambda w: PLAN.models[w.model].pooling,
-        layer=lambda w: PLAN.models[w.model].layer,
-        unit_length=lambda w: PLAN.models[w.model].unit_length,
-        carriers=lambda w: PLAN.models[w.model].carriers,
-        device=config.get("device", "auto"),
-        token_budget=config.get("token_budget"),
-        random_words=lambda w: PLAN.random_words(slice_of(w)),
-        language=lambda w: PLAN.models[w.model].language,
-        seed=lambda w: PLAN.slice_seed(slice_of(w)),
-        code=fingerprint("fairflow.language_models.networks.embed_query"),
+        how=lambda w: JOBS.embeddings[w.model, w.query].how,
+        code=lambda w: fingerprint(*JOBS.embeddings[w.model, w.query].modules),
     message:
         "Embed the texts of {wildcards.query} with {wildcards.model}"
     script:
@@ -74,26 +49,15 @@ rule embed_texts:
 
 rule slice_embeddings:
     input:
-        query="results/words/{query}.json",
-        embeddings=lambda w: run_files.embedding_files(PLAN, [slice_of(w)]),
-        derivations=lambda w: PLAN.models[w.model].derivations(MODELS),
+        unpack(lambda w: JOBS.slices[w.model, w.query].inputs),
     output:
         slice="results/slices/{model}/{query}.npz",
-    log:
-        "results/logs/slice_embeddings/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/slice_embeddings/{model}/{query}.tsv"
     wildcard_constraints:
         model=EMBEDDING,
         query=one_of(PLAN.queries_of("slices")),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        lookup=lambda w: PLAN.lookup(w.query),
-        code=fingerprint(
-            "fairflow.language_models.slices.derived_texts",
-            "fairflow.vectors.word_embedding_model",
-        ),
+        how=lambda w: JOBS.slices[w.model, w.query].how,
+        code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}"
     script:
@@ -107,10 +71,6 @@ rule score_tokens:
         manifest="results/language_models/{model}/manifest.json",
     output:
         tokens="results/tokens/{model}/{query}.parquet",
-    log:
-        "results/logs/score_tokens/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/score_tokens/{model}/{query}.tsv"
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("tokens")),
@@ -118,14 +78,8 @@ rule score_tokens:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        needs=lambda w: PLAN.needs(slice_of(w)),
-        device=config.get("device", "auto"),
-        token_budget=config.get("token_budget"),
-        code=fingerprint(
-            "fairflow.language_models.networks.score_tokens",
-            "fairflow.language_models.items.item_requests",
-            "fairflow.language_models.slices.blocks",
-        ),
+        how=lambda w: JOBS.tokens[w.model, w.query].how,
+        code=lambda w: fingerprint(*JOBS.tokens[w.model, w.query].modules),
     message:
         "Score the pieces of {wildcards.query} with {wildcards.model}"
     script:
@@ -139,10 +93,6 @@ rule complete_prompts:
         manifest="results/language_models/{model}/manifest.json",
     output:
         completions="results/completions/{model}/{query}.parquet",
-    log:
-        "results/logs/complete_prompts/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/complete_prompts/{model}/{query}.tsv"
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("completions")),
@@ -150,15 +100,8 @@ rule complete_prompts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        kind=lambda w: PLAN.models[w.model].kind,
-        decoding=lambda w: PLAN.decoding(slice_of(w)),
-        device=config.get("device", "auto"),
-        token_budget=config.get("token_budget"),
-        code=fingerprint(
-            "fairflow.language_models.networks.complete_prompts",
-            "fairflow.language_models.items.item_requests",
-            "fairflow.language_models.slices.blocks",
-        ),
+        how=lambda w: JOBS.completions[w.model, w.query].how,
+        code=lambda w: fingerprint(*JOBS.completions[w.model, w.query].modules),
     message:
         "Complete the prompts of {wildcards.query} with {wildcards.model}"
     script:
@@ -167,21 +110,14 @@ rule complete_prompts:
 
 rule import_completions:
     input:
-        item_set="results/items/{query}.json",
-        texts=lambda w: PLAN.models[w.model].entry["completions"][w.query],
+        unpack(lambda w: JOBS.completions[w.model, w.query].inputs),
     output:
         completions="results/completions/{model}/{query}.parquet",
-    log:
-        "results/logs/import_completions/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/import_completions/{model}/{query}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.models_from("completions")),
         query=one_of(PLAN.queries_of("completions")),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.language_models.slices.slices"),
+        code=lambda w: fingerprint(*JOBS.completions[w.model, w.query].modules),
     message:
         "Take the given completions of {wildcards.query} by {wildcards.model}"
     script:
@@ -190,31 +126,17 @@ rule import_completions:
 
 rule score_items:
     input:
-        item_set="results/items/{query}.json",
-        slice=lambda w: run_files.slice_file(PLAN, slice_of(w)),
+        unpack(lambda w: JOBS.cells[w.model, w.metric, w.query].inputs),
     output:
         scores="results/scores/{model}/{metric}/{query}.parquet",
         item_scores="results/item_scores/{model}/{metric}/{query}.csv",
-    log:
-        "results/logs/score_items/{model}/{metric}/{query}.log",
-    benchmark:
-        "results/benchmarks/score_items/{model}/{metric}/{query}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.language_models),
         metric=one_of(PLAN.metrics_of(items=True)),
         query=one_of(ITEM_QUERIES),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        variant=lambda w: PLAN.metrics[w.metric].definition,
-        model_kind=lambda w: PLAN.models[w.model].kind,
-        seed=lambda w: PLAN.cell_seed(cell_of(w)),
-        statistics=lambda w: PLAN.cell_statistics(cell_of(w)),
-        code=lambda w: fingerprint(
-            "fairflow.scores.item_cell",
-            "fairflow.language_models.slices.slices",
-            PLAN.metrics[w.metric].module,
-        ),
+        how=lambda w: JOBS.cells[w.model, w.metric, w.query].how,
+        code=lambda w: fingerprint(*JOBS.cells[w.model, w.metric, w.query].modules),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

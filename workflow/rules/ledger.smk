@@ -8,12 +8,6 @@ rule write_ledger:
     output:
         table="results/ledger.csv",
         page="results/ledger.md",
-    log:
-        "results/logs/write_ledger/ledger.log",
-    benchmark:
-        "results/benchmarks/write_ledger/ledger.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         studies=list(PLAN.studies),
         why_unread=PLAN.why_uncompared,
@@ -37,12 +31,6 @@ rule verify_published:
             category="Ledger of published numbers",
             labels={"table": "counts"},
         ),
-    log:
-        "results/logs/verify_published/ledger.log",
-    benchmark:
-        "results/benchmarks/verify_published/ledger.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
     message:

@@ -4,13 +4,7 @@
 rule download_file:
     output:
         file="results/downloads/{download}",
-    log:
-        "results/logs/download_file/{download}.log",
-    benchmark:
-        "results/benchmarks/download_file/{download}.tsv"
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         sources=lambda w: PLAN.downloads[w.download].sources,
         size=lambda w: PLAN.downloads[w.download].size,
@@ -32,14 +26,8 @@ rule convert_model:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
         card=f"{MODELS}/{{model}}/card.json",
-    log:
-        "results/logs/convert_model/{model}.log",
-    benchmark:
-        "results/benchmarks/convert_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.convertible),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         entry=lambda w: PLAN.models[w.model].conversion,
         code=fingerprint("fairflow.vectors.convert"),
@@ -54,20 +42,16 @@ rule derive_model:
         unpack(base_of),
     output:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
-    log:
-        "results/logs/derive_model/{model}.log",
-    benchmark:
-        "results/benchmarks/derive_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.derived),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         base=lambda w: PLAN.models[w.model].transform.base,
         transform=lambda w: PLAN.models[w.model].transform.name,
         parameters=lambda w: PLAN.models[w.model].transform.parameters,
         prefix=lambda w: PLAN.models[w.model].prefix,
-        code=lambda w: fingerprint("fairflow.vectors.derive", PLAN.models[w.model].transform.module),
+        code=lambda w: fingerprint(
+            "fairflow.vectors.derivation", PLAN.models[w.model].transform.module
+        ),
     message:
         "Derive {wildcards.model} from the model that its entry names"
     script:
@@ -80,16 +64,10 @@ rule write_model:
         unpack(store_of),
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
-    log:
-        "results/logs/write_model/{model}.log",
-    benchmark:
-        "results/benchmarks/write_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.derived),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.vectors.export"),
+        code=fingerprint("fairflow.vectors.derivation"),
     message:
         "Write all vectors of {wildcards.model} in word2vec format"
     script:
@@ -104,14 +82,8 @@ rule order_words:
         card=lambda w: origin_of(w).store_files(MODELS)["card"],
     output:
         order="results/word_orders/{model}.json",
-    log:
-        "results/logs/order_words/{model}.log",
-    benchmark:
-        "results/benchmarks/order_words/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.static_models),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         frequency=lambda w: PLAN.models[w.model].frequency,
         code=fingerprint("fairflow.vectors.word_frequency"),
@@ -126,14 +98,8 @@ rule audit_model:
         unpack(store_of),
     output:
         audit="results/audits/{model}.csv",
-    log:
-        "results/logs/audit_model/{model}.log",
-    benchmark:
-        "results/benchmarks/audit_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.static_models),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         code=fingerprint("fairflow.vectors.audit"),
     message:

@@ -9,22 +9,14 @@ rule tabulate_specifications:
             study=contributing(PLAN, PLAN.studies[w.study]),
         ),
     output:
-        curve=table("specification_curve.csv"),
-        summary=table("specification_summary.csv"),
-    log:
-        "results/logs/tabulate_specifications/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_specifications/{study}.tsv"
+        tables_of("tabulate_specifications"),
     wildcard_constraints:
         study=one_of([study.name for study in PLAN.studies.values() if study.multiverse]),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         settings=lambda w: specification_settings(PLAN, PLAN.studies[w.study]),
         absent=lambda w: absent_contributors(PLAN, PLAN.studies[w.study]),
         code=fingerprint(
-            "fairflow.studies.specification_curve",
-            "fairflow.studies.specification_summary",
+            "fairflow.studies.multiverse",
             "fairflow.files.tables",
         ),
     message:

@@ -9,6 +9,7 @@ PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
 rule paper:
     input:
         manifest="results/paper/MANIFEST.sha256",
+        checksums="results/provenance/checksums-paper.sha256",
 
 
 rule write_score_table:
@@ -16,12 +17,6 @@ rule write_score_table:
         scores="results/studies/{study}/scores.parquet",
     output:
         table="results/paper/{study}/tables/scores_{metric}.tex",
-    log:
-        "results/logs/write_score_table/{study}/{metric}.log",
-    benchmark:
-        "results/benchmarks/write_score_table/{study}/{metric}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         title=lambda w: PLAN.studies[w.study].title,
         labels=lambda w: PLAN.studies[w.study].labels,
@@ -42,12 +37,6 @@ rule write_study_tables:
         **run_files.tables_of_study("latex"),
     output:
         **{table: f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES},
-    log:
-        "results/logs/write_study_tables/{study}.log",
-    benchmark:
-        "results/benchmarks/write_study_tables/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         title=lambda w: PLAN.studies[w.study].title,
         labels=lambda w: PLAN.studies[w.study].labels,
@@ -66,15 +55,9 @@ rule write_numbers:
         },
     output:
         numbers="results/paper/numbers.tex",
-    log:
-        "results/logs/write_numbers/all.log",
-    benchmark:
-        "results/benchmarks/write_numbers/all.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         studies=list(PLAN.studies),
-        code=fingerprint("fairflow.products.paper.number_macros", "fairflow.files.tables"),
+        code=fingerprint("fairflow.products.paper.numbers", "fairflow.files.tables"),
     message:
         "Write the numbers of all studies as macros"
     script:
@@ -89,19 +72,11 @@ rule write_figure_source:
         figure="results/paper/{study}/figures/{figure}.pdf",
         source="results/paper/{study}/figures/{figure}.csv",
         description="results/paper/{study}/figures/{figure}.txt",
-    log:
-        "results/logs/write_figure_source/{study}/{figure}.log",
-    benchmark:
-        "results/benchmarks/write_figure_source/{study}/{figure}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         labels=lambda w: PLAN.studies[w.study].labels,
         readings=lambda w: PLAN.studies[w.study].readings,
         code=lambda w: fingerprint(
-            "fairflow.products.figures.alt_text",
-            "fairflow.files.tables",
-            *FIGURES[w.figure].modules(),
+            "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),
     message:
         "Write what {wildcards.figure} of {wildcards.study} shows"
@@ -111,30 +86,7 @@ rule write_figure_source:
 
 rule write_article:
     input:
-        descriptions=expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
-    output:
-        article="results/paper/article.tex",
-    log:
-        "results/logs/write_article/all.log",
-    benchmark:
-        "results/benchmarks/write_article/all.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
-    params:
-        studies=contents(PLAN.studies),
-        figures=PLAN.figures,
-        code=fingerprint("fairflow.products.paper.article"),
-    message:
-        "Write an article of all tables and figures"
-    script:
-        "../../scripts/write_article.py"
-
-
-rule write_manifest:
-    input:
-        scores=expand(
-            "results/paper/{score_table}.tex", score_table=score_table_stems(PLAN.studies)
-        ),
+        scores=expand("results/paper/{table}.tex", table=score_table_stems(PLAN.studies)),
         tables=expand(
             "results/paper/{study}/tables/{table}.tex",
             study=PLAN.studies,
@@ -143,21 +95,18 @@ rule write_manifest:
         figures=expand(
             "results/paper/{figure}.{format}",
             figure=figure_stems(PLAN.studies),
-            format=["pdf", "csv", "txt"],
+            format=["pdf", "csv"],
         ),
+        descriptions=expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
         numbers="results/paper/numbers.tex",
-        article="results/paper/article.tex",
     output:
+        article="results/paper/article.tex",
         manifest="results/paper/MANIFEST.sha256",
-    log:
-        "results/logs/write_manifest/all.log",
-    benchmark:
-        "results/benchmarks/write_manifest/all.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.products.paper.manifest"),
+        studies=contents(PLAN.studies),
+        figures=PLAN.figures,
+        code=fingerprint("fairflow.products.paper.article"),
     message:
-        "Write the checksums of the paper"
+        "Write an article of all tables and figures, and the checksums of the paper"
     script:
-        "../../scripts/write_manifest.py"
+        "../../scripts/write_article.py"

@@ -11,16 +11,10 @@ rule record_model:
         card=f"{MODELS}/{{model}}/card.json",
     output:
         record="results/provenance/models/{model}.json",
-    log:
-        "results/logs/record_model/{model}.log",
-    benchmark:
-        "results/benchmarks/record_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.convertible),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.provenance.model_records"),
+        code=fingerprint("fairflow.provenance.records"),
     message:
         "Record the checksums of {wildcards.model}"
     script:
@@ -33,16 +27,10 @@ rule record_derived_model:
         origin=lambda w: f"{run_files.MODEL_RECORDS}/{origin_of(w).name}.json",
     output:
         record="results/provenance/models/{model}.json",
-    log:
-        "results/logs/record_derived_model/{model}.log",
-    benchmark:
-        "results/benchmarks/record_derived_model/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.derived),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        code=fingerprint("fairflow.provenance.model_records", "fairflow.vectors.derivation"),
+        code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
     message:
         "Record how {wildcards.model} is derived"
     script:
@@ -62,13 +50,7 @@ rule record_run:
         models="results/provenance/models.csv",
         word_sets="results/provenance/word_sets.csv",
         citations="results/citations.bib",
-    log:
-        "results/logs/record_run/record_run.log",
-    benchmark:
-        "results/benchmarks/record_run/record_run.tsv"
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
         models=lambda w: model_entries(PLAN),
@@ -93,15 +75,9 @@ rule describe_run:
         citations=rules.record_run.output.citations,
     output:
         crate="results/provenance/ro-crate-metadata.json",
-    log:
-        "results/logs/describe_run/describe_run.log",
-    benchmark:
-        "results/benchmarks/describe_run/describe_run.tsv"
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        folders=run_files.further_folders(PLAN),
+        folders=folders_of_run(PLAN),
         in_place=WORKFLOW == Path.cwd(),
         code=fingerprint("fairflow.provenance.ro_crate"),
     message:
@@ -114,18 +90,12 @@ rule record_checksums:
     input:
         products=lambda w: rules.products.input,
         # As a function, because Snakemake hashes a list once for each of its files.
-        cells=lambda w: run_files.cell_files(PLAN),
+        cells=lambda w: run_files.results_of_run(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
     output:
         checksums="results/provenance/checksums.sha256",
-    log:
-        "results/logs/record_checksums/record_checksums.log",
-    benchmark:
-        "results/benchmarks/record_checksums/record_checksums.tsv"
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         code=fingerprint("fairflow.provenance.checksums"),
     message:
@@ -137,13 +107,7 @@ rule record_checksums:
 rule record_language_settings:
     output:
         settings="results/provenance/settings-lm.json",
-    log:
-        "results/logs/record_language_settings/record_language_settings.log",
-    benchmark:
-        "results/benchmarks/record_language_settings/record_language_settings.tsv"
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         settings=SETTINGS,
         code=fingerprint(of_workflow("scripts/record_language_settings.py")),
@@ -156,38 +120,48 @@ rule record_language_settings:
 use rule record_checksums as record_language_checksums with:
     input:
         products=rules.language_results.input,
-        cells=lambda w: run_files.cell_files(RUNS["-lm"]),
+        page="results/report-lm.html",
+        cells=lambda w: run_files.results_of_run(RUNS["-lm"]),
         settings=rules.record_language_settings.output.settings,
     output:
         checksums="results/provenance/checksums-lm.sha256",
-    log:
-        "results/logs/record_language_checksums/record_checksums.log",
-    benchmark:
-        "results/benchmarks/record_language_checksums/record_checksums.tsv"
     message:
         "Record the checksums of the studies of language models"
+
+
+use rule record_checksums as record_report_checksums with:
+    input:
+        page=rules.report.input.page,
+    output:
+        checksums=rules.report.input.checksums,
+    message:
+        "Record the checksum of the report"
+
+
+use rule record_checksums as record_paper_checksums with:
+    input:
+        products=rules.write_article.input,
+        article=rules.write_article.output,
+    output:
+        checksums=rules.paper.input.checksums,
+    message:
+        "Record the checksums of the paper"
 
 
 rule pack_archive:
     input:
         products=lambda w: rules.products.input,
-        cells=lambda w: run_files.cell_files(PLAN),
+        cells=lambda w: run_files.results_of_run(PLAN),
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
         workflow=packed_workflow,
     output:
         archive="results/archive/fairflow-archive.tar.xz",
-    log:
-        "results/logs/pack_archive/pack_archive.log",
-    benchmark:
-        "results/benchmarks/pack_archive/pack_archive.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         settings=config,
         files=run_files.user_files(PLAN),
-        code=fingerprint("fairflow.provenance.archive", "fairflow.provenance.project_files"),
+        code=fingerprint("fairflow.provenance.archive"),
     message:
         "Pack workflow, configuration and results into one file"
     script:

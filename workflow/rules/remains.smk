@@ -8,24 +8,18 @@ rule measure_remains:
         benchmarks=lambda w: remains_of(w).files,
     output:
         findings="results/remains/{study}/{model}.npz",
-    log:
-        "results/logs/measure_remains/{study}/{model}.log",
-    benchmark:
-        "results/benchmarks/measure_remains/{study}/{model}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.static_models),
         study=one_of([name for name, study in PLAN.studies.items() if study.remains]),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         names=lambda w: [PLAN.studies[w.study].before, w.model],
         prefixes=lambda w: [
             PLAN.models[name].prefix for name in (PLAN.studies[w.study].before, w.model)
         ],
         settings=lambda w: remains_of(w).settings,
-        seed=PLAN.seed,
         benchmarks=lambda w: remains_of(w).reading,
-        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derived_store"),
+        curated=lambda w: PLAN.models[PLAN.studies[w.study].before].frequency["curated"],
+        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
     message:
         "Measure what remains in {wildcards.model} for {wildcards.study}"
     script:
@@ -36,19 +30,13 @@ rule tabulate_what_remains:
     input:
         findings=lambda w: run_files.findings_files(PLAN.studies[w.study]),
     output:
-        table=table("what_remains.csv"),
-    log:
-        "results/logs/tabulate_what_remains/{study}.log",
-    benchmark:
-        "results/benchmarks/tabulate_what_remains/{study}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
+        tables_of("tabulate_what_remains"),
     params:
         before=lambda w: PLAN.studies[w.study].before,
         labels=lambda w: remains_of(w).labels,
         level=PLAN.statistics.level,
         seed=PLAN.seed,
-        code=fingerprint("fairflow.studies.what_remains", "fairflow.files.tables"),
+        code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
     message:
         "Tabulate what remains and what was lost in {wildcards.study}"
     script:

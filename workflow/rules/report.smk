@@ -4,7 +4,7 @@
 rule write_report:
     input:
         conclusions=lambda w: [
-            f"results/studies/{study['name']}/conclusions.md"
+            f"results/studies/{study['name']}/conclusions.json"
             for study in REPORTS[w.run]["studies"]
         ],
         tables=lambda w: expand("results/studies/{table}", table=REPORTS[w.run]["tables"]),
@@ -31,12 +31,6 @@ rule write_report:
         ),
     output:
         page="results/report{run}.html",
-    log:
-        "results/logs/write_report/report{run}.log",
-    benchmark:
-        "results/benchmarks/write_report/report{run}.tsv"
-    conda:
-        "../../envs/fairflow.yaml"
     params:
         run=lambda w: REPORTS[w.run],
         code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
@@ -49,3 +43,4 @@ rule write_report:
 rule report:
     input:
         page="results/report.html",
+        checksums="results/provenance/checksums-report.sha256",

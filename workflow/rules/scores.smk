@@ -8,21 +8,15 @@ rule scores:
 
 rule materialise_query:
     input:
-        lexicons=lambda w: PLAN.lexicon_files(w.query),
+        unpack(lambda w: JOBS.words[w.query].inputs),
     output:
         query="results/words/{query}.json",
-    log:
-        "results/logs/materialise_query/{query}.log",
-    benchmark:
-        "results/benchmarks/materialise_query/{query}.tsv"
     wildcard_constraints:
         query=one_of(PLAN.queries_of("slices")),
     localrule: True
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        definition=lambda w: PLAN.definition(w.query),
-        code=fingerprint("fairflow.queries.lexicon", "fairflow.files.sealed_json"),
+        how=lambda w: JOBS.words[w.query].how,
+        code=lambda w: fingerprint(*JOBS.words[w.query].modules),
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -31,24 +25,15 @@ rule materialise_query:
 
 rule slice_vectors:
     input:
-        unpack(store_of),
-        query="results/words/{query}.json",
-        order=lambda w: run_files.word_order_files(PLAN, slice_of(w)),
+        unpack(lambda w: JOBS.slices[w.model, w.query].inputs),
     output:
         slice="results/slices/{model}/{query}.npz",
-    log:
-        "results/logs/slice_vectors/{model}/{query}.log",
-    benchmark:
-        "results/benchmarks/slice_vectors/{model}/{query}.tsv"
     wildcard_constraints:
         model=one_of(PLAN.static_models),
         query=one_of(PLAN.queries_of("slices")),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        # One function, because Snakemake's work on each adds up over thousands of jobs.
-        how=lambda w: PLAN.slicing(slice_of(w)),
-        code=fingerprint("fairflow.vectors.looking_at", "fairflow.vectors.derived_store"),
+        how=lambda w: JOBS.slices[w.model, w.query].how,
+        code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:
@@ -57,21 +42,15 @@ rule slice_vectors:
 
 rule score_query:
     input:
-        slice="results/slices/{model}/{query}.npz",
+        unpack(lambda w: JOBS.cells[w.model, w.metric, w.query].inputs),
     output:
         scores="results/scores/{model}/{metric}/{query}.parquet",
-    log:
-        "results/logs/score_query/{model}/{metric}/{query}.log",
-    benchmark:
-        "results/benchmarks/score_query/{model}/{metric}/{query}.tsv"
     wildcard_constraints:
         metric=one_of(PLAN.metrics_of(items=False)),
         query=one_of(PLAN.queries_of("slices")),
-    conda:
-        "../../envs/fairflow.yaml"
     params:
-        how=lambda w: PLAN.scoring(cell_of(w)),
-        code=lambda w: fingerprint("fairflow.scores.word_cell", PLAN.metrics[w.metric].module),
+        how=lambda w: JOBS.cells[w.model, w.metric, w.query].how,
+        code=lambda w: fingerprint(*JOBS.cells[w.model, w.metric, w.query].modules),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

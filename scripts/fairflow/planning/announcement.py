@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.availability import ALL, megabytes
 from fairflow.planning.catalogue import DOWNLOADS, download_name
 from fairflow.planning.configuration import read_configuration

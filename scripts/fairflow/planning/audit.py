@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -12,15 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import ConfigurationError, FairflowError, nearest
-from fairflow.files.streams import open_packed
+from fairflow.files.packed_files import open_packed
 from fairflow.language_models.folders.model_folder import (
     CONFIGURATION,
+    ModelFolderError,
     kind_of_architecture,
+    network_refusal,
+    parsed,
     read_object,
 )
 from fairflow.planning.audited import Audited
-from fairflow.planning.configuration import Configuration
+from fairflow.planning.configuration import FORMULA, Configuration
+from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
+from fairflow.planning.table_settings import comparison_settings, score_settings
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -34,6 +38,8 @@ _ENDINGS = (
     *("npy", "gguf", "vectors", "w2v", "wordvectors"),
 )
 _LONGEST = 60
+# What Snakemake takes for its own, control characters and what stands for a byte outside UTF-8.
+_UNFIT = re.compile("[{}\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")
 
 
 def with_audit(configuration: Configuration) -> Configuration:
@@ -55,6 +61,9 @@ def with_audit(configuration: Configuration) -> Configuration:
     problems = [*_problems(configuration, preset, references)]
     # As one path from wherever it is named, so that nothing is made again for its spelling.
     path = Path(os.path.abspath(Path(main["audit"]).expanduser()))
+    if unfit := _UNFIT.search(str(path)):
+        text = f"audit: {str(path)!r} has {unfit[0]!r} in it, which the name of no model may hold"
+        raise ConfigurationError([*problems, f"{text}. Rename it"])
     try:
         found = recognise(path, main.get("audit_format"))
         entry = _entry(found, path)
@@ -99,27 +108,20 @@ def audit_name(path: Path) -> str:
     return f"{plain or 'model'}-{mark}"
 
 
-def table_settings(study: Study, seed: int) -> dict[str, Any]:
+def table_settings(plan: Plan, study: Study) -> dict[str, Any]:
     """What decides the tables of a study besides its scores: plain values.
 
     As `fairflow.studies.whole_study.write_tables` takes them.
     """
     return {
         "title": study.title,
-        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
-        "families": list(study.families),
-        "same": study.sameness._asdict(),
-        "labels": study.labels,
-        "comparison": study.comparison,
-        "vectors": study.vectors,
-        "derived": study.derived,
-        "directions": study.directions,
-        "scaling": study.scaling,
         "signed": study.signed,
-        "control_labels": study.control_labels,
-        "variants": study.variants,
-        "control_variants": study.control_variants,
-        "seed": seed,
+        "subject": study.subject,
+        "quality_labels": plan.quality.labels,
+        "level": plan.statistics.level,
+        "seed": plan.seed,
+        **score_settings(study),
+        **comparison_settings(study),
     }
 
 
@@ -156,7 +158,11 @@ def _study(name: str, label: str, preset: str, references: list[str]) -> dict[st
 
 def _entry(found: Recognised, path: Path) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
-    entry = dict(found.entry) | {"label": path.name or str(path), "language": LANGUAGE}
+    entry = dict(found.entry) | {
+        # No name that a spreadsheet calculates.
+        "label": path.name.lstrip("".join(FORMULA)) or str(path),
+        "language": LANGUAGE,
+    }
     entry["note"] = found.because.replace(f"{path.parent}/", "")
     if "sources" in entry:
         # A file that changes in place is another one, whatever its date.
@@ -179,13 +185,16 @@ def _give_pooling(entry: dict[str, Any], pooling: str, found: Recognised) -> lis
 def _kind(entry: Mapping[str, Any]) -> str:
     """Masked, causal or encoder, as the configuration of a network says."""
     if "folder" in entry:
-        said = read_object(Path(entry["folder"], CONFIGURATION))
+        path = Path(entry["folder"])
+        said = read_object(path / CONFIGURATION)
     else:
         member = "/".join(filter(None, (entry.get("member"), CONFIGURATION)))
-        with open_packed(Path(entry["sources"][0]["file"]), entry["archive"], member) as stream:
-            said = json.loads(stream.read(1 << 24))
-    named = said.get("architectures") or [""]
-    return kind_of_architecture(str(named[0]))
+        path = Path(entry["sources"][0]["file"])
+        with open_packed(path, entry["archive"], member) as stream:
+            said = parsed(stream.read(1 << 24), f"{member} of {path}")
+    if refusal := network_refusal(said):
+        raise ModelFolderError(f"{path}: {refusal}")
+    return kind_of_architecture((said.get("architectures") or [""])[0])
 
 
 def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:

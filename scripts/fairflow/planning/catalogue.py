@@ -56,7 +56,7 @@ class Model(Lineage):
         return tuple(f"{folder}/{self.name}/{name}" for name in names)
 
     def store_files(self, folder: str) -> dict[str, str | list[str]]:
-        """What its vectors are read from, as `fairflow.vectors.derived_store.open_store` takes it.
+        """What its vectors are read from, as `fairflow.vectors.derivation.open_store` takes it.
 
         Those of its origin, and of each model from there to itself how it is derived.
         """

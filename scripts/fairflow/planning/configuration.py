@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import copy
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
-from fairflow.errors import ConfigurationError, nearest
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.audited import Audited
+from fairflow.queries.lookup import spelling_problem
 
-# Line breaks and control characters, which would end a comment or a cell in a product.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
 # Files that a configuration may go without.
 _OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
+# How a name would begin that a spreadsheet calculates.
+FORMULA = ("=", "+", "-", "@")
+_CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
 # Keys whose values are printed on one line.
 _PRINTED = ("label", "title")
 _QUOTES = (
@@ -89,6 +90,9 @@ def read_configuration(main: dict[str, Any], folder: Path, schemas: Path) -> Con
     problems_of_names: list[str] = []
 
     def read(path: Path, schema: str, faults: list[str] = problems_of_names) -> Any:
+        if UNPRINTABLE.search(path.name):
+            faults.append(f"{str(path)!r}: {NAME_ADVICE}")
+            return {}
         try:
             contents = read_yaml(path)
         except ConfigurationError as error:
@@ -194,10 +198,14 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
         for name, value in contents.items():
             if not isinstance(name, str):
                 yield f"{key.removeprefix('.')}: the name {name!r} is none. {_QUOTES}".lstrip(": ")
-            elif _CONTROL.search(name):
+            elif UNPRINTABLE.search(name):
                 yield f"{key.removeprefix('.')}: the name {name!r} holds a line break or the like"
-            elif name in _PRINTED and isinstance(value, str) and _CONTROL.search(value):
+            elif name.startswith(FORMULA):
+                yield f"{key.removeprefix('.')}: the name {name!r} {_CALCULATED}"
+            elif name in _PRINTED and isinstance(value, str) and UNPRINTABLE.search(value):
                 yield f"{key.removeprefix('.')}.{name}: {value!r} holds a line break or the like"
+            elif name in _PRINTED and isinstance(value, str) and value.startswith(FORMULA):
+                yield f"{key.removeprefix('.')}.{name}: {value!r} {_CALCULATED}"
             yield from _unusable(value, f"{key}.{name}")
 
 
@@ -208,7 +216,10 @@ def _validator(path: Path) -> Draft202012Validator:
     def neighbour(name: str) -> Resource:
         return Resource.from_contents(read_yaml(path.parent / name))
 
-    return Draft202012Validator(read_yaml(path), registry=Registry(retrieve=neighbour))
+    formats = FormatChecker(())
+    formats.checks("word")(lambda word: not isinstance(word, str) or not spelling_problem(word))
+    registry = Registry(retrieve=neighbour)
+    return Draft202012Validator(read_yaml(path), registry=registry, format_checker=formats)
 
 
 def _sentences(error: ValidationError) -> Iterator[str]:
@@ -230,6 +241,8 @@ def _sentences(error: ValidationError) -> Iterator[str]:
         yield f"{key}{error.message}{_meant(error.instance, error.validator_value)}"
     elif error.validator in ("pattern", "const") and "description" in error.schema:
         yield f"{key}found {error.instance!r}, expected {error.schema['description']}"
+    elif error.validator == "format":
+        yield f"{key}{spelling_problem(error.instance)}"
     elif error.validator in ("minItems", "minProperties"):
         yield f"{key}is empty, expected at least {error.validator_value}"
     elif error.validator == "uniqueItems":

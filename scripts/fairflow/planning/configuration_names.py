@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.registry import Registry
-from fairflow.files.strict_yaml import read_yaml
-from fairflow.language_models.items.formats import FORMATS
+from fairflow.language_models.items.query_entry import FORMATS
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.products.figures import FIGURES
@@ -37,8 +37,8 @@ def names_reference(folder: Path) -> str:
 
 
 def _figures() -> Iterator[str]:
-    for name in FIGURES:
-        about = (FIGURES[name].load("drawn").__doc__ or "").split("\n")[0]
+    for name in FIGURES.names:
+        about = (FIGURES.load(name).__doc__ or "").split("\n")[0]
         yield f"- `{name}`: {about}"
 
 

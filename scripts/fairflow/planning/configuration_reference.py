@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration_names import names_reference
 
 FILES = (

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
-from fairflow.queries.declared import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
 from fairflow.queries.properties import line_of, read_property
+from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
 
 PROPERTIES = "properties"
 _TAKES = {PAIRS: "tuples", "without": "lists"}
@@ -22,7 +22,7 @@ class Declaration(NamedTuple):
 
     Attributes
     ----------
-    plain : pairs and vocabulary, as `fairflow.queries.declared.declared_of` takes them.
+    plain : pairs and vocabulary, as `fairflow.queries.query.declared_of` takes them.
     word_sets : those that they come from, FILE:SET. property_file : "" without one.
     """
 

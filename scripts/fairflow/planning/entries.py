@@ -11,8 +11,8 @@ from typing import Any
 from fairflow.planning.catalogue import Model
 from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.query import ItemQuery, PlannedQuery
-from fairflow.scores.cell import Cell
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import vectors_of
 
@@ -48,7 +48,7 @@ class Entries:
         return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def shown(self, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Variant -> how it is read from score files: see `fairflow.studies.variant_rows`."""
+        """Variant -> how it is read from score files: see `fairflow.studies.aggregation`."""
         return {
             name: {"computed": self.computations[name], **self.metrics[name].shown}
             for name in metrics

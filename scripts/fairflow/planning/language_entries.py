@@ -117,13 +117,13 @@ def _model_problems(
         )
     if ("completions" in entry) != (model.kind == "texts"):
         problems.append("kind texts is for given completions, and they for it")
-    if "tiny" in entry and model.kind not in ("masked", "causal"):
-        problems.append(f"a tiny model is masked or causal, not {model.kind}")
     if entry.get("format") == "gguf" and model.kind == "masked":
         problems.append(
             "kind: found masked, but no mask can be read from a .gguf file: write causal, or "
             "encoder for vectors alone"
         )
+    if model.kind != "causal" and entry.get("chat_template"):
+        problems.append(f"chat_template: found true, but only causal models chat, not {model.kind}")
     if "folder" in entry and not archived:
         problems += filter(None, [folder_problem(entry["folder"], model.kind)])
     for query, path in entry.get("completions", {}).items():

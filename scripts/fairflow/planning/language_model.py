@@ -13,15 +13,17 @@ from fairflow.planning.portable_names import source_text
 from fairflow.planning.query import SENTENCES, WORDS
 from fairflow.planning.training_texts import TrainingTexts
 
-TINY, FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
-    *("tiny", "folder", "hub", "sources", "completions", "derive"),
+FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
+    *("folder", "hub", "sources", "completions", "derive"),
 )
-NETWORKS = TINY, FOLDER, HUB, PACKED
+NETWORKS = FOLDER, HUB, PACKED
 _FROM = ("from", "transform")
-READING = ("pooling", "pooling_stated_by", "unit_length")
+FLOAT32 = "float32"
+MEASURED = ("pooling", "pooling_stated_by", "unit_length")
 NOT_OF_THE_MODEL = (
     *("label", "licence", "citation", "note", "casing", "language", "bytes"),
     *("pooling", "unit_length", "layer", "carriers"),
+    *("chat_template", "dtype", "device_map"),
 )
 
 
@@ -50,24 +52,37 @@ class PlannedLanguageModel(Lineage):
 
     @property
     def label(self) -> str:
-        """Shown in tables and figures."""
-        return self.entry.get("label", self.name)
+        """Shown in tables and figures, with how it is loaded where that is not as usual."""
+        loaded = self.loading
+        unusual = ["chat template"] if loaded["chat_template"] else []
+        unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
+        label = self.entry.get("label", self.name)
+        return f"{label} ({', '.join(unusual)})" if unusual else label
 
     @property
-    def pooling(self) -> str | None:
-        """How positions become one vector; None for what the model's files say."""
-        return self.entry.get("pooling")
+    def loading(self) -> dict[str, Any]:
+        """How its network is loaded, as `load_language_model` takes it."""
+        return {
+            "dtype": self.entry.get("dtype", FLOAT32),
+            "device_map": self.entry.get("device_map"),
+            "chat_template": self.entry.get("chat_template", False),
+        }
 
     @property
-    def unit_length(self) -> bool | None:
-        """Whether vectors are divided by their length; None for what the model's files say."""
-        return self.entry.get("unit_length")
+    def reading(self) -> dict[str, Any]:
+        """How the vector of a text is made, as `embed_query` takes it.
 
-    @property
-    def carriers(self) -> list[str] | None:
-        """Texts that words are shown in, none for bare words; None for what the model needs."""
+        "pooling", how positions become one vector, and "unit_length", whether it is divided by its
+        length: None for what the model's files say. "layer" of the hidden states. "carriers", texts
+        that words are shown in: none for bare words, None for what the model needs.
+        """
         carriers = self.entry.get("carriers")
-        return [] if carriers == "none" else carriers
+        return {
+            "pooling": self.entry.get("pooling"),
+            "layer": self.layer,
+            "unit_length": self.entry.get("unit_length"),
+            "carriers": [] if carriers == "none" else carriers,
+        }
 
     @property
     def layer(self) -> int:
@@ -88,7 +103,6 @@ class PlannedLanguageModel(Lineage):
     def source_text(self) -> str:
         """Where it comes from, in words; no path of this machine."""
         return {
-            TINY: "trained here on generated text",
             FOLDER: "a local folder",
             HUB: self.entry.get(HUB),
             PACKED: " ".join(map(source_text, self.entry.get(PACKED, ()))),
@@ -150,6 +164,7 @@ class PlannedLanguageModel(Lineage):
             "revision": self.entry.get("revision"),
             "casing": self.origin.entry.get("casing"),
             # In their place in the table; what they come to stands in the facts.
-            **dict.fromkeys(READING),
+            **dict.fromkeys(MEASURED),
             "layer": self.origin.layer,
+            **(self.origin.loading if self.origin.is_network else {}),
         }

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import nearest
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from fairflow.planning.portable_names import portable
+from fairflow.queries.lookup import spelling_problem
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
 # name in the place of all may be a set of tuples, each one list; of one of them it is one of words.
@@ -82,11 +83,17 @@ def naming_problems(
     takes: Mapping[str, str],
     word_sets: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    """A sentence for each name that is no set, or a set of something else, and for each file."""
+    """A sentence for each name that is no set, or a set of something else, file and word."""
     for key, value in parameters.items():
         if takes.get(key) == _LINES:
             yield from _file_problems(key, value)
             continue
+        if key in takes and isinstance(value, list):
+            words = (
+                word for each in value for word in (each if isinstance(each, list) else [each])
+            )
+            faults = (spelling_problem(word) for word in words if isinstance(word, str))
+            yield from (f"{key}: {fault}" for fault in faults if fault)
         yield from (
             f"{key}: {name!r} would be a word here. The name of a word set stands alone, without "
             f"brackets: {key}: {name}"

@@ -13,21 +13,19 @@ from fairflow.planning.catalogue import (
     VECTORS,
     Download,
     Model,
-    content_of_set,
     downloads_of,
-    file_of,
 )
 from fairflow.planning.entries import Entries
 from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
-from fairflow.planning.query import WORDS, ItemQuery, PlannedQuery
+from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.remains import NO_BENCHMARKS, Remains
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
 from fairflow.planning.training_texts import TrainingTexts
 from fairflow.planning.unread_numbers import UnreadNumbers
-from fairflow.queries.declared import PROPERTY, declared_of
-from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,7 @@ class Plan:
     item_files : of the user's, which queries of items and completions are read from.
     unread_numbers : file of published numbers -> the study outside of the plan that reads it.
     archived : slices stand in for the models, none of which is fetched, trained or converted.
+    quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
     """
 
@@ -56,38 +55,12 @@ class Plan:
     item_files: tuple[str, ...] = ()
     archived: bool = False
     published_folder: str = PUBLISHED_FOLDER
+    quality: Remains = NO_BENCHMARKS
     audited: Audited | None = None
 
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
-
-    def definition(self, query: str) -> dict[str, Any]:
-        """Words of each set of a query by role; a lexicon stands as its name and how to read it.
-
-        Of sentences also "units": the word and template that each is made of. And what the query
-        declares besides, a property as the path of its file; a query of pairs alone has their words
-        as its targets.
-        """
-        planned = self.queries[query]
-        roles = {
-            role: {
-                name: content_of_set(self.word_sets[reference]) for name, reference in sets.items()
-            }
-            for role, sets in (("targets", planned.targets), ("attributes", planned.attributes))
-        }
-        units = [self.word_sets[r]["units"] for r in planned.references if self._has_units(r)]
-        merged = {text: unit for of_query in units for text, unit in of_query.items()}
-        if not roles["targets"]:
-            roles["targets"] = declared_of(planned.declared).as_targets()
-        more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
-        return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
-
-    def lexicon_files(self, query: str) -> list[str]:
-        """Files that a query's words come from."""
-        entries = (self.word_sets[reference] for reference in self.queries[query].references)
-        files = (file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry)
-        return list(dict.fromkeys([*files, *self.queries[query].files]))
 
     @cached_property
     def downloads(self) -> dict[str, Download]:
@@ -113,7 +86,9 @@ class Plan:
     @property
     def benchmarks(self) -> dict[str, Mapping[str, Any]]:
         """The benchmarks of all studies by name."""
-        asked = [study.remains for study in self.studies.values() if study.remains]
+        studies = self.studies.values()
+        asked = [study.remains for study in studies if study.remains]
+        asked += [self.quality] if any(study.has_rivals for study in studies) else []
         return {name: entry for each in asked for name, entry in each.benchmarks.items()}
 
     @property
@@ -147,90 +122,6 @@ class Plan:
         texts = (self.models[name].training for name in self.derived_encoders)
         return {each.name: each for each in texts}
 
-    def lookup(self, query: str) -> dict[str, Any]:
-        """How the words of a query are sought."""
-        return dict(self.lookups[self.queries[query].lookup])
-
-    def scoring(self, cell: Cell) -> dict[str, Any]:
-        """How a cell is scored: "variant", "seed" and "statistics"."""
-        return {
-            "variant": self._definitions[cell.metric],
-            "seed": self.cell_seed(cell),
-            "statistics": self.cell_statistics(cell),
-        }
-
-    def cell_seed(self, cell: Cell) -> int:
-        """The seed of a cell: 0 for one that draws nothing."""
-        draws = cell.metric in self._drawing or cell in self._cells_with_statistics
-        return self.seed if draws else 0
-
-    def cell_statistics(self, cell: Cell) -> dict[str, Any] | None:
-        """Settings of the cell's tests and intervals, or None: some study must ask for them."""
-        return self.paired_statistics if cell in self._cells_with_statistics else None
-
-    @cached_property
-    def paired_statistics(self) -> dict[str, Any]:
-        """Settings of the intervals of differences."""
-        return asdict(self.statistics)
-
-    def slicing(self, slice_: Slice) -> dict[str, Any]:
-        """How the words of a slice are sought: "lookup", "prefix", "random_words" and "seed"."""
-        return {
-            "lookup": self.lookup(slice_.query),
-            "prefix": self.models[slice_.model].prefix,
-            "random_words": self.random_words(slice_),
-            "seed": self.slice_seed(slice_),
-        }
-
-    def random_words(self, slice_: Slice) -> int:
-        """How many random words a slice holds for the null band."""
-        # Sentences have no random counterparts.
-        possible = self.queries[slice_.query].kind == WORDS
-        asked = possible and slice_ in self._slices_with_statistics
-        return self.statistics.random_words if asked else 0
-
-    def slice_seed(self, slice_: Slice) -> int:
-        """The seed of a slice: 0 for one without random words."""
-        return self.seed if self.random_words(slice_) else 0
-
-    def sample_size(self, query: str) -> int | None:
-        """How many items of a query are asked about, None for all of them."""
-        asked = (study for study in self.studies.values() if query in study.queries)
-        number = next((study.items for study in asked), None)
-        return number if number and number < self.queries[query].items.number_of_all else None
-
-    def sample_seed(self, query: str) -> int:
-        """The seed of that draw: 0 where all are taken."""
-        return self.seed if self.sample_size(query) else 0
-
-    def needs(self, slice_: Slice) -> list[str]:
-        """What the metrics of the studies ask of a model about a query of items."""
-        model_kind = self.models[slice_.model].kind
-        metrics = dict.fromkeys(cell.metric for cell in self.cells if cell.slice == slice_)
-        return sorted({n for name in metrics for n in self.metrics[name].made.needs(model_kind)})
-
-    # What is told of every cell is found once: there may be tens of thousands.
-    @cached_property
-    def _definitions(self) -> dict[str, dict[str, Any]]:
-        return {name: v.computation.definition for name, v in self.metrics.items()}
-
-    @cached_property
-    def _drawing(self) -> frozenset[str]:
-        return frozenset(name for name, variant in self.metrics.items() if variant.draws)
-
-    @cached_property
-    def _cells_with_statistics(self) -> frozenset[Cell]:
-        studies = self.studies.values()
-        asked = {cell for study in studies if study.statistics for cell in study.scored_cells}
-        # Whether a control query comes out is for a test to say.
-        return frozenset(asked.union(*(study.scored_control_cells for study in studies)))
-
-    @cached_property
-    def _slices_with_statistics(self) -> frozenset[Slice]:
-        return frozenset(
-            s for study in self.studies.values() if study.statistics for s in study.slices
-        )
-
     def models_from(self, *sources: str) -> list[str]:
         """Names of the language models from some of `language_model.SOURCES`."""
         return [name for name in self.language_models if self.models[name].source in sources]
@@ -238,10 +129,6 @@ class Plan:
     def to_make(self, *sources: str) -> list[str]:
         """Those that a rule may train or fetch; none in an unpacked archive."""
         return [] if self.archived else self.models_from(*sources)
-
-    def decoding(self, slice_: Slice) -> dict[str, Any]:
-        """How a model completes the prompts of a query."""
-        return self.queries[slice_.query].decoding(self.models[slice_.model].kind, self.seed)
 
     @property
     def static_models(self) -> list[str]:
@@ -306,6 +193,3 @@ class Plan:
     def figure_names(self) -> list[str]:
         """The figures that any study asks for."""
         return list(dict.fromkeys(f for s in self.studies.values() for f in s.figures))
-
-    def _has_units(self, reference: str) -> bool:
-        return "units" in self.word_sets[reference]

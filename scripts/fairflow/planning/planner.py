@@ -20,14 +20,15 @@ from fairflow.planning.model_checks import (
 )
 from fairflow.planning.plan import Plan
 from fairflow.planning.problems import Problems
-from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.query import ItemQuery, PlannedQuery, words_of
+from fairflow.planning.remains import planned_quality
 from fairflow.planning.study import Study
 from fairflow.planning.study_planner import plan_study, published_names
 from fairflow.planning.unread_numbers import unread_numbers
-from fairflow.queries.declared import DECLARABLE
 from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import DECLARABLE
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 
 
@@ -84,6 +85,7 @@ def make_plan(configuration: Configuration) -> Plan:
         contradictions=tuple(configuration.contradictions),
         item_files=more.files,
         archived=archived,
+        quality=planned_quality(configuration.benchmarks),
         published_folder=str(configuration.folder / "published"),
         audited=configuration.audited,
     )
@@ -176,6 +178,10 @@ def _queries(
                 declared_sets=named,
                 property_file=values,
                 measured_by=tuple(entry.get("measured_by", ())),
+                words=words_of(
+                    [*entry.get("targets", {}).values(), *entry.get("attributes", {}).values()],
+                    word_sets,
+                ),
             )
             problems.check_names(key, file, queries[name].references, word_sets)
     return queries

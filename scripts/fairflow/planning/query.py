@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.kinds import KINDS
+from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.items.query_entry import files_of
 from fairflow.planning.catalogue import file_of
-from fairflow.queries.declared import PAIRS, PROPERTY
-from fairflow.queries.query import joined
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
 # What an entry tells of a query that does not change its items.
@@ -22,6 +20,14 @@ USUAL_DECODING = {
     "masked": {"method": "fill_mask", "completions": 5},
     "causal": {"method": "greedy"},
 }
+
+
+def words_of(
+    references: Iterable[str], word_sets: Mapping[str, Mapping[str, Any]]
+) -> frozenset[str]:
+    """The words of sets in lower case, of one that is read from elsewhere its reference."""
+    every = (word_sets.get(name, {}).get("words", [name]) for name in references)
+    return frozenset(str(word).lower() for words in every for word in words)
 
 
 @dataclass(frozen=True)
@@ -35,6 +41,7 @@ class PlannedQuery:
     declared : what it declares besides, plain values: see `fairflow.planning.declarations`.
     declared_sets : the word sets that these come from. property_file : where its property lies.
     measured_by : the metrics that it is meant for; none where every metric that fits is.
+    words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
     """
 
     name: str
@@ -47,12 +54,15 @@ class PlannedQuery:
     declared_sets: tuple[str, ...] = ()
     property_file: str = ""
     measured_by: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
 
     slices: ClassVar[str] = "slices"
 
     @property
     def label(self) -> str:
-        """'A and B wrt C and D'."""
+        """'A and B wrt C and D'; of a query of a whole vocabulary its name, in words."""
+        if VOCABULARY in self.declared:
+            return self.name.replace("_", " ")
         if not self.attributes:
             return joined(self._names)
         return f"{joined(self._names)} wrt {joined(list(self.attributes))}"
@@ -79,7 +89,7 @@ class PlannedQuery:
 
     @property
     def declares(self) -> tuple[str, ...]:
-        """Which of `fairflow.queries.declared.DECLARABLE` it declares."""
+        """Which of `fairflow.queries.query.DECLARABLE` it declares."""
         return (*self.declared, *((PROPERTY,) if self.property_file else ()))
 
     @property

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fairflow.planning.catalogue import file_of, packing_of
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
-from fairflow.remains.settings import settings_of
+from fairflow.remains.findings import Settings
 
 # Of gender in English; sets that a configuration lacks are left out, and the table says so.
 USUAL = {
@@ -32,7 +32,7 @@ class Remains:
 
     Attributes
     ----------
-    settings : as `fairflow.remains.settings.Settings` takes them, plain values.
+    settings : as `fairflow.remains.findings.Settings` takes them, plain values.
     word_sets : those that they come from, FILE:SET. benchmarks : name -> entry.
     """
 
@@ -52,7 +52,7 @@ class Remains:
 
     @property
     def reading(self) -> dict[str, dict[str, Any]]:
-        """How each benchmark is read, as `fairflow.remains.benchmark_files` takes it."""
+        """How each benchmark is read, as `fairflow.remains.measure` takes it."""
         return {
             name: {
                 "path": file_of(entry),
@@ -62,6 +62,9 @@ class Remains:
             }
             for name, entry in self.benchmarks.items()
         }
+
+
+NO_BENCHMARKS = Remains({}, (), {})
 
 
 def planned_remains(given: Mapping[str, Any], word_sets: Entries, benchmarks: Entries) -> Remains:
@@ -83,6 +86,12 @@ def planned_remains(given: Mapping[str, Any], word_sets: Entries, benchmarks: En
     )
 
 
+def planned_quality(benchmarks: Entries) -> Remains:
+    """By which benchmarks the quality of every table of word vectors is measured."""
+    asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
+    return replace(NO_BENCHMARKS, benchmarks=asked)
+
+
 def _known(value: Any, word_sets: Entries) -> Any:
     """A usual value, or what of it the word sets have."""
     if isinstance(value, str):
@@ -96,7 +105,7 @@ def remains_problems(given: Mapping[str, Any], word_sets: Entries) -> Iterator[s
     yield from faults
     if faults:
         return
-    settings = settings_of(planned_remains(given, word_sets, {}).settings, 0)
+    settings = Settings(**planned_remains(given, word_sets, {}).settings)
     if longer := [pair for pair in settings.pairs if len(pair) != 2]:
         yield f"pairs: expected pairs of words, found {', '.join(longer[0])}"
     if settings.trained >= settings.classified:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
-from fairflow.planning.catalogue import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.planning.used_by_studies import (
@@ -17,7 +16,7 @@ from fairflow.planning.used_by_studies import (
     used_queries,
     used_transforms,
 )
-from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
@@ -25,10 +24,19 @@ EMBEDDINGS = "results/embeddings"
 MODEL_RECORDS = "results/provenance/models"
 
 
-def word_order_files(plan: Plan, slice_: Slice) -> list[str]:
-    """What tells how frequent the words of a model are, for a slice with random words."""
-    asked = plan.models[slice_.model].kind == VECTORS and plan.random_words(slice_)
-    return [f"results/word_orders/{slice_.model}.json"] if asked else []
+def words_file(query: str) -> str:
+    """The words of a query of vectors."""
+    return f"results/words/{query}.json"
+
+
+def word_order_file(model: str) -> str:
+    """What tells how frequent the words of a model are, for slices with random words."""
+    return f"results/word_orders/{model}.json"
+
+
+def model_folder(model: str) -> str:
+    """The files of a language model."""
+    return f"{LANGUAGE_MODELS}/{model}/model"
 
 
 def manifest_file(model: str) -> str:
@@ -108,6 +116,12 @@ def findings_files(study: Study) -> list[str]:
     return [f"results/remains/{study.name}/{model}.npz" for model in study.static_compared]
 
 
+def quality_files(plan: Plan, study: Study) -> list[str]:
+    """What benchmarks tell of the vectors of each model that is compared; none without any."""
+    models = study.static_models if study.has_rivals and plan.quality.benchmarks else []
+    return [f"results/quality/{model}.npz" for model in models]
+
+
 def table_files(plan: Plan) -> list[str]:
     """Every file of every table of every study."""
     return [
@@ -120,7 +134,7 @@ def table_files(plan: Plan) -> list[str]:
 
 def word_files(plan: Plan) -> list[str]:
     """The words of each query."""
-    return [f"results/words/{query}.json" for query in used_queries(plan)]
+    return [words_file(query) for query in used_queries(plan)]
 
 
 def item_files(plan: Plan) -> list[str]:
@@ -142,20 +156,13 @@ def manifest_files(plan: Plan) -> list[str]:
     return _once(plan, lambda study: map(manifest_file, study.networks))
 
 
-def further_folders(plan: Plan) -> list[str]:
-    """The folders that only some runs have: of language models, and of models before and after."""
-    of_items = (*item_files(plan), *_item_slice_files(plan), *_item_score_files(plan))
-    compared = (*_once(plan, difference_files), *_once(plan, findings_files))
-    made = (*of_items, *_embedding_files(plan), *compared)
-    return sorted({"/".join(Path(path).parts[:2]) for path in made})
-
-
 def only_from_models(plan: Plan) -> list[str]:
     """What could not be made again without a model."""
     return [
         *_once(plan, lambda study: slice_files(plan, study.every_slice)),
         *audit_files(used_models(plan)),
         *_once(plan, findings_files),
+        *_once(plan, lambda study: quality_files(plan, study)),
         *model_records(plan),
         *_once(plan, lambda study: facts_files(study.networks)),
         *manifest_files(plan),
@@ -169,8 +176,8 @@ def not_remade(plan: Plan) -> list[str]:
     return [*word_files(plan), *item_files(plan), *only_from_models(plan)]
 
 
-def cell_files(plan: Plan) -> list[str]:
-    """What the tables and figures of a plan come from."""
+def results_of_run(plan: Plan) -> list[str]:
+    """Every file that the tables and figures of a plan come from: what a run has to keep."""
     scores = (*score_files(plan.cells), *_once(plan, difference_files), *_item_score_files(plan))
     return [*not_remade(plan), *scores]
 

@@ -7,10 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.association_item import ROLES
-from fairflow.language_models.items.bleached_sentences import TEMPLATES, bleached_sentences
-from fairflow.language_models.items.loaders.seat import read_seat
-from fairflow.planning.query import SENTENCES, PlannedQuery
+from fairflow.language_models.items.embedded_sentences import (
+    ROLES,
+    TEMPLATES,
+    bleached_sentences,
+    read_seat,
+)
+from fairflow.planning.query import SENTENCES, PlannedQuery, words_of
+from fairflow.queries.lookup import spellings
 
 LOOKUP = "as_written"
 UNITS = ("word", "sentence")
@@ -62,6 +66,7 @@ def sentence_query(
         citation,
         SENTENCES,
         measured_by=tuple(entry.get("measured_by", ())),
+        words=words_of(sets, sets),
     )
     return query, {
         references[shown]: word_set | {"citation": citation} for shown, word_set in sets.items()
@@ -117,7 +122,7 @@ def _words(shown: str, reference: str, word_sets: Mapping[str, Mapping[str, Any]
     words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:
         raise ItemError(f"the set {shown!r} is a lexicon, of which no sentences are made")
-    return words
+    return [next(spellings(word)) for word in words]
 
 
 def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:

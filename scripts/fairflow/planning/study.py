@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 from fairflow.planning.catalogue import VECTORS
 from fairflow.planning.entries import Entries
 from fairflow.planning.multiverse import Multiverse
-from fairflow.planning.query import WORDS
+from fairflow.planning.query import WORDS, PlannedQuery
 from fairflow.planning.remains import Remains
 from fairflow.queries.properties import read_property
-from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.comparability import GROWS_WITH_LENGTH, NO_BIAS, SCALES_WITH_DIMENSION, linked
 from fairflow.studies.distinct_tests import Sameness
-from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE
 
 # Of language models that can be asked.
 KINDS = ("masked", "causal")
@@ -54,7 +55,7 @@ class Study:
     absent : model that the study names -> why it is not in this run. absent_queries : the same of
         queries of published items.
     skips_absent : leave out the published numbers of absent models, too.
-    controls : queries that any sensible vectors show, see `fairflow.studies.controls`;
+    controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
         control_metric : the variant that they are measured by.
     items : how many of each query of items are asked about, None for all of them.
     before, after : a model, and those that are compared with it as what became of it; "" and none
@@ -77,7 +78,7 @@ class Study:
     entries: Entries = field(repr=False, compare=False)
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
-    families: tuple[str, ...] = ("criterion", "metric", "model")
+    families: tuple[str, ...] = ("model",)
     absent: Mapping[str, str] = field(default_factory=dict)
     absent_queries: Mapping[str, str] = field(default_factory=dict)
     skips_absent: bool = False
@@ -100,7 +101,12 @@ class Study:
     @property
     def kinds(self) -> tuple[str, ...]:
         """What it is besides a study of models: which further tables it has."""
-        has = {LANGUAGE: self.language_models, COMPARING: self.after, MULTIVERSE: self.multiverse}
+        has = {
+            LANGUAGE: self.language_models,
+            ITEMS: self.item_cells,
+            COMPARING: self.after,
+            MULTIVERSE: self.multiverse,
+        }
         return tuple(kind for kind, what in has.items() if what)
 
     def pairs(self, after: str) -> Pairs:
@@ -216,6 +222,11 @@ class Study:
         return [name for name in self.models if self.entries.models[name].kind == VECTORS]
 
     @property
+    def has_rivals(self) -> bool:
+        """Whether it has several tables of word vectors, whose quality stands beside their bias."""
+        return len(self.static_models) > 1
+
+    @property
     def language_models(self) -> list[str]:
         """Its language models."""
         return [name for name in self.models if self.entries.models[name].kind != VECTORS]
@@ -225,11 +236,6 @@ class Study:
         """Those of them that can be run, and those that others are derived from."""
         origins = (self.entries.models[name].origin for name in self.language_models)
         return list(dict.fromkeys(model.name for model in origins if model.is_network))
-
-    @property
-    def origins(self) -> dict[str, str]:
-        """Language model -> the one that it comes from in the end, itself if it has a source."""
-        return {name: self.entries.models[name].origin.name for name in self.language_models}
 
     @property
     def concerns_language_models(self) -> bool:
@@ -301,14 +307,24 @@ class Study:
         return {name: self.entries.metrics[name].grows_with_length for name in self.metrics}
 
     @property
+    def incomparable(self) -> dict[str, str]:
+        """For each metric by which no models are compared: the status that says why."""
+        variants = {name: self.entries.metrics[name] for name in self.metrics}
+        hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.hangs_on_dimension}
+        grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
+        no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
+        return hang | grow | no_bias
+
+    @property
+    def query_groups(self) -> dict[str, str]:
+        """For each query of vectors: the first one that it shares words with, or others do."""
+        asked = {name: self.entries.queries[name] for name in self.queries}
+        return linked({n: one.words for n, one in asked.items() if isinstance(one, PlannedQuery)})
+
+    @property
     def of_items(self) -> list[str]:
         """The metrics that measure items, not vectors."""
         return [name for name in self.metrics if self.entries.metrics[name].of_items]
-
-    @property
-    def counted(self) -> dict[str, list[str]]:
-        """For each metric of items: the lists whose words it counts in completions."""
-        return {name: list(self.entries.metrics[name].declared.counted) for name in self.of_items}
 
     @property
     def ability(self) -> dict[str, dict[str, str]]:

@@ -17,7 +17,7 @@ from fairflow.planning.study_entry import resolve_entry, skips_absent
 from fairflow.products.figures import FIGURES
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
-from fairflow.studies.controls import USUAL_CONTROLS, control_metric
+from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 ALL_ITEMS = "all"
 
@@ -55,7 +55,7 @@ def plan_study(
         entries=entries,
         published=entry.get("published", {}),
         statistics=entry.get("statistics", "full") == "full",
-        families=tuple(entry.get("families", Study.families)),
+        families=tuple(entry.get("families", Study.families if of_words else ())),
         absent=resolved.absent,
         absent_queries=resolved.absent_queries,
         skips_absent=skips_absent(entry),
@@ -195,7 +195,7 @@ def _check_names(study: Study, file: str, configuration: Configuration, problems
     stand_ins = study.published.get("models", {}).values()
     named = [model for models in stand_ins for model in as_list(models)]
     problems.check_names("published.models", file, named, (*study.models, *study.absent))
-    problems.check_names("figures", file, study.figures, FIGURES)
+    problems.check_names("figures", file, study.figures, FIGURES.names)
 
 
 def _check_templates(study: Study, file: str, problems: Problems) -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from building.blocks import fenced, folded, sentence_of
 from building.run_figures import DrawnFigure, drawn_figures
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.products.figures import FIGURES, figure_module
 
 _WIDTH, _HEIGHT = 640, 480
@@ -73,7 +73,7 @@ def gallery_pages(root: Path) -> dict[str, str | bytes]:
     """
     targets = _targets(root)
     drawn = drawn_figures(root, list(targets))
-    shown = [_shown(root, name, targets, drawn.get(name)) for name in FIGURES]
+    shown = [_shown(root, name, targets, drawn.get(name)) for name in FIGURES.names]
     pages: dict[str, str | bytes] = {"gallery/index.md": _LEAD + "".join(map(_card, shown))}
     for figure in shown:
         pages[f"gallery/{figure.name}.md"] = "\n\n".join(_page(root, figure)) + "\n"

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairflow.files.shipped import shipped_schemas
-from fairflow.files.strict_yaml import read_yaml
-from fairflow.files.tables import read_table
+from fairflow.files.configuration_files import read_yaml, shipped_schemas
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import tables_of_study
 from fairflow.planning.study import Study
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures import alt_text, source_data
+from fairflow.products.figures._study_frames import read_frames
 
 FORMATS = ("pdf", "svg", "png")
 
@@ -48,9 +45,7 @@ def _of_study(root: Path, study: Study) -> Iterator[tuple[str, DrawnFigure]]:
     paths = tables_of_study("figures", study.name, *study.kinds)
     if not all((root / path).is_file() for path in paths.values()):
         return
-    tables = {name: read_table(str(root / path)) for name, path in paths.items()}
-    tables["scores"] = tables["scores"].query("headline")
-    frames = StudyFrames(**tables, labels=dict(study.labels))
+    frames = read_frames({name: root / path for name, path in paths.items()}, study.labels, {})
     for name in study.figures:
         files = {kind: root / f"results/figures/{study.name}/{name}.{kind}" for kind in FORMATS}
         if not all(path.is_file() for path in files.values()):

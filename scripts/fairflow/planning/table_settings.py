@@ -1,4 +1,4 @@
-"""Which specifications a study's models are compared in, as plain values for a rule."""
+"""What decides the tables of a study besides the files they are made from, as plain values."""
 
 from __future__ import annotations
 
@@ -11,6 +11,37 @@ from fairflow.planning.query import PlannedQuery
 from fairflow.planning.study import Study
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.comparability import linked
+
+
+def score_settings(study: Study) -> dict[str, Any]:
+    """What `fairflow.studies.whole_study.gathered_scores` takes besides scores and slices."""
+    return {
+        "variants": study.variants,
+        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
+        "families": list(study.families),
+        "same": study.sameness._asdict(),
+        "labels": study.labels,
+        "of_items": study.of_items,
+        "control_variants": study.control_variants,
+        "control_labels": study.control_labels,
+    }
+
+
+def comparison_settings(study: Study) -> dict[str, Any]:
+    """What `fairflow.studies.whole_study.compared_models` takes besides tables."""
+    return {
+        "comparison": study.comparison,
+        "vectors": study.vectors,
+        "derived": study.derived,
+        "incomparable": study.incomparable,
+        "query_groups": study.query_groups,
+        "scaling": study.scaling,
+        "stand_ins": study.stand_ins,
+        "absent": study.only_published,
+        "left_out": study.left_out,
+        "ranked": study.published.get("scores", ""),
+    }
 
 
 def contributing(plan: Plan, study: Study) -> list[str]:
@@ -26,7 +57,7 @@ def absent_contributors(plan: Plan, study: Study) -> list[str]:
 
 
 def specification_settings(plan: Plan, study: Study) -> dict[str, Any]:
-    """What `fairflow.studies.specification_curve.specification_curve` takes besides scores.
+    """What `fairflow.studies.multiverse.specification_curve` takes besides scores.
 
     A version of word lists is the study's own, that of each study which contributes and has a
     criterion of the same name, or one that the study lists.
@@ -36,21 +67,20 @@ def specification_settings(plan: Plan, study: Study) -> dict[str, Any]:
     lists |= (study.multiverse.lists or {}) if study.multiverse else {}
     versions = {name: criteria for name, criteria in lists.items() if criteria}
     asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
+    planned = {name: plan.queries[name] for name in asked}
+    of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
     metrics = dict.fromkeys(m for name in (study.name, *others) for m in plan.studies[name].metrics)
     return {
         "lists": {
             name: {criterion: [*queries] for criterion, queries in criteria.items()}
             for name, criteria in versions.items()
         },
-        "lookups": {
-            name: query.lookup
-            for name in asked
-            if isinstance(query := plan.queries[name], PlannedQuery)
-        },
+        "lookups": {name: query.lookup for name, query in of_vectors.items()},
         "variants": {name: _choices(plan.metrics[name]) for name in metrics},
         "minimum_coverage": study.minimum_coverage,
         "vectors": study.vectors,
         "derived": study.derived,
+        "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
         "seed": plan.seed,
     }
 
@@ -61,7 +91,7 @@ def _shared(other: Study, study: Study) -> Criteria:
 
 
 def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
-    """What a variant chooses, see `fairflow.studies.specifications.specifications`."""
+    """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
     ignored = ("side", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
     declared = variant.declared
@@ -70,5 +100,6 @@ def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
         "convention": json.dumps(decides, sort_keys=True, default=str),
         "normalize": variant.normalize,
         "scales": declared.scales_with_length(variant.parameters),
+        "hangs_on_dimension": variant.hangs_on_dimension,
         **variant.direction,
     }

@@ -1,0 +1,397 @@
+"""The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
+
+A rule indexes a mapping and knows nothing else of a job. A record is made when it is asked for
+first, of any model, metric and query of the configuration: there may be tens of thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from fairflow.planning.catalogue import VECTORS, content_of_set, file_of
+from fairflow.planning.plan import Plan
+from fairflow.planning.query import WORDS
+from fairflow.planning.result_files import (
+    embedding_files,
+    facts_files,
+    item_score_files,
+    item_set_files,
+    items_file,
+    manifest_file,
+    model_folder,
+    slice_file,
+    slice_files,
+    word_order_file,
+    words_file,
+)
+from fairflow.planning.study import Study
+from fairflow.queries.query import PROPERTY, declared_of
+from fairflow.scores.variant import Cell, Slice
+
+MODELS = "results/models"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one file is made of.
+
+    Attributes
+    ----------
+    file : its path, that of the first where several are made together.
+    inputs : path or paths, by the name that the rule has for them.
+    how : what decides the content besides, plain values that the script takes by these names.
+    modules : those that compute it; the last is that of the metric, if there is one.
+    """
+
+    file: str
+    inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+    how: Mapping[str, Any] = field(default_factory=dict)
+    modules: tuple[str, ...] = ()
+
+    @property
+    def seed(self) -> int:
+        """Of its random draws; 0 where nothing is drawn."""
+        return self.how.get("seed", 0)
+
+
+class Records(dict[Any, Job]):
+    """Wildcards -> record, each made when it is asked for first.
+
+    Parameters
+    ----------
+    make : takes one wildcard, or several as separate arguments.
+    """
+
+    def __init__(self, make: Callable[..., Job]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Hashable) -> Job:
+        made = self[key] = self._make(*key) if isinstance(key, tuple) else self._make(key)
+        return made
+
+
+class Jobs:
+    """The jobs of a plan, by kind and wildcards.
+
+    Parameters
+    ----------
+    models : the folder of converted models.
+    device : that networks run on. token_budget : of one of their batches; None for the usual one.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        models: str = MODELS,
+        device: str = "auto",
+        token_budget: int | None = None,
+    ) -> None:
+        self.plan = plan
+        self._models = models
+        self._running = {"device": device, "token_budget": token_budget}
+        self.words = Records(self._words)
+        self.items = Records(self._items)
+        self.slices = Records(self._slice)
+        self.embeddings = Records(self._embeddings)
+        self.training = Records(self._training)
+        self.tokens = Records(self._tokens)
+        self.completions = Records(self._completions)
+        self.cells = Records(self._cell)
+        self.tables = Records(self._table)
+
+    def _words(self, query: str) -> Job:
+        """The words of a query, those of lexicons included."""
+        planned, sets = self.plan.queries[query], self.plan.word_sets
+        entries = (sets[reference] for reference in planned.references)
+        lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
+        return Job(
+            words_file(query),
+            {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
+            {"definition": definition(self.plan, query)},
+            ("fairflow.queries.query_file", "fairflow.files.checked_files"),
+        )
+
+    def _items(self, query: str) -> Job:
+        """The items of a query, or a sample of them."""
+        planned = self.plan.queries[query]
+        asked = (study for study in self.plan.studies.values() if query in study.queries)
+        number = next((study.items for study in asked), None)
+        if number and number >= planned.items.number_of_all:
+            number = None
+        return Job(
+            items_file(query),
+            {"files": planned.files, "published": planned.published_files},
+            {
+                "entry": planned.definition,
+                "number": number,
+                "seed": self.plan.seed if number else 0,
+            },
+            (
+                "fairflow.language_models.items.query_entry",
+                "fairflow.language_models.items.item_set",
+            ),
+        )
+
+    def _slice(self, model: str, query: str) -> Job:
+        """What a model holds of the words of a query, cut from its vectors."""
+        slice_ = Slice(model, query)
+        planned = self.plan.models[model]
+        lookup = {"lookup": self.lookup(query)}
+        file = slice_file(self.plan, slice_)
+        if planned.kind != VECTORS:
+            read = {
+                "query": words_file(query),
+                "embeddings": embedding_files(self.plan, [slice_]),
+                "derivations": planned.derivations(self._models),
+            }
+            code = "fairflow.language_models.slices.derived_texts"
+            return Job(file, read, lookup, (code, "fairflow.vectors.word_embedding_model"))
+        random = self._random(slice_)
+        return Job(
+            file,
+            {
+                **planned.store_files(self._models),
+                "query": words_file(query),
+                "order": [word_order_file(model)] if random["random_words"] else [],
+            },
+            {**lookup, "prefix": planned.prefix, **random},
+            ("fairflow.vectors.vocabulary", "fairflow.vectors.derivation"),
+        )
+
+    def _embeddings(self, model: str, query: str) -> Job:
+        """The vectors that a network gives the words or sentences of a query."""
+        slice_ = Slice(model, query)
+        planned = self.plan.models[model]
+        return Job(
+            *embedding_files(self.plan, [slice_]),
+            {"query": words_file(query), **_network(model)},
+            {
+                "lookup": self.lookup(query),
+                "loading": planned.loading,
+                **planned.reading,
+                **self._running,
+                "language": planned.language,
+                **self._random(slice_),
+            },
+            ("fairflow.language_models.networks.embed_query",),
+        )
+
+    def _training(self, model: str, texts: str) -> Job:
+        """The vectors that a network gives what a transform learns from."""
+        planned, asked = self.plan.models[model], self.plan.training_texts[texts]
+        # Sentences are read as they are.
+        bare = {"carriers": []} if asked.sentences else {}
+        return Job(
+            f"results/embeddings/{model}/training/{texts}.parquet",
+            _network(model),
+            {
+                "texts": asked.texts,
+                "loading": planned.loading,
+                **planned.reading,
+                **bare,
+                **self._running,
+            },
+            ("fairflow.language_models.networks.embed_query",),
+        )
+
+    def _tokens(self, model: str, query: str) -> Job:
+        """What a network says of the pieces of a query's texts."""
+        planned = self.plan.models[model]
+        names = self._metrics_of.get(Slice(model, query), ())
+        needs = {n for name in names for n in self.plan.metrics[name].made.needs(planned.kind)}
+        return Job(
+            slice_file(self.plan, Slice(model, query)),
+            {"item_set": items_file(query), **_network(model)},
+            {"needs": sorted(needs), "loading": planned.loading, **self._running},
+            (
+                "fairflow.language_models.networks.score_tokens",
+                "fairflow.language_models.items.item_set",
+                "fairflow.language_models.slices.slices",
+            ),
+        )
+
+    def _completions(self, model: str, query: str) -> Job:
+        """How a network completes the prompts of a query, or what was made of it elsewhere."""
+        planned = self.plan.models[model]
+        file = slice_file(self.plan, Slice(model, query))
+        items = {"item_set": items_file(query)}
+        if not planned.is_network:
+            read = items | {"texts": planned.entry["completions"][query]}
+            return Job(file, read, {}, ("fairflow.language_models.slices.slices",))
+        return Job(
+            file,
+            {**items, **_network(model)},
+            {
+                "kind": planned.kind,
+                "decoding": self.plan.queries[query].decoding(planned.kind, self.plan.seed),
+                "loading": planned.loading,
+                **self._running,
+            },
+            (
+                "fairflow.language_models.networks.complete_prompts",
+                "fairflow.language_models.items.item_set",
+                "fairflow.language_models.slices.slices",
+            ),
+        )
+
+    def _cell(self, model: str, metric: str, query: str) -> Job:
+        """The scores of a metric on one query and one model.
+
+        The variants that are computed alike share a file, under the name of the first.
+        """
+        cell, variant = Cell(model, metric, query), self.plan.metrics[metric]
+        tested = cell in self._tested_cells
+        how = {
+            "variant": self._definitions[metric],
+            "seed": self.plan.seed if variant.draws or tested else 0,
+            "statistics": self.statistics if tested else None,
+        }
+        file, answers = f"results/scores/{cell.path}.parquet", slice_file(self.plan, cell.slice)
+        if not variant.of_items:
+            code = ("fairflow.scores.word_cell", variant.module)
+            return Job(file, {"slice": answers}, how, code)
+        return Job(
+            file,
+            {"item_set": items_file(query), "slice": answers},
+            {**how, "model_kind": self.plan.models[model].kind},
+            (
+                "fairflow.scores.item_cell",
+                "fairflow.language_models.slices.slices",
+                variant.module,
+            ),
+        )
+
+    def _table(self, table: str, study: str) -> Job:
+        """A table of a study of language models that is made of items and answers."""
+        inputs, how, modules = _OF_ITEMS[table](self, self.plan.studies[study])
+        first = {"items": "category_scores.parquet"}.get(table, f"{table}.csv")
+        file = f"results/studies/{study}/{first}"
+        return Job(file, inputs, how, (*modules, "fairflow.files.tables"))
+
+    def lookup(self, query: str) -> dict[str, Any]:
+        """How the words of a query are sought."""
+        return dict(self.plan.lookups[self.plan.queries[query].lookup])
+
+    @cached_property
+    def statistics(self) -> dict[str, Any]:
+        """Settings of tests and intervals."""
+        return asdict(self.plan.statistics)
+
+    def _random(self, slice_: Slice) -> dict[str, int]:
+        """How many random words a slice holds for the null band, and their seed."""
+        # Sentences have no random counterparts.
+        of_words = self.plan.queries[slice_.query].kind == WORDS
+        if not (of_words and slice_ in self._tested_slices and self.plan.statistics.random_words):
+            return {"random_words": 0, "seed": 0}
+        return {"random_words": self.plan.statistics.random_words, "seed": self.plan.seed}
+
+    @cached_property
+    def _definitions(self) -> dict[str, dict[str, Any]]:
+        return {
+            name: (each if each.of_items else each.computation).definition
+            for name, each in self.plan.metrics.items()
+        }
+
+    @cached_property
+    def _tested_cells(self) -> frozenset[Cell]:
+        """The cells of which some study asks for tests; of control queries every one."""
+        studies = self.plan.studies.values()
+        asked = {cell for study in studies if study.statistics for cell in study.scored_cells}
+        # Whether a control query comes out is for a test to say.
+        return frozenset(asked.union(*(study.scored_control_cells for study in studies)))
+
+    @cached_property
+    def _tested_slices(self) -> frozenset[Slice]:
+        asked = (study for study in self.plan.studies.values() if study.statistics)
+        return frozenset(slice_ for study in asked for slice_ in study.slices)
+
+    @cached_property
+    def _metrics_of(self) -> dict[Slice, list[str]]:
+        """The metrics that are measured on each slice."""
+        found: dict[Slice, list[str]] = {}
+        for cell in self.plan.cells:
+            found.setdefault(cell.slice, []).append(cell.metric)
+        return found
+
+
+def definition(plan: Plan, query: str) -> dict[str, Any]:
+    """Words of each set of a query by role; a lexicon stands as its name and how to read it.
+
+    Of sentences also "units": the word and template that each is made of. And what the query
+    declares besides, a property as the path of its file; a query of pairs alone has their words
+    as its targets.
+    """
+    planned, sets = plan.queries[query], plan.word_sets
+    roles = {
+        role: {name: content_of_set(sets[reference]) for name, reference in named.items()}
+        for role, named in (("targets", planned.targets), ("attributes", planned.attributes))
+    }
+    units = [sets[name]["units"] for name in planned.references if "units" in sets[name]]
+    merged = {text: unit for of_query in units for text, unit in of_query.items()}
+    if not roles["targets"]:
+        roles["targets"] = declared_of(planned.declared).as_targets()
+    more = {PROPERTY: {"file": planned.property_file}} if planned.property_file else {}
+    return roles | ({"units": merged} if units else {}) | dict(planned.declared) | more
+
+
+def _network(model: str) -> dict[str, str]:
+    return {"folder": model_folder(model), "manifest": manifest_file(model)}
+
+
+Table = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
+
+
+def _items(jobs: Jobs, study: Study) -> Table:
+    """The scores of items by category, and which items decide."""
+    plan, metrics = jobs.plan, study.of_items
+    slices = study.item_slices("tokens", "completions")
+    scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
+    inputs = {
+        "item_sets": item_set_files(study.item_queries),
+        "slices": slice_files(plan, slices),
+        "item_scores": item_score_files(study.item_cells),
+    }
+    how = {
+        "queries": study.item_queries,
+        "slices": [[*one] for one in slices],
+        "cells": [(tuple(cell), how["seed"], how["statistics"]) for cell, how in scored.items()],
+        "variants": {name: plan.metrics[name].definition for name in metrics},
+        "kinds": {name: plan.models[name].kind for name in study.language_models},
+        "ability": {name: one["measure"] for name, one in study.ability.items()},
+        "counted": {name: [*plan.metrics[name].declared.counted] for name in metrics},
+    }
+    code = (
+        "fairflow.scores.item_cell",
+        "fairflow.studies.item_tables",
+        "fairflow.language_models.items.item_set",
+        "fairflow.language_models.slices.slices",
+    )
+    return inputs, how, (*code, *(plan.metrics[name].module for name in metrics))
+
+
+def _language_models(jobs: Jobs, study: Study) -> Table:
+    asked, models = study.item_slices("tokens"), jobs.plan.models
+    inputs = {
+        "facts": facts_files(study.networks),
+        "tokens": slice_files(jobs.plan, asked),
+        "embeddings": embedding_files(jobs.plan, study.embedded_slices),
+        "item_scores": item_score_files(study.item_cells),
+    }
+    how = {
+        "planned": {name: models[name].stated for name in study.language_models},
+        "networks": study.networks,
+        "origins": {name: models[name].origin.name for name in study.language_models},
+        "asked": [[*one] for one in asked],
+        "embedded": [[*one] for one in study.embedded_slices],
+    }
+    return inputs, how, ("fairflow.studies.item_tables",)
+
+
+_OF_ITEMS: dict[str, Callable[[Jobs, Study], Table]] = {
+    "items": _items,
+    "language_models": _language_models,
+}

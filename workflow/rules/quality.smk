@@ -1,0 +1,35 @@
+"""How good vectors are, beside how biased: measured of each table of word vectors once."""
+
+
+rule measure_quality:
+    input:
+        unpack(store_of),
+        benchmarks=PLAN.quality.files,
+    output:
+        findings="results/quality/{model}.npz",
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
+    params:
+        prefix=lambda w: PLAN.models[w.model].prefix,
+        benchmarks=PLAN.quality.reading,
+        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
+    message:
+        "Measure how good {wildcards.model} is"
+    script:
+        "../../scripts/measure_quality.py"
+
+
+rule tabulate_quality:
+    input:
+        findings=lambda w: run_files.quality_files(PLAN, PLAN.studies[w.study]),
+    output:
+        tables_of("tabulate_quality"),
+    params:
+        labels=PLAN.quality.labels,
+        level=PLAN.statistics.level,
+        seed=PLAN.seed,
+        code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
+    message:
+        "Tabulate how good the models of {wildcards.study} are"
+    script:
+        "../../scripts/tabulate_quality.py"
