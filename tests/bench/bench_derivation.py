@@ -37,9 +37,9 @@ import json, re, sys, time
 from pathlib import Path
 import numpy as np
 from fairflow.transforms import transform_class
-from fairflow.vectors.derive import derive
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.export import write_word2vec
+from fairflow.vectors.derivation import derive
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.derivation import write_word2vec
 
 def seconds(work):
     start = time.process_time()

@@ -52,8 +52,8 @@ NAMES = {
 
 def ours(folder: Path, todo: dict) -> dict[str, float]:
     """CPU seconds of fairflow."""
-    from fairflow.fairlangproc.exchange_test import exchange_test
     from fairflow.fairlangproc.metrics import AUL, CPS, LPBS
+    from fairflow.fairlangproc.metrics.embedding import exchange_test
     from fairflow.language_models.networks.embed_texts import embed_texts
     from fairflow.language_models.networks.language_model import load_language_model
 
@@ -73,7 +73,7 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
 
 def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
     """CPU seconds of fairflow for the likelihoods of texts, and these."""
-    from fairflow.language_models.items.sentence_item import SentenceItem
+    from fairflow.language_models.items.text_items import SentenceItem
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.score_tokens import score_tokens
 

@@ -23,8 +23,7 @@ from fairflow.metrics import metric_class
 from fairflow.queries.lookup import Lookup
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.permutation import permutation_test
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import quantify
+from fairflow.statistics.uncertainty import Statistics, quantify
 from fairflow.vectors.query_vectors import WordVectors
 
 PERMUTATIONS = 10_000

@@ -30,8 +30,8 @@ print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 DERIVE = """
 import resource, sys, time
 from fairflow.transforms.normalised import Normalised
-from fairflow.vectors.derived_store import DerivedStore
-from fairflow.vectors.export import write_word2vec
+from fairflow.vectors.derivation import DerivedStore
+from fairflow.vectors.derivation import write_word2vec
 from fairflow.vectors.store import VectorStore
 start = time.perf_counter()
 with VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c"))) as store:

@@ -28,7 +28,7 @@ CELL = """
 import json, sys
 from dataclasses import asdict
 from score_query import score_query
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 metric, query, statistics, model, variant = sys.argv[1:]
 statistics = asdict(Statistics()) if statistics == "on" else None
 cell = {"model": model, "metric": metric, "query": query}

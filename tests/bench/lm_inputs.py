@@ -1,11 +1,13 @@
 """What the benchmark of language-model metrics runs on: words, sentences, items, two models."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
 
-from fairflow.language_models.items.bleached_sentences import bleached_sentences
+from fairflow.language_models.items.embedded_sentences import bleached_sentences
 
+TOKENIZERS = Path(__file__).parents[1] / "unit/language_models"
 VOCABULARY, PERMUTATIONS = 30_522, 10_000
 
 
@@ -73,7 +75,8 @@ def make_model(folder: Path, lexicon: list[str], shape: dict) -> None:
     import torch
     import transformers
 
-    from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
+    sys.path.append(str(TOKENIZERS))
+    from tiny_tokenizers import tiny_tokenizer
 
     transformers.utils.logging.disable_progress_bar()
     unused = [f"unused{a}{b}" for a in words(175) for b in words(175)]
@@ -91,7 +94,8 @@ def make_causal_model(folder: Path, lexicon: list[str], shape: dict) -> None:
     import torch
     import transformers
 
-    from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
+    sys.path.append(str(TOKENIZERS))
+    from tiny_tokenizers import tiny_tokenizer
 
     transformers.utils.logging.disable_progress_bar()
     tokenizer = tiny_tokenizer("causal", [" ".join(lexicon)], VOCABULARY, 512)

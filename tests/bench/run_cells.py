@@ -8,12 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors import query_vectors
-from fairflow.vectors.random_rows import RandomRows
+from fairflow.vectors.random_words import RandomRows
 
 try:
-    from fairflow.scores.cell import Cell
+    from fairflow.scores.variant import Cell
     from fairflow.scores.word_cell import score_cell
     from fairflow.scores.word_variant import WordVariant
 

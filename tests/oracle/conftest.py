@@ -1,10 +1,12 @@
 """The vectors and the published items that the tests of this folder read."""
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_limits
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
 from fairflow.language_models.items.query_entry import items_of
 
@@ -26,6 +28,12 @@ def pinned_folder(request, tmp_path_factory):
     # Without its cache plugin pytest has no folder that outlives the run.
     cache = getattr(request.config, "cache", None)
     return cache.mkdir("pinned") if cache else tmp_path_factory.mktemp("pinned")
+
+
+@pytest.fixture(scope="session")
+def decided():
+    """Query -> what a reader decided about items of it, from their texts alone."""
+    return read_yaml(Path(__file__).with_name("decided_by_hand.yaml"))
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.vectors.cosine import cosine
+from fairflow.vectors.directions import cosine
 from fairflow.wefe import (
     HalfSiblingRegression,
     HardDebias,

@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from fairflow.files.downloads import verify
-from fairflow.files.downloads.cache import fetch_pinned
+from fairflow.files.checksums import verify
+from fairflow.files.downloads import fetch_pinned
 from fairflow.planning.catalogue import file_of
-from fairflow.queries.lexicon import parse_lexicon
+from fairflow.queries.query_file import parse_lexicon
 
 ROOT = Path(__file__).parents[2]
 MODEL = "word2vec-google-news-300-weat"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.derived_texts import derive_texts, derived_texts
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
 from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.transforms.hard_debias import HardDebias
 from fairflow.transforms.linear_projection import LinearProjection

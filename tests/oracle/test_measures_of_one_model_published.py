@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.command.asked_queries import asked_queries
+from fairflow.command.asked import asked_queries
 from fairflow.command.project import Project
 from fairflow.metrics import METRICS
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 CONFIG = Path(__file__).parents[2] / "config"

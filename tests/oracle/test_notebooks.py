@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.downloads.cache import cache_folder
+from fairflow.files.downloads import cache_folder
 from fairflow.vectors.convert import convert
 from fairflow.vectors.example_vectors import FILES, NAME
 
 from .document_defects import read_defects
-from .live.notebooks import CHAPTERS, DOOR, FORMER, NOTEBOOKS, deviations, of_former_names, problems
+from .live.notebooks import CHAPTERS, DOOR, NOTEBOOKS, deviations, problems
 from .live.run_notebook import run_notebook
 from .pinned import lexicon, model_file
 
@@ -54,12 +54,6 @@ def answers(chapter):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_notebook_gives_the_values_and_shows_the_tables_and_pictures_of_wefe(chapter):
     assert problems(WEFE[chapter], answers(chapter), deviations().get(chapter, {})) == []
-
-
-def test_the_names_of_the_former_manual_give_the_same_values():
-    expected, found = of_former_names(WEFE, answers(FORMER)["values"])
-    assert len(found["values"]) == 8
-    assert problems(expected, found, {}) == []
 
 
 def test_every_deviation_is_a_reviewed_defect():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.items.query_entry import items_of
 
 ROOT = Path(__file__).parents[2]

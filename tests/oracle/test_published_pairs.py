@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 
 ROOT = Path(__file__).parents[2]
 QUERIES = read_yaml(ROOT / "config/language_queries/benchmarks_by_likelihood.yaml")["queries"]
@@ -114,6 +114,11 @@ def test_sentences_of_holistic_bias_cross_descriptors_templates_and_nouns(items)
     assert len(found) == len(units) * 26 * 32
     assert len({item.text for item in found}) > 0.99 * len(found)
     assert "I'm a Deaf woman." in {item.text for item in found[:32]}
+
+
+def test_descriptors_of_holistic_bias_are_of_the_axis_that_a_reader_decided(items, decided):
+    units = {item.unit for item in items("holistic_bias").items}
+    assert {f"{axis}: {word}" for word, axis in decided["holistic_bias"].items()} <= units
 
 
 @pytest.mark.parametrize("name", QUERIES)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.transforms._repulsion import indirect_bias, objective
-from fairflow.transforms.ran import RAN
+from fairflow.transforms.ran import RAN, indirect_bias, objective
 
 from .debiased import cases, words_of
 

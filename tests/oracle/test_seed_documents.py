@@ -13,7 +13,7 @@ from fairflow import ECT, MAC, RNSB, BaseMetric, Query, WordEmbeddingModel
 from fairflow.metrics.rnsb import kl_from_uniform
 from fairflow.statistics.outcome import Outcome
 from fairflow.studies.ranking import correlate_rankings
-from fairflow.vectors.cosine import cosine
+from fairflow.vectors.directions import cosine
 
 DATA = Path(__file__).parents[1] / "data"
 CASES = json.loads((DATA / "seed_doc_values.json").read_text("utf-8"))["cases"]

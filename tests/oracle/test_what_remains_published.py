@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.remains.benchmark_files import ANALOGIES, read_benchmark
-from fairflow.remains.settings import Settings
-from fairflow.remains.usefulness import analogy_answers, similarity_answers
+from fairflow.remains.findings import Settings
+from fairflow.remains.measure import ANALOGIES, analogy_answers, read_benchmark, similarity_answers
 from fairflow.statistics.item_bootstrap import observed
-from fairflow.vectors.bias_subspace import bias_subspace, indirect_bias
-from fairflow.vectors.most_frequent import directions, first_words
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.directions import bias_subspace, indirect_bias
+from fairflow.vectors.vocabulary import directions, first_words
+from fairflow.vectors.word_embedding_model import word_rows
 
 from .debiased import words_of
 from .pinned import ROOT, pinned_member

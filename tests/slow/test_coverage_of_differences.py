@@ -10,12 +10,14 @@ import os
 import numpy as np
 import pytest
 
+from fairflow.metrics.ect import ECT
 from fairflow.metrics.mac import MAC
 from fairflow.metrics.rnd import RND
+from fairflow.metrics.same import SAME
+from fairflow.metrics.sc_weat import SCWEAT
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.paired_difference import paired_difference
-from fairflow.statistics.paired_kernel import DIFFERENCE, SIZE, pair
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.kernel import DIFFERENCE, SIZE, pair
+from fairflow.statistics.uncertainty import Statistics, paired_difference
 from fairflow.vectors.query_vectors import WordVectors
 
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "200"))
@@ -71,20 +73,38 @@ def test_intervals_of_a_difference_hold_as_often_as_they_say(metric, changed):
         assert 0.93 - LUCK <= held <= 0.97 + LUCK
 
 
-def test_where_nothing_changes_on_average_few_p_values_are_small():
-    """Words change, but no more in one direction than in the other."""
+# Metrics that are compared before and after, and how the sets of a model differ.
+STRENGTHS = {"none": 0.0, "strong": 0.25}
+COMPARED = METRICS | {
+    "rnd, cosines": (RND(), "rnd", 2, 1),
+    "ect": (ECT(), "ect", 2, 1),
+    "same": (SAME(), "same", 2, 2),
+    "single": (SCWEAT(), "sc_weat", 1, 2),
+}
+PARAMETERS = {"rnd, cosines": {"distance": "cos"}}
+
+
+@pytest.mark.parametrize("words", [16, 25])
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("metric", COMPARED)
+def test_where_nothing_changes_on_average_few_p_values_are_small(metric, strength, words):
+    """Both models are drawn alike, word by word."""
+    made, measure, n_targets, n_attributes = COMPARED[metric]
     small = []
     for seed in range(SIMULATIONS):
-        random = np.random.default_rng([3, seed])
+        random = np.random.default_rng([3, seed, words])
         sets = []
-        for number in range(4):
-            names = tuple(f"{number} {word}" for word in range(WORDS))
-            rows = random.normal(0, 1, (WORDS, DIMS)) + random.normal(0, 0.1, DIMS)
-            after = rows + random.normal(0, 0.3, (WORDS, DIMS))
-            sets.append([WordVectors(str(number), names, names, r, names) for r in (rows, after)])
-        outcomes = [WEAT().compute(of[:2], of[2:]) for of in zip(*sets, strict=True)]
-        kernel = pair(*(outcome.resampling() for outcome in outcomes), "weat")
-        values = [outcome.measures["weat"] for outcome in outcomes]
+        for number in range(n_targets + n_attributes):
+            names = tuple(f"{number} {word}" for word in range(words))
+            shift = STRENGTHS[strength] * (-1) ** number * np.eye(DIMS)[0] * math.sqrt(DIMS)
+            rows = shift + random.normal(0, 1, (2, words, DIMS))
+            sets.append([WordVectors(str(number), names, names, r, names) for r in rows])
+        outcomes = [
+            made.compute(of[:n_targets], of[n_targets:], **PARAMETERS.get(metric, {}))
+            for of in zip(*sets, strict=True)
+        ]
+        kernel = pair(*(outcome.resampling() for outcome in outcomes), measure)
+        values = [outcome.measures[measure] for outcome in outcomes]
         small.append(paired_difference(kernel, *values, SETTINGS, seed).p_value < 0.05)
-    print(f"p < 0.05: {np.mean(small):.3f}")
-    assert np.mean(small) <= 0.05 + LUCK
+    print(f"{metric}, {strength}, {words} words: p < 0.05 in {np.mean(small):.3f}")
+    assert np.mean(small) <= 0.055 + LUCK

@@ -11,18 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairflow.files.downloads.cache import fetch_pinned
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
+from fairflow.files.downloads import fetch_pinned
 from fairflow.planning.remains import planned_remains
+from fairflow.remains.findings import Settings
 from fairflow.remains.measure import model_findings
-from fairflow.remains.settings import settings_of
 from fairflow.statistics.item_bootstrap import observed
-from fairflow.studies.what_remains import what_remains
+from fairflow.studies.before_after import what_remains
 from fairflow.transforms.hard_debias import HardDebias
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.derivation import derive, open_store
+from fairflow.vectors.word_embedding_model import word_rows
 
 CONFIG = Path(__file__).parents[2] / "config"
 SETS = {
@@ -46,7 +45,7 @@ def found(tmp_path_factory):
     files = {name: folder / name for name in ("vectors", "index", "card")}
     convert(folder / "vectors.bin", entry["format"], **files)
     derive(HardDebias(*LISTS), folder / "derivation", **files)
-    settings = settings_of(planned_remains({}, SETS, {}).settings, seed=2020)
+    settings = Settings(**planned_remains({}, SETS, {}).settings)
     with (
         open_store(**files) as store,
         open_store(**files, derivations=[folder / "derivation"]) as d,

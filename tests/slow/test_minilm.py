@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
-from fairflow.files.strict_yaml import read_yaml
 from fairflow.language_models.folders.packed_model import unpack_model
 from fairflow.planning.language_model import PlannedLanguageModel
 

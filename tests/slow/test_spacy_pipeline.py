@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
-from fairflow.files.strict_yaml import read_yaml
 from fairflow.planning.catalogue import Model
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.coverage import coverage
 from fairflow.vectors.convert import convert
-from fairflow.vectors.cosine import unit
+from fairflow.vectors.directions import unit
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import OWN_ORDER, word_frequency

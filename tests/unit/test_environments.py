@@ -69,13 +69,17 @@ def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
     assert re.fullmatch(rf"python:{re.escape(oldest)}-\S+", arguments("FROM")[0])
 
 
-def test_every_rule_names_an_environment_and_those_with_torch_the_one_that_has_it():
+def test_every_rule_has_an_environment_and_those_with_torch_the_one_that_has_it():
+    conda = r'(?:conda:|conda_env =)\s+"\.\./\.\./envs/(\S+)\.yaml"'
+    # For the rules that name none.
+    default = re.search(conda, (ROOT / "workflow/rules/defaults.smk").read_text())[1]
     named: dict[str, str] = {}
     for path in sorted((ROOT / "workflow/rules").glob("*.smk")):
         blocks = re.split(r"^rule (\w+):\n", path.read_text(), flags=re.MULTILINE)[1:]
         for rule, block in zip(blocks[::2], blocks[1::2], strict=True):
             if "    script:\n" in block:
-                named[rule] = re.search(r'conda:\n\s+"\.\./\.\./envs/(\S+)\.yaml"', block)[1]
+                own = re.search(conda, block)
+                named[rule] = own[1] if own else default
     assert set(named.values()) == {path.stem for path in ENVIRONMENTS}
     with_torch = {
         path.stem

@@ -1,4 +1,4 @@
-"""The toy project with a study of language models: two that are trained on the way, one given."""
+"""The toy project with a study of language models: two in folders, and given completions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pandas as pd
+import pytest
 import yaml
 
 from project import ROOT, Project
@@ -14,10 +15,9 @@ from project import ROOT, Project
 QUERIES = Path(__file__).parent / "language_queries.yaml"
 SWITCH = ("--config", "language_models=True")
 TARGET = ("language_models", *SWITCH)
-TINY = {"sentences": 600, "steps": 60, "layers": 1, "hidden": 32, "heads": 2, "vocabulary": 400}
 MODELS = {
-    "small-masked": {"kind": "masked", "tiny": TINY, "pooling": "mean"},
-    "small-causal": {"kind": "causal", "tiny": TINY},
+    "small-masked": {"kind": "masked", "folder": "data/small-masked", "pooling": "mean"},
+    "small-causal": {"kind": "causal", "folder": "data/small-causal"},
     "given": {"kind": "texts", "completions": {"people_prompts": "data/given.json"}},
 }
 STUDY = {
@@ -41,7 +41,7 @@ STUDY = {
     "aggregation": "abs_avg",
     "figures": ["forest_plot", "item_scores", "bias_and_ability"],
 }
-TORCH_RULES = {"train_tiny_model", "embed_texts", "score_tokens", "complete_prompts"}
+TORCH_RULES = {"fetch_language_model", "embed_texts", "score_tokens", "complete_prompts"}
 
 
 def write(path: Path, content: object) -> None:
@@ -57,11 +57,25 @@ def with_language_models(project: Project) -> Project:
     shutil.copy(QUERIES, config / "language_queries/demonstration.yaml")
     write(config / "language_models.yaml", MODELS)
     write(config / "studies/language.yaml", STUDY)
-    with open(config / "config.yaml", "a") as file:
-        file.write("language_studies: [language]\n")
+    main = (config / "config.yaml").read_text()
+    if "language_studies" not in main:
+        (config / "config.yaml").write_text(f"{main}language_studies: [language]\n")
     texts = {str(number): ["He is kind.", "She is stupid."] for number in range(14)}
     (project.folder / "data/given.json").write_text(json.dumps(texts))
+    write_models(project)
     return project
+
+
+def write_models(project: Project) -> None:
+    """The folders of the two networks: pinned random weights, and room for a template."""
+    pytest.importorskip("torch", reason="needs the extra requirements: torch")
+    pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
+    from models import causal_model, masked_model
+
+    for name, model in (("masked", masked_model(64)), ("causal", causal_model(64))):
+        folder = project.folder / f"data/small-{name}"
+        model.network.save_pretrained(folder)
+        model.pieces.tokenizer.save_pretrained(folder)
 
 
 def headline(project: Project) -> pd.DataFrame:

@@ -11,13 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.derivation import open_store
 
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
 PARTS = ("Snakefile", "workflow", "scripts", "envs", "CITATION.cff")
 # A user's own profile must not decide whether a test passes.
-ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
+# What `make test` hands down would make another make speak of its folder.
+INHERITED = {"SNAKEMAKE_PROFILE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in INHERITED}
 
 
 class Project:
@@ -69,7 +71,7 @@ class Project:
         return subprocess.run(
             [f"workflow/{script}", *self.command(*arguments)],
             cwd=self.folder,
-            env=ENVIRONMENT | {"PYTHON": sys.executable},
+            env=ENVIRONMENT,
             capture_output=True,
             text=True,
             check=False,

@@ -1,12 +1,15 @@
 """A model of the user's is audited without an edit, beside models of the catalogue."""
 
+import json
+import re
 import shutil
 
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from project import Project, write_vectors
+from fairflow.studies.tables import LANGUAGE, study_tables
+from project import Project, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -37,14 +40,16 @@ def audited(project: Project, *settings: str, path: str = "my vectors.txt") -> l
     return [line for line in output.splitlines() if line[:9].strip() in HEADS]
 
 
-HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Missing", "Look at")
+HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 
 
-def test_an_audit_ends_with_eight_lines_and_is_made_once(project: Project):
+def test_an_audit_ends_with_nine_lines_and_is_made_once(project: Project):
     lines = audited(project)
     assert [line[:9].strip() for line in lines] == [*HEADS]
     report = project.folder / lines[-1][9:]
-    assert report.is_file()
+    named = re.findall("<code>([^<]*(?:/|[.]csv|[.]svg))</code>", report.read_text())
+    assert "figures/" in named
+    assert [path for path in named if not (report.parent / path).exists()] == []
     before = project.contents("results/audit")
     # Named from elsewhere it is the same file: only the lines are printed again.
     again = (*SETTINGS, f"audit={project.folder}/my vectors.txt", "--", "audit")
@@ -102,3 +107,60 @@ def test_requests_that_cannot_be_met_say_what_to_do(project: Project):
         result = project.run(*settings, check=False)
         assert result.returncode != 0
         assert says in result.stdout
+
+
+def test_vectors_of_another_language_are_not_scored(project: Project):
+    lines = [
+        f"{word} {number} 1 0" for number, word in enumerate(("chat", "chien", "soleil", "cat"))
+    ]
+    (project.folder / "français.txt").write_text("\n".join(lines))
+    result = project.run(*SETTINGS, "audit=français.txt", "--", "audit", check=False)
+    assert result.returncode != 0
+    ending = result.stdout.partition("1 of the 24 words of the queries are found")[2]
+    assert ending.startswith(", too few to ask 2 of 2 queries.\n")
+    said = ending.splitlines()[1:3]
+    assert said[0].endswith("English; are these vectors of another language?")
+    assert "PRESET=NAME" in said[1]
+    made = [*(project.folder / "results/audit").glob("fran*/*")]
+    assert [path.name for path in made] in ([], ["settings.json"])
+    assert not [*(project.folder / "results/audit/models/audit").glob("fran*")]
+
+
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project with a sentence encoder, a masked and a causal model, and a GGUF, all tiny."""
+    for package in ("torch", "transformers", "gguf", "regex"):
+        pytest.importorskip(package, reason=f"needs the extra requirements: {package}")
+    from gguf_files import network, write_gguf
+    from models import causal_model, masked_model
+
+    folder = tmp_path_factory.mktemp("networks")
+    masked, causal = masked_model(), causal_model()
+    for name, model, part in (
+        ("masked", masked, masked.network),
+        ("causal", causal, causal.network),
+        ("encoder", masked, masked.network.bert),
+    ):
+        part.save_pretrained(folder / name)
+        model.pieces.tokenizer.save_pretrained(folder / name)
+    said = {"pooling_mode_mean_tokens": True}
+    (folder / "encoder/1_Pooling").mkdir()
+    (folder / "encoder/1_Pooling/config.json").write_text(json.dumps(said))
+    write_gguf(folder / "small.gguf", network(), "F16")
+    project = make_project(folder / "project")
+    (project.folder / "config/presets.yaml").write_text(PRESETS)
+    return project
+
+
+@pytest.mark.parametrize("name", ["encoder", "masked", "causal", "small.gguf"])
+def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str):
+    lines = audited(networks, path=f"../{name}")
+    assert [line[:9].strip() for line in lines] == [*HEADS]
+    report = networks.folder / lines[-1][9:]
+    assert name in report.read_text()
+    promised = {file for table in study_tables(None, LANGUAGE) for file in table.files}
+    assert promised <= {path.name for path in report.parent.iterdir()}
+    scores = pd.read_parquet(report.parent / "scores.parquet")
+    own = scores[scores["headline"] & (scores["model"] == report.parent.name)]
+    assert [*own["status"]] == ["ok"] * len(own)
+    assert len(own) > 0

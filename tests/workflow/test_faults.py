@@ -123,6 +123,15 @@ def test_all_faults_of_a_configuration_are_reported_at_once(fresh: Project):
         assert f"Did you mean {nearest}?" in output
 
 
+def test_a_date_that_is_none_in_config_yaml_is_a_sentence(fresh: Project):
+    with (fresh.folder / "config/config.yaml").open("a") as file:
+        file.write("since: 2020-13-45\n")
+    result = fresh.run(check=False)
+    assert result.returncode != 0
+    assert "'2020-13-45' is no date that can be read; put a text in quotes" in result.stdout
+    assert "site-packages" not in result.stdout
+
+
 def test_a_zero_vector_is_a_row_with_its_reason_and_stops_nothing(fresh: Project):
     path = fresh.folder / "data/second.txt"
     lines = path.read_text().splitlines()

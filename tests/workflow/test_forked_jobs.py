@@ -45,6 +45,53 @@ def unwatched(number: int) -> nullcontext:
     return nullcontext()
 
 
+# Snakemake, which prints at its end how often its scheduler has looked for jobs to start.
+COUNTED = """
+import atexit, runpy, sys, threading, types
+from snakemake.scheduling import job_scheduler
+
+passes = []
+
+class Semaphore(threading.Semaphore):
+    def acquire(self):
+        passes.append(1)
+        return super().acquire()
+
+counted = types.SimpleNamespace(**{**vars(threading), "Semaphore": Semaphore})
+job_scheduler.threading = counted
+atexit.register(lambda: print("passes", len(passes)))
+sys.argv = ["snakemake", *sys.argv[1:]]
+runpy.run_module("snakemake", run_name="__main__")
+"""
+JOBS = """
+rule all:
+    input: expand("out/{number}", number=range(40))
+
+rule one:
+    output: touch("out/{number}")
+    shell: "sleep 0.1"
+"""
+
+
+def passes(folder: Path, *options: str) -> int:
+    """How often the scheduler looks for jobs to start in a run of 41 jobs and 5 seconds."""
+    (folder / "Snakefile").write_text(JOBS)
+    command = (sys.executable, "-c", COUNTED, "--cores", "1", "--executor", "fairflow", *options)
+    environment = ENVIRONMENT | {"PYTHONPATH": str(Path(forking.__file__).parents[1])}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    return int(done.stdout.rpartition("passes ")[2])
+
+
+def test_the_scheduler_passes_about_once_for_each_job(tmp_path: Path) -> None:
+    assert passes(tmp_path) < 60
+
+
+def test_a_rate_limit_that_a_user_sets_stays(tmp_path: Path) -> None:
+    assert passes(tmp_path, "--max-jobs-per-timespan", "90/1s") > 60
+
+
 class TestParent:
     def test_a_script_is_main_and_is_given_what_snakemake_gives_it(
         self, parent: Parent, tmp_path: Path
@@ -68,13 +115,93 @@ open({str(tmp_path / "said")!r}, "w").write(f"{{snakemake}} {{os.environ['TMPDIR
             ("raise SystemExit('in words')", 1),
             ("raise ValueError('wrong')", 1),
             ("this is no Python", 1),
-            ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -1),
+            ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -9),
+            ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", -15),
+            ("import os; os._exit(3)", 3),
         ],
     )
     def test_it_tells_how_a_script_ended(
         self, parent: Parent, tmp_path: Path, text: str, status: int
     ) -> None:
         assert parent.run(job(tmp_path / "one.py", text), unwatched) == status
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "out = open(path, 'w'); out.write('all')",
+            "out = open(path, 'w')\ndef write(text): out.write(text)\nwrite('all')",
+            "import types, sys\nsys.modules['late'] = types.ModuleType('late')\n"
+            "sys.modules['late'].out = open(path, 'w')\nsys.modules['late'].out.write('all')",
+            "import threading, time\n"
+            "def write(): time.sleep(0.3); open(path, 'w').write('all')\n"
+            "threading.Thread(target=write).start()",
+            "from concurrent.futures import ThreadPoolExecutor\nimport time\n"
+            "def write(): time.sleep(0.3); open(path, 'w').write('all')\n"
+            "ThreadPoolExecutor().submit(write)",
+            "import multiprocessing, time\n"
+            "def write(): time.sleep(0.3); open(path, 'w').write('all')\n"
+            "multiprocessing.get_context('fork').Process(target=write).start()",
+            "import atexit\natexit.register(lambda: open(path, 'w').write('all'))",
+            "import logging, logging.handlers\n"
+            "to = logging.handlers.MemoryHandler(9, target=logging.FileHandler(path))\n"
+            "to.target.terminator = ''\nlogging.getLogger().addHandler(to)\n"
+            "logging.warning('all')",
+            "import weakref\nclass Held: pass\nheld = Held()\n"
+            "weakref.finalize(held, lambda: open(path, 'w').write('all'))",
+            "open(path, 'w').write('all')\nimport atexit\nraise SystemExit",
+        ],
+        ids=["file", "file in a circle", "file of a module", "thread", "pool", "process", "hook",
+             "log", "finalizer", "none"],
+    )  # fmt: skip
+    def test_a_script_ends_as_python_ends_it(
+        self, parent: Parent, tmp_path: Path, text: str
+    ) -> None:
+        path = tmp_path / "written"
+        script = job(tmp_path / "one.py", f"path = {str(path)!r}\n{text}\n")
+        for _ in range(2):
+            path.unlink(missing_ok=True)
+            assert parent.run(script, unwatched) == 0
+            assert path.read_text() == "all"
+
+    def test_a_file_that_cannot_be_written_at_the_end_is_an_error(
+        self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        text = "import sys, types\nsys.modules['late'] = late = types.ModuleType('late')\n"
+        text += "late.out = open('/dev/full', 'w')\nlate.out.write('all')"
+        assert parent.run(job(tmp_path / "one.py", text), unwatched) == 1
+        assert "No space left on device" in capfd.readouterr().err
+
+    def test_what_a_module_does_at_the_end_is_done_once_by_whoever_imported_it(
+        self, parent: Parent, tmp_path: Path
+    ) -> None:
+        (tmp_path / "needed.py").write_text(
+            f"""
+import atexit, os, tempfile
+ended = {str(tmp_path / "ended")!r}
+atexit.register(lambda: open(ended, "a").write(f"{{os.getpid()}}\\n"))
+held = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})
+"""
+        )
+        there = f"open({str(tmp_path / 'there')!r}, 'a').write(f'{{os.path.isdir(held.name)}} ')"
+        script = job(tmp_path / "one.py", f"import os\nfrom needed import held\n{there}\n")
+        for _ in range(3):
+            assert parent.run(script, unwatched) == 0
+        forked_from = parent._process.pid
+        parent.close()
+        # The first job imported it itself, for the others the process that they are copies of.
+        numbers = (tmp_path / "ended").read_text().split()
+        assert len(numbers) == 2
+        assert numbers[1] == str(forked_from)
+        assert (tmp_path / "there").read_text() == "True True True "
+
+    def test_what_is_imported_may_start_a_process(self, parent: Parent, tmp_path: Path) -> None:
+        text = "import subprocess, time\nsubprocess.Popen(['true'])\ntime.sleep(0.3)\nwhole = 1\n"
+        (tmp_path / "needed.py").write_text(text)
+        said = f"open({str(tmp_path / 'said')!r}, 'a').write(f\"{{'needed' in sys.modules}} \")"
+        script = job(tmp_path / "one.py", f"import sys\n{said}\nimport needed\n")
+        for _ in range(3):
+            assert parent.run(script, unwatched) == 0
+        assert (tmp_path / "said").read_text() == "False True True "
 
     def test_a_traceback_shows_the_script_alone(
         self, parent: Parent, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -233,6 +360,20 @@ class TestExecutor:
             cost = dict(zip(header, row, strict=True))
             assert float(cost["max_rss"]) > 10
             assert float(cost["s"]) > 0
+
+    @pytest.mark.parametrize("executor", ["fairflow", "local"])
+    def test_a_job_that_was_killed_says_so_with_the_signal(
+        self, tmp_path: Path, executor: str
+    ) -> None:
+        project = make_project(tmp_path / "toy")
+        kill = "if __name__ == '__main__':\n    __import__('os').kill(__import__('os').getpid(), 9)"
+        project.edit("scripts/convert_model.py", 'if __name__ == "__main__":', kill)
+        said = project.by_script(
+            "run.sh", "--logger", "fairflow", "--executor", executor, "results/models/first/vectors"
+        )
+        assert said.returncode == 1
+        assert "SIGKILL" in said.stdout + said.stderr
+        assert "memory" in said.stdout + said.stderr
 
     def test_a_script_that_fails_is_told_and_leaves_nothing(self, tmp_path: Path) -> None:
         project = make_project(tmp_path / "toy")

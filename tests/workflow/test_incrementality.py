@@ -16,10 +16,8 @@ TABLES = {
     "aggregate_scores": 1,
     "rank_models": 1,
     "correlate_rankings": 1,
-    "compare_models": 1,
-    "audit_scale": 1,
+    "tabulate_study": 1,
     "state_conclusions": 1,
-    "compare_published": 1,
     "write_ledger": 1,
     "verify_published": 1,
     "plot_figure": 1,
@@ -46,8 +44,7 @@ def test_first_run_plans_every_cell_once(fresh: Project):
         "materialise_query": QUERIES,
         "slice_vectors": MODELS * QUERIES,
         "score_query": MODELS * METRICS * QUERIES,
-        "tabulate_coverage": 1,
-        "check_controls": 1,
+        "tabulate_quality": 1,
         **TABLES,
     }
 
@@ -81,7 +78,6 @@ def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
         "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
-        "tabulate_coverage": 1,
         **TABLES,
     }
     completes(finished)
@@ -104,7 +100,6 @@ def test_new_query_adds_its_cells_only(finished: Project):
         "record_run": 1,
         "slice_vectors": MODELS,
         "score_query": MODELS * METRICS,
-        "tabulate_coverage": 1,
         **TABLES,
     }
     completes(finished)
@@ -159,6 +154,7 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     assert finished.planned() == {
         "score_query": MODELS * QUERIES,
         "record_run": 1,
+        "tabulate_quality": 1,
         **TABLES,
     }
 
@@ -202,7 +198,6 @@ def test_new_model_adds_its_cells_only(finished: Project):
         "record_run": 1,
         "slice_vectors": QUERIES,
         "score_query": METRICS * QUERIES,
-        "tabulate_coverage": 1,
         **TABLES,
     }
     completes(finished)
@@ -237,7 +232,7 @@ def test_published_number_reruns_tables_but_no_cell(finished: Project):
     finished.edit("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
     planned = finished.planned()
     assert "score_query" not in planned
-    assert planned["compare_published"] == 1
+    assert planned["tabulate_study"] == 1
     completes(finished)
 
 

@@ -3,16 +3,20 @@ a clock that was set back."""
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from snakemake.exceptions import SpawnedJobError
 
 from project import ENVIRONMENT, ROOT, Project
+from snakemake_executor_plugin_fairflow import Executor
 
 pytestmark = pytest.mark.workflow
 
@@ -220,3 +224,23 @@ def test_keep_going_does_all_that_does_not_need_what_failed(fresh: Project):
     assert result.returncode != 0
     scores = {p.parts[-3] for p in (fresh.folder / "results/scores").rglob("*.parquet")}
     assert scores == {"first", "first-normalised"}
+
+
+def test_a_disk_that_is_full_when_the_cost_of_a_job_is_written_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("snakemake_executor_plugin_fairflow.write_benchmark_records", full)
+    monkeypatch.setattr(Executor, "_described", lambda *_: {})
+    executor = Executor.__new__(Executor)
+    executor.workflow = SimpleNamespace(output_settings=SimpleNamespace(benchmark_extended=False))
+    of_job = dict.fromkeys(("jobid", "wildcards", "params", "resources", "threads", "input"))
+    job = SimpleNamespace(
+        benchmark=tmp_path / "cost.tsv", rule=SimpleNamespace(name="score"), **of_job
+    )
+    with pytest.raises(SpawnedJobError):
+        executor._run_script(job, Path("script.py"), SimpleNamespace(run=lambda *_: 0))
+    assert capsys.readouterr().err.startswith(f"{tmp_path}/cost.tsv: no room is left on its disk")
+    assert not list(tmp_path.iterdir())

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import download_name
 from project import Project
+from test_audit import PRESETS
 
 pytestmark = pytest.mark.workflow
 
@@ -96,6 +97,44 @@ def test_one_command_brings_back_the_recorded_bytes_of_every_kind(finished: Proj
     assert {path: after[path] for path in before} == before
 
 
+@pytest.fixture(scope="module")
+def whole(finished_once: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The toy project with its report, its paper and an audit; not to be changed."""
+    project = Project(tmp_path_factory.mktemp("whole") / "project")
+    shutil.copytree(finished_once.folder, project.folder)
+    (project.folder / "config/presets.yaml").write_text(PRESETS)
+    with open(project.folder / "config/config.yaml", "a") as file:
+        file.write("audit_references: [first]\n")
+    project.run("all", "report", "paper")
+    project.run("--config", "audit=data/second.txt", "--", "audit")
+    return project
+
+
+def test_a_report_a_paper_and_an_audit_are_verified_and_mended(whole: Project, tmp_path: Path):
+    project = Project(tmp_path / "project")
+    shutil.copytree(whole.folder, project.folder)
+    assert project.verify().returncode == 0, project.verify().stderr
+    before = results(project)
+    parts = ("results/report.html", "results/paper/", "results/audit/")
+    damaged = [
+        path
+        for path in before
+        if path.startswith(parts) and not path.endswith(("settings.json", "checksums.sha256"))
+        and not Path(path).name.startswith(".")
+    ]  # fmt: skip
+    assert {path.split("/")[1] for path in damaged} == {"report.html", "paper", "audit"}
+    for path in damaged:
+        flip_a_bit(project.folder / path)
+    said = project.verify()
+    assert said.returncode == 1
+    assert [path for path in damaged if f"{path}: changed" not in said.stderr] == []
+    mended = project.mend()
+    assert mended.returncode == 0, mended.stdout + mended.stderr
+    assert project.verify().returncode == 0, project.verify().stderr
+    after = results(project)
+    assert [path for path in before if after[path] != before[path]] == []
+
+
 def test_a_damaged_record_is_written_again(finished: Project):
     before = results(finished)
     flip_a_bit(finished.folder / "results/provenance/checksums.sha256")
@@ -158,6 +197,18 @@ def test_a_download_that_changed_is_fetched_again(fresh: Project):
     assert "make mend fetches it again" in said.stderr
     assert fresh.mend().returncode == 0
     assert results(fresh) == before
+
+
+def test_a_copy_that_lost_its_dates_is_told_how_to_keep_them(finished: Project, tmp_path: Path):
+    # As if every file were larger than those that are compared by content.
+    profile = next((finished.folder / "workflow/profiles/local").iterdir())
+    profile.write_text(profile.read_text().replace("20 MB", "1 B"))
+    copy = Project(tmp_path / "copy")
+    shutil.copytree(finished.folder, copy.folder, copy_function=shutil.copy)
+    os.utime(copy.folder / "data/first.txt")
+    said = copy.verify()
+    assert said.returncode == 1
+    assert "this is a copy with new dates (cp -a leaves them)" in said.stderr
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from fairflow.vectors.convert import convert
 from fairflow.vectors.example_vectors import FILES
-from fairflow.vectors.spacy_strings import keys_of
+from fairflow.vectors.spacy_file import keys_of
 from fairflow.vectors.store import VectorStore
 from project import ENVIRONMENT, ROOT, Project, write_vectors
 
@@ -315,7 +315,7 @@ def test_a_file_that_nothing_can_make_is_refused_with_the_reason(
 
 CONVERT = """
 import sys
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from fairflow.vectors.convert import convert
 convert(sys.argv[1], "glove-text", *(f"{sys.argv[2]}/{name}" for name in ("v", "i", "c")))
 """

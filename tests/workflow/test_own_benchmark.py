@@ -11,7 +11,7 @@ import pytest
 import yaml
 from site_cells import cells, files
 
-from language_project import SWITCH, TINY, with_language_models, write
+from language_project import SWITCH, with_language_models, write
 from project import ENVIRONMENT, ROOT, Project, make_project
 
 pytestmark = pytest.mark.workflow
@@ -41,7 +41,7 @@ def followed(told: dict[str, str], tmp_path: Path) -> Project:
     pytest.importorskip("torch", reason="needs the extra requirements: torch")
     pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
     project = with_language_models(make_project(tmp_path / "project"))
-    models = {MODEL: {"kind": "causal", "tiny": TINY}}
+    models = {MODEL: {"kind": "causal", "folder": "data/small-causal"}}
     write(project.folder / "config/language_models.yaml", models)
     (project.folder / "config/studies/language.yaml").unlink()
     for path, text in told.items():
@@ -85,7 +85,7 @@ def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(follow
     (row,) = scores[scores["headline"]].to_dict("records")
     assert (row["model"], row["query"], row["status"]) == (MODEL, "my_pairs", "ok")
     values = pd.read_csv(
-        followed.folder / f"results/item_scores/{MODEL}/crows_pairs_likelihood/my_pairs.csv"
+        followed.folder / f"results/item_scores/{MODEL}/crows_pairs_sum/my_pairs.csv"
     )
     assert values["category"].value_counts().to_dict() == {"care": 4, "machines": 2, "work": 2}
     assert row["value"] == 100 * (values["difference"] > 0).mean() - 50

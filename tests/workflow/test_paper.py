@@ -21,7 +21,7 @@ PAPER = {
     "write_numbers": 1,
     "write_figure_source": 1,
     "write_article": 1,
-    "write_manifest": 1,
+    "record_paper_checksums": 1,
     "paper": 1,
 }
 TOOLS = ("pdflatex", "pdftoppm", "pdfinfo", "pdffonts")

@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from project import ENVIRONMENT, ROOT, Project
 
 pytestmark = pytest.mark.workflow
 
 ARCHIVE = "results/archive/fairflow-archive.tar.xz"
 CRATE = "ro-crate-metadata.json"
-REBUILD = ("products", "--forcerun", "score_query", "tabulate_coverage")
+REBUILD = ("products", "--forcerun", "score_query", "tabulate_scores")
 REBUILT = ("results/studies", "results/figures", "results/scores")
 
 

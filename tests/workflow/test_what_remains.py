@@ -67,6 +67,34 @@ def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(proj
     assert project.planned(TABLE, TEXT) == rerun
 
 
+def test_a_metric_and_the_table_have_one_number_for_one_quantity(project: Project):
+    with open(project.folder / "config/queries/toy.yaml", "a") as file:
+        file.write(
+            "  lean:\n    targets: {Cold: toy:cold}\n    pairs: [[cat, dog]]\n"
+            "    vocabulary: {first: 50000, limited: true, without: [toy:cats]}\n"
+            "    measured_by: [hidden_bias]\n"
+        )
+    sizes = "{clustered: 20, classified: 20, trained: 10, neighbours: 4, runs: 2}"
+    with open(project.folder / "config/metrics.yaml", "a") as file:
+        file.write(
+            "hidden_bias:\n  metric: hidden_bias\n  measure: neighbour_correlation\n"
+            f"  parameters: {sizes}\n"
+        )
+    project.edit("config/studies/toy.yaml", "[weat, rnd, rnsb]", "[weat, hidden_bias]")
+    project.edit("config/studies/toy.yaml", "Sound: [noise]", "Sound: [noise]\n  Hidden: [lean]")
+    scores = "results/studies/toy/scores.csv"
+    project.run("--cores", "1", TABLE, scores)
+    measures = pd.read_csv(project.folder / scores).set_index(["model", "measure"])["value"]
+    table = pd.read_csv(project.folder / TABLE).set_index(["model", "test"])["value"]
+    for model in ("first", "first-normalised"):
+        for test, measure in (
+            ("clusters of the most biased words", "cluster_accuracy"),
+            ("classifier of the most biased words", "classifier_accuracy"),
+            ("neighbours of all words", "neighbour_correlation"),
+        ):
+            assert table[model, test] == measures[model, measure], (model, measure)
+
+
 def test_a_misspelt_set_is_told_before_anything_runs(project: Project):
     project.edit("config/studies/toy.yaml", "pairs: toy:pairs", "pairs: toy:pair")
     output = project.run("--dry-run", check=False).stdout

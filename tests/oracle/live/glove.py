@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet
 from gensim.models import KeyedVectors
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 from ..pinned import ROOT, pinned_file

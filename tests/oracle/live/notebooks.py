@@ -23,9 +23,7 @@ from .peer import ONE_THREAD
 
 NOTEBOOKS = ROOT / "tests/oracle/notebooks"
 DOOR = "fairflow.wefe"
-# Uses names that WEFE has dropped; holds values of other chapters, by chapter.
-FORMER = "former_names"
-CHAPTERS = tuple(sorted(path.stem for path in NOTEBOOKS.glob("*.py") if path.stem != FORMER))
+CHAPTERS = tuple(sorted(path.stem for path in NOTEBOOKS.glob("*.py")))
 # WEFE computes in the number type of the vectors, of 32 bits.
 TOLERANCE = 2e-6
 
@@ -85,14 +83,6 @@ def overlaid(theirs: Any, ours: Any) -> Any:
     return {**theirs, **ours} if isinstance(theirs, dict) and isinstance(ours, dict) else ours
 
 
-def of_former_names(theirs: dict[str, Found], values: dict[str, Any]) -> tuple[Found, Found]:
-    """Expected and found values of the chapter on former names, as those of one chapter."""
-    pairs = [(chapter, name) for chapter, found in values.items() for name in found]
-    expected = {f"{chapter}: {name}": theirs[chapter]["values"][name] for chapter, name in pairs}
-    found = {f"{chapter}: {name}": values[chapter][name] for chapter, name in pairs}
-    return {"values": expected, "shown": []}, {"values": found, "shown": []}
-
-
 def _without_nan(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nan(item) for key, item in value.items()}
@@ -109,15 +99,13 @@ def main() -> int:
     options = parser.parse_args()
     with ThreadPoolExecutor(2) as pool:
         wefe = pool.map(lambda chapter: run(options.python, chapter, "wefe"), CHAPTERS)
-        every = (*CHAPTERS, FORMER)
-        door = pool.map(lambda chapter: run(sys.executable, chapter, DOOR), every)
+        door = pool.map(lambda chapter: run(sys.executable, chapter, DOOR), CHAPTERS)
         theirs = dict(zip(CHAPTERS, wefe, strict=True))
-        ours = dict(zip(every, door, strict=True))
+        ours = dict(zip(CHAPTERS, door, strict=True))
     if options.record:
         lines = [f'"{chapter}": {json.dumps(found)}' for chapter, found in theirs.items()]
         options.record.write_text("{\n" + ",\n".join(lines) + "\n}\n")
     pairs = {chapter: (theirs[chapter], ours[chapter]) for chapter in CHAPTERS}
-    pairs[FORMER] = of_former_names(theirs, ours[FORMER]["values"])
     named, failed = deviations(), False
     for chapter, (expected, found) in pairs.items():
         entries = named.get(chapter, {})

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.command.main import main
+from fairflow.command import listing
+from fairflow.command.parser import main
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,6 +57,15 @@ def test_a_list_has_one_line_for_each(kind, name, capsys):
 
 
 @pytest.mark.usefixtures("in_the_clone")
+def test_a_list_of_nothing_says_what_can_be_listed(capsys):
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [*listing.KINDS]
+    for kind, line in zip(listing.KINDS, lines, strict=True):
+        main(["list", kind])
+        assert line.split()[1] == f"{len(capsys.readouterr().out.splitlines())};"
+
+
 def test_a_list_holds_only_lines_with_every_word_that_is_given(capsys):
     main(["list", "queries", "GENDER", "career"])
     assert capsys.readouterr().out == (
@@ -167,7 +177,7 @@ def test_the_version_is_that_of_the_project():
 
 def test_listing_loads_no_numpy_no_pandas_and_no_schema_checker():
     asked = (
-        "import sys; from fairflow.command.main import main; main(['list', 'metrics']);"
+        "import sys; from fairflow.command.parser import main; main(['list', 'metrics']);"
         "print([m for m in ('numpy', 'pandas', 'jsonschema', 'pyarrow') if m in sys.modules])"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT / "scripts")}

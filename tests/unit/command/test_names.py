@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.command.names import meant
+from fairflow.command.project import meant
 from fairflow.errors import FairflowError
 
 NAMES = ["weat_5", "weat_5_16", "weat_6", "gender_1", "wefe-1.0", "glove.6B.50d", "glove-6B-50d"]

@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.command.main import main
+from fairflow.command.parser import main
 from fairflow.metrics import WEAT
 from fairflow.queries.query import Query
-from fairflow.vectors.found_vectors import FoundVectors
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 ROOT = Path(__file__).parents[3]
 SETS = yaml.safe_load((ROOT / "config/word_sets/weat.yaml").read_text())["sets"]

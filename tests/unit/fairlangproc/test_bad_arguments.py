@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
-from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.text_items import SentenceItem
 
 
 @pytest.fixture

@@ -90,3 +90,8 @@ def test_weat_is_for_subclasses_and_bertweat_is_one():
     base = member("metrics.embedding", "WEAT")
     assert issubclass(member("metrics.embedding", "BertWEAT"), base)
     assert base.__abstractmethods__ == {"_get_embedding"}
+
+
+def test_an_import_of_an_algorithm_says_what_to_use_instead():
+    with pytest.raises(ImportError, match=r"measures models.*SentenceDebias"):
+        import_module("fairflow.fairlangproc.algorithms.preprocessors")

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow import WEAT, Query, WordEmbeddingModel
-from fairflow.fairlangproc.exchange_test import exchange_test
-from fairflow.fairlangproc.text_association import text_association
+from fairflow.fairlangproc.metrics.embedding import exchange_test, text_association
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.association_item import AssociationItem
-from fairflow.language_models.items.bleached_sentences import TEMPLATES, bleached_sentences
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.language_models.items.embedded_sentences import (
+    TEMPLATES,
+    AssociationItem,
+    bleached_sentences,
+)
+from fairflow.language_models.slices.answers import EmbeddedTexts
 
 WORDS = tuple("abcdefghij")
 SETS = (("a", "b", "c"), ("d", "e"), ("f", "g"), ("h", "i", "j"))

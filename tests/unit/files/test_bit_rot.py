@@ -15,13 +15,11 @@ import pyarrow.parquet
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.files.parquet_files import read_parquet, write_parquet
+from fairflow.files.parquet import read_parquet, write_parquet
 from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.slices.completion import Completion
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.slices.answers import Completion, EmbeddedTexts, ScoredText
 from fairflow.language_models.slices.slices import (
     read_completions,
     read_embeddings,
@@ -36,7 +34,7 @@ from fairflow.queries.query_file import read_words, write_words
 from fairflow.scores.records import Record, write_records
 from fairflow.statistics.outcome import WordValue
 from fairflow.vectors.query_vectors import look_up_query, read_slice, write_slice
-from fairflow.vectors.random_rows import RandomRows
+from fairflow.vectors.random_words import RandomRows
 
 WORDS = {"targets": {"Frauen": ["Mädchen", "she"]}, "attributes": {"Kunst": ["poetry", "art"]}}
 
@@ -121,7 +119,7 @@ def write_some_embeddings(path: Path) -> None:
     ],
     ids=["cell", "study table", "tokens", "completions", "embeddings"],
 )
-def test_every_flipped_bit_of_a_parquet_file_is_told_with_advice(
+def test_no_flipped_bit_of_a_parquet_file_gives_other_contents(
     write: Callable[[Path], None],
     read: Callable[[Path], Any],
     what: str,
@@ -130,10 +128,17 @@ def test_every_flipped_bit_of_a_parquet_file_is_told_with_advice(
 ):
     path = tmp_path / "some.parquet"
     write(path)
+    contents = repr(read(path))
+    told = 0
     for outcome in outcomes(read, path, times):
-        assert str(outcome).startswith(damaged(path, what))
-        assert "Delete it: the next run makes it again." in outcome
-    read(path)
+        if isinstance(outcome, str):
+            assert outcome.startswith(damaged(path, what))
+            assert "Delete it: the next run makes it again." in outcome
+            told += 1
+        else:
+            # The heads of pages have bits that no value depends on.
+            assert repr(outcome) == contents
+    assert told > 0.8 * times
 
 
 def slice_contents(path: Path) -> tuple[Any, ...]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.atomic import atomic_folder, atomic_path, sha256
+from fairflow.files.atomic import atomic_folder, atomic_path
+from fairflow.files.checksums import sha256
 
 
 def names(folder):

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairflow.files.job_progress import (
-    JobProgress,
-    partial_folder,
-    read_job_progress,
-    write_job_progress,
-)
+from fairflow.files.jobs import JobProgress, partial_folder, read_job_progress, write_job_progress
 
 
 def test_what_is_partial_lies_beside_all_results_and_not_among_them():

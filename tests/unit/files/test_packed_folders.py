@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.packed_folders import names_in, unpack_folder
+from fairflow.files.packed_files import names_in, unpack_folder
 
 FILES = {
     "pkg/__init__.py": b"code",

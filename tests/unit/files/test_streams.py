@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.streams import open_packed
+from fairflow.files.packed_files import open_packed
 from fairflow.vectors.convert import convert
 
 CONTENT = b"cat 1 2\n" * 5000
@@ -113,10 +113,34 @@ def zipped(content=CONTENT, name="v.txt", method=zipfile.ZIP_DEFLATED):
     return file.getvalue()
 
 
-def tarred(*entries, mode="w"):
+def twice_in_zip():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("v.txt", CONTENT)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("v.txt", NOISE)
+    return file.getvalue()
+
+
+def in_tar_header(data):
+    """A tar whose first member is said to have 2**94 bytes."""
+    head = bytearray(data[:512])
+    head[124:136] = b"\x80" + b"\xff" * 11
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    return bytes(head) + data[512:]
+
+
+def in_pax_header(records):
+    """A tar of a file of a long name, whose header of pax begins with other records."""
+    whole = tarred(("d/" * 60,), format=tarfile.PAX_FORMAT)
+    return whole.replace(b"130 path=" + b"d/" * 20, records)
+
+
+def tarred(*entries, mode="w", **options):
     """A tar of files (name,), of links (name, kind, to) or of whatever else has a kind."""
     file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode=mode) as archive:
+    with tarfile.open(fileobj=file, mode=mode, **options) as archive:
         for name, *link in entries:
             entry = tarfile.TarInfo(name)
             if link:
@@ -184,6 +208,20 @@ FAULTS = {
     ),
     "folder": (tarred(("v.txt", FOLDER, "")), TAR, "'v.txt' is no file. Name a file of the"),
     "device": (tarred(("v.txt", tarfile.CHRTYPE, "")), TAR, "'v.txt' is no file"),
+    "two of one name in a tar": (
+        tarred(("v.txt",), ("v.txt",)), TAR, "holds 'v.txt' 2 times, expected it once: .* Unpack it"
+    ),
+    "two of one name in a zip": (twice_in_zip(), ZIP, "holds 'v.txt' 2 times, expected it once"),
+    "long name of GNU without an end": (
+        in_tar_header(tarred(("d/" * 60,), format=tarfile.GNU_FORMAT)), TAR, "is not a whole tar"
+    ),
+    "long name of pax without an end": (
+        in_tar_header(tarred(("d/" * 60,), format=tarfile.PAX_FORMAT)), TAR, "is not a whole tar"
+    ),
+    "pax record without bounds": (in_pax_header(b"9" * 43 + b" path="), TAR, "is not a whole tar"),
+    "size before the file": (
+        in_pax_header(b"23 size=-9999999999999\n107 path=" + b"d" * 17), TAR, "is not a whole tar"
+    ),
     "zip declared gz": (zipped(), {"archive": "gz"}, "is packed as zip; its entry says gz. If"),
     "gz declared zip": (gzip.compress(CONTENT), ZIP, "is packed as gz; its entry says zip. If"),
     "zip declared tar": (zipped(), TAR, "is packed as zip; its entry says tar. If it is"),

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.slices.answers import given_completions
 
 FOLDER = Path(__file__).parents[4] / "shared/reference"
 ORACLE = FOLDER / "lm-oracle.json"

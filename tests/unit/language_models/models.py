@@ -1,11 +1,16 @@
-"""Tiny models with pinned random weights: the same numbers on every machine, nothing to train."""
+"""Tiny models with pinned random weights: the same numbers on every machine, nothing to train.
+
+A module of tests that imports these is skipped where torch is not installed.
+"""
 
 import numpy as np
-import torch
-import transformers
+import pytest
+from tiny_tokenizers import tiny_tokenizer
 
 from fairflow.language_models.networks.language_model import prepared
-from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
 
 TEXT = (
     "the a an is was he she him her and man woman nurse doctor engineer john mary anna chinese "
@@ -35,17 +40,17 @@ def masked_network(tokenizer, architecture="Bert", **options):
     return pin(getattr(transformers, f"{architecture}ForMaskedLM")(config), 0.3)
 
 
-def masked_model():
+def masked_model(positions=32):
     """A BERT and its tokenizer; "receptionist" and other unlisted words have several pieces."""
-    tokenizer = tiny_tokenizer("masked", SENTENCES, 400, 32)
-    return prepared(masked_network(tokenizer), tokenizer)
+    tokenizer = tiny_tokenizer("masked", SENTENCES, 400, positions)
+    return prepared(masked_network(tokenizer, max_position_embeddings=positions), tokenizer)
 
 
-def causal_model():
+def causal_model(positions=32):
     """A GPT-2 and its tokenizer."""
-    tokenizer = tiny_tokenizer("causal", SENTENCES, 400, 32)
+    tokenizer = tiny_tokenizer("causal", SENTENCES, 400, positions)
     config = transformers.GPT2Config(
-        vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=32,
+        vocab_size=len(tokenizer), n_embd=16, n_layer=2, n_head=2, n_positions=positions,
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id,
     )  # fmt: skip
     return prepared(pin(transformers.GPT2LMHeadModel(config), 0.3), tokenizer)

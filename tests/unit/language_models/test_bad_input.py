@@ -5,14 +5,13 @@ import math
 import pytest
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.metrics.aul import aul
-from fairflow.language_models.metrics.aul_preference import aul_preference
-from fairflow.language_models.metrics.cbs import cbs
-from fairflow.language_models.metrics.lpbs import lpbs
-from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.metrics.aul import AUL
+from fairflow.language_models.metrics.aul_preference import AULPreference
+from fairflow.language_models.metrics.cbs import CBS
+from fairflow.language_models.metrics.lpbs import LPBS
+from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
 
 from .language_oracle import measures
 
@@ -28,7 +27,7 @@ def score(torch):
 
 def test_an_unknown_word_makes_its_item_invalid(masked, score):
     item = SlotItem("i", "t", TEMPLATE, (("he",), ("she",)), "ноль")
-    found = lpbs([item], score(masked, item.requests()))
+    found = LPBS().scores([item], score(masked, item.requests()))
     assert found.statuses == ("unknown",)
     assert "'ноль'" in found.reasons[0]
     assert (found.n_items, found.n_lost) == (1, 1)
@@ -39,19 +38,19 @@ def test_an_unknown_word_makes_its_item_invalid(masked, score):
 @pytest.mark.parametrize("text", ["", "   "])
 def test_an_empty_sentence_is_an_invalid_item(text, masked, score):
     items = [SentenceItem("empty", text), SentenceItem("good", "He is here.")]
-    for variant, metric in (("masked", pseudo_log_likelihood), ("unmasked", aul)):
-        found = metric(items, score(masked, [item.request(variant) for item in items]))
+    for variant, metric in (("masked", PseudoLogLikelihood()), ("unmasked", AUL())):
+        found = metric.scores(items, score(masked, [item.request(variant) for item in items]))
         assert found.statuses == ("empty", "ok")
         assert len(found.scored_values) == 1
 
 
 def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(masked, causal, score):
     item = SentenceItem("long", "he " * 31)
-    found = aul([item], score(masked, [item.request("unmasked")]))
+    found = AUL().scores([item], score(masked, [item.request("unmasked")]))
     assert found.statuses == ("too_long",)
     assert found.reasons == ("33 pieces, the model takes 32",)
     just = SentenceItem("just", "he " * 30)
-    assert aul([just], score(masked, [just.request("unmasked")])).statuses == ("ok",)
+    assert AUL().scores([just], score(masked, [just.request("unmasked")])).statuses == ("ok",)
     long = SentenceItem("long", "he" + " he" * 31)
     assert score(causal, [long.request("causal")])[0].status == "too_long"
     assert score(causal, [long.request("causal_start_once")])[0].status == "ok"
@@ -59,14 +58,14 @@ def test_a_sentence_longer_than_the_model_is_an_invalid_item_and_never_cut(maske
 
 def test_words_of_several_pieces_can_be_skipped(masked, score):
     item = SlotItem("i", "t", TEMPLATE, (("he",), ("receptionist",)), "nurse")
-    found = lpbs([item], score(masked, item.requests("skip")), "skip")
+    found = LPBS(multi="skip").scores([item], score(masked, item.requests("skip")))
     assert found.statuses == ("multi_piece",)
     assert "'receptionist' has" in found.reasons[0]
 
 
 def test_a_kept_word_that_is_absent_makes_its_item_invalid(masked, score):
     item = SentenceItem("i", "The man was here.", kept=("woman",))
-    found = pseudo_log_likelihood([item], score(masked, [item.request("masked")]))
+    found = PseudoLogLikelihood().scores([item], score(masked, [item.request("masked")]))
     assert found.statuses == ("target_absent",)
 
 
@@ -77,7 +76,7 @@ def test_every_occurrence_of_a_kept_word_stays_whatever_its_case(masked, score):
 
 def test_a_sentence_of_kept_words_only_is_an_invalid_item(masked, score):
     item = SentenceItem("i", "woman", kept=("woman",))
-    found = pseudo_log_likelihood([item], score(masked, [item.request("masked")]))
+    found = PseudoLogLikelihood().scores([item], score(masked, [item.request("masked")]))
     assert found.statuses == ("empty",)
 
 
@@ -91,7 +90,7 @@ def test_a_piece_across_a_word_s_border_makes_the_item_invalid(causal):
 
 def test_one_group_has_no_variance(masked, score):
     item = SlotItem("i", "t", TEMPLATE, (("he",),), "nurse")
-    assert cbs([item], score(masked, item.requests())).statuses == ("degenerate",)
+    assert CBS().scores([item], score(masked, item.requests())).statuses == ("degenerate",)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +111,13 @@ def test_aula_needs_texts_scored_with_attention(masked, score):
     pair = PairItem("p", "He is here.", "She is here.")
     texts = score(masked, pair.requests("unmasked"))
     with pytest.raises(ItemError, match="scored with attention"):
-        aul_preference([pair], texts, weighted=True)
+        AULPreference(weighted=True).scores([pair], texts)
 
 
 def test_a_metric_names_the_text_that_its_slice_lacks(masked, score):
     items = [SentenceItem("a", "He"), SentenceItem("b", "She")]
     with pytest.raises(ItemError, match="text 'b' was not scored in variant 'unmasked'"):
-        aul(items, score(masked, [items[0].request("unmasked")]))
+        AUL().scores(items, score(masked, [items[0].request("unmasked")]))
 
 
 def test_a_device_that_is_not_there_is_named(torch, tmp_path):

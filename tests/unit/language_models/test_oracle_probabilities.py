@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from fairflow.language_models.items.candidate_item import CandidateItem
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
-from fairflow.language_models.metrics.aul import aul
-from fairflow.language_models.metrics.aul_preference import aul_preference
-from fairflow.language_models.metrics.cbs import cbs
-from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
-from fairflow.language_models.metrics.lpbs import lpbs
-from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
-from fairflow.language_models.metrics.stereoset import stereoset
-from fairflow.language_models.scoring.item_scores import ItemScores
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.metrics.aul import AUL
+from fairflow.language_models.metrics.aul_preference import AULPreference
+from fairflow.language_models.metrics.cbs import CBS
+from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
+from fairflow.language_models.metrics.lpbs import LPBS
+from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
+from fairflow.language_models.metrics.stereoset import StereoSet
+from fairflow.language_models.scoring.item_metric import ItemScores
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, oracle
 
@@ -40,7 +39,9 @@ def slot_texts(model, item, variant):
 
 def slot_scores(model, metric, case, variant, **options) -> ItemScores:
     item = slot_item(case)
-    return metric([item], slot_texts(model, item, variant), *variant.split("/"), **options)
+    multi, fill_masks = variant.split("/")
+    metric = metric(multi=multi, fill_masks=fill_masks, **options)
+    return metric.scores([item], slot_texts(model, item, variant))
 
 
 @pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
@@ -50,7 +51,7 @@ def test_every_piece_has_its_log_probability(case, oracle_models):
     for text, column in zip(texts, ("masked_logp", "unmasked_logp"), strict=True):
         assert list(text.logp) == near([case[column][p] for p in text.positions], LOGP)
         assert list(text.piece_ids) == [case["ids"][p] for p in text.positions]
-    scores = pseudo_log_likelihood([item], texts)
+    scores = PseudoLogLikelihood().scores([item], texts)
     assert scores.values[0] == near(case["pll"], SUM)
     assert scores.columns["perplexity"][0] == near(case["pseudo_perplexity"], SUM)
 
@@ -58,7 +59,7 @@ def test_every_piece_has_its_log_probability(case, oracle_models):
 @pytest.mark.parametrize("case", oracle("lpbs"), ids=lambda case: "-".join(case["targets"]))
 def test_lpbs_in_all_four_forms(case, oracle_models):
     for variant, expected in case["expected"].items():
-        scores = slot_scores(oracle_models["bert"], lpbs, case, variant)
+        scores = slot_scores(oracle_models["bert"], LPBS, case, variant)
         for number in (1, 2):
             for name in ("logp", "logp_prior"):
                 found = scores.columns[f"{name}_{number}"][0]
@@ -73,7 +74,7 @@ def test_lpbs_in_all_four_forms(case, oracle_models):
 def test_cbs_with_both_degrees_of_freedom(case, oracle_models):
     for variant, expected in case["expected"].items():
         for ddof in (0, 1):
-            scores = slot_scores(oracle_models["bert"], cbs, case, variant, ddof=ddof)
+            scores = slot_scores(oracle_models["bert"], CBS, case, variant, ddof=ddof)
             assert scores.values[0] == near(expected[f"var_ddof{ddof}"], SUM)
 
 
@@ -93,7 +94,7 @@ def test_cps_around_a_target(case, oracle_models):
     expected = case["expected"]
     assert list(texts[0].positions) == case["scored_positions"]
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
-    scores = pseudo_log_likelihood([item], texts)
+    scores = PseudoLogLikelihood().scores([item], texts)
     if expected["target_found"]:
         assert scores.values[0] == near(expected["sum"], SUM)
         assert scores.columns["mean"][0] == near(expected["mean"], LOGP)
@@ -107,7 +108,7 @@ def test_aul_and_aula(case, oracle_models):
     texts = scored(oracle_models["bert"], [item.request("unmasked")], attention=True)
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
     assert list(texts[0].attention) == near(expected["attention_weight"], LOGP)
-    scores = aul([item], texts)
+    scores = AUL().scores([item], texts)
     assert scores.values[0] == near(expected["aul"], LOGP)
     assert scores.columns["aula"][0] == near(expected["aula"], LOGP)
     assert scores.columns["sum"][0] == near(expected["sum"], SUM)
@@ -135,8 +136,9 @@ def summary_of(expected):
 
 
 def without_preference(found):
-    """The measures that the oracle has: `preference` is metric_score - 50."""
-    assert found["preference"] == near(found["metric_score"] - 50, 1e-9)
+    """The measures that the oracle has: of nine pairs one ties, and counts half in `preference`."""
+    assert found["neutral"] == 1
+    assert found["preference"] == near(found["metric_score"] + 50 / 9 - 50, 1e-9)
     return {name: value for name, value in found.items() if name != "preference"}
 
 
@@ -149,11 +151,11 @@ def test_crows_pairs_score(pairs, oracle_models):
         for text in texts
     ]
     assert positions == both_sides(expected["items"], "unmodified")
-    scores = crows_pairs_score(pairs, texts)
+    scores = CrowsPairsScore().scores(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "score"), SUM)
     found = measures("crows_pairs_score", "pair", pairs, texts)
     assert without_preference(found) == near(summary_of(expected["summary_cps"]), 1e-9)
-    differing = crows_pairs_score(pairs, texts, form="differing")
+    differing = CrowsPairsScore(form="differing").scores(pairs, texts)
     for side in ("more", "less"):
         for number, case in enumerate(expected["items"]):
             wanted = case[f"modified_mean_{side}"]
@@ -170,7 +172,7 @@ def test_crows_pairs_score_scores_only_what_it_needs(pairs, oracle_models):
 def test_aul_of_pairs(pairs, oracle_models):
     expected = oracle("crows_pairs")
     texts = scored(oracle_models["bert"], [r for p in pairs for r in p.requests("unmasked")])
-    scores = aul_preference(pairs, texts)
+    scores = AULPreference().scores(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "aul"), LOGP)
     found = measures("aul_preference", "pair", pairs, texts)
     assert without_preference(found) == near(summary_of(expected["summary_aul"]), 1e-9)
@@ -180,7 +182,7 @@ def test_crows_pairs_of_a_causal_model(pairs, oracle_models):
     expected = oracle("crows_pairs")
     requests = [r for pair in pairs for r in pair.requests("causal_start_once")]
     texts = scored(oracle_models["gpt2"], requests)
-    scores = crows_pairs_score(pairs, texts, form="likelihood")
+    scores = CrowsPairsScore(form="likelihood").scores(pairs, texts)
     assert of_both_sides(scores) == near(both_sides(expected["items"], "gpt2_mean_logp"), LOGP)
     found = measures("crows_pairs_score", "pair", pairs, texts, "causal", form="likelihood")
     assert without_preference(found) == near(summary_of(expected["summary_gpt2"]), 1e-9)
@@ -204,7 +206,7 @@ def test_stereoset(model, kind, name, variant, oracle_models):
         for case in expected["items"]
     ]
     texts = scored(oracle_models[model], [r for item in items for r in item.requests(variant)])
-    scores = stereoset(items, texts, variant)
+    scores = StereoSet().scores(items, texts, kind)
     for number, (item, case) in enumerate(zip(items, expected["items"], strict=True)):
         for label in labels:
             wanted = case["scores"][label]

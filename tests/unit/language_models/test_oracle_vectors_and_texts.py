@@ -4,13 +4,12 @@ import math
 
 import pytest
 
-from fairflow.fairlangproc.text_association import text_association
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.fairlangproc.metrics.embedding import text_association
+from fairflow.language_models.items.text_items import Prompt, SentenceItem
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.word_counts import GroupCounter
-from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.scoring.completed_prompts import GroupCounter
+from fairflow.language_models.slices.answers import given_completions
 
 from .language_oracle import LOGP, SUM, measures, near, needs_oracle, of_texts, oracle
 

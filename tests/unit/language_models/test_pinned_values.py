@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.metrics.crows_pairs_score import crows_pairs_score
-from fairflow.language_models.metrics.pseudo_log_likelihood import pseudo_log_likelihood
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
+from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
 
 from .language_oracle import SUM, measures, near
 
@@ -30,7 +29,7 @@ def likelihoods(model, sentences, variant):
 
     items = [SentenceItem(str(n), text) for n, text in enumerate(sentences)]
     texts = score_tokens(model, [item.request(variant) for item in items])
-    return pseudo_log_likelihood(items, texts, variant).values.tolist()
+    return PseudoLogLikelihood(variant=variant).scores(items, texts).values.tolist()
 
 
 def test_the_metrics_give_the_pinned_values(given, masked, causal):
@@ -39,7 +38,7 @@ def test_the_metrics_give_the_pinned_values(given, masked, causal):
     assert likelihoods(masked, given.SENTENCES, "masked") == near(EXPECTED["pll"], SUM)
     assert likelihoods(causal, given.SENTENCES, "causal") == near(EXPECTED["causal"], SUM)
     pair = PairItem("p", *given.PAIR)
-    scores = crows_pairs_score([pair], score_tokens(masked, pair.requests()))
+    scores = CrowsPairsScore().scores([pair], score_tokens(masked, pair.requests()))
     found = [scores.columns[f"score_{side}"][0] for side in ("more", "less")]
     assert found == near(EXPECTED["pair"], SUM)
     preferred = EXPECTED["pair"][0] > EXPECTED["pair"][1]
@@ -52,7 +51,7 @@ def test_item_scores_can_be_resampled(given, masked):
 
     pairs = [PairItem("p", *given.PAIR, template_id="t"), PairItem("q", "", "He is here.")]
     requests = [request for pair in pairs for request in pair.requests()]
-    scores = crows_pairs_score(pairs, score_tokens(masked, requests))
+    scores = CrowsPairsScore().scores(pairs, score_tokens(masked, requests))
     assert (scores.n_items, scores.n_lost) == (2, 1)
     assert scores.template_ids == ("t", "q")
     assert len(scores.scored_values) == 1

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.candidate_item import CandidateItem
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.slot_item import SlotItem, slot_items
-from fairflow.language_models.metrics.cbs import cbs
-from fairflow.language_models.metrics.lpbs import lpbs
-from fairflow.language_models.metrics.stereoset import stereoset
-from fairflow.language_models.slices.embedded_texts import POOLINGS
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.metrics.cbs import CBS
+from fairflow.language_models.metrics.lpbs import LPBS
+from fairflow.language_models.metrics.stereoset import StereoSet
+from fairflow.language_models.slices.answers import POOLINGS
 
 from .language_oracle import LOGP, SUM, measures, near
 
@@ -70,7 +69,7 @@ def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_que
 
 def test_lpbs_reads_both_probabilities_at_the_target_s_own_masks(masked):
     item = SlotItem("i", "t", "{target} is a {fill}.", (("he",), ("mary anna",)), "receptionist")
-    found = lpbs([item], scored(masked, item.requests()))
+    found = LPBS().scores([item], scored(masked, item.requests()))
     ids, mask = pieces(masked, "he is a receptionist."), masked.pieces.mask_id
     fill = ids[4:-2]
     he, mary, anna = ids[1], *pieces(masked, "mary anna")[1:3]
@@ -92,8 +91,8 @@ def test_probabilities_of_a_group_s_words_are_added(masked):
         SlotItem(word, "t", "{target} is a {fill}.", ((word,), ("she",)), "nurse")
         for word in ("he", "john")
     ]
-    together = lpbs([sets], scored(masked, sets.requests()))
-    apart = lpbs(alone, scored(masked, [r for item in alone for r in item.requests()]))
+    together = LPBS().scores([sets], scored(masked, sets.requests()))
+    apart = LPBS().scores(alone, scored(masked, [r for item in alone for r in item.requests()]))
     for name in ("logp_1", "logp_prior_1"):
         total = np.logaddexp.reduce(apart.columns[name])
         assert together.columns[name][0] == near(total, LOGP)
@@ -102,11 +101,13 @@ def test_probabilities_of_a_group_s_words_are_added(masked):
 def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_lpbs(masked):
     items = slot_items(["{target} is a {fill}."], {"m": ["he"], "w": ["she"]}, ["nurse", "kid"])
     texts = scored(masked, [r for item in items for r in item.requests()])
-    difference = lpbs(items, texts).values
-    found = cbs(items, texts)
+    difference = LPBS().scores(items, texts).values
+    found = CBS().scores(items, texts)
     assert list(found.values) == near((difference**2 / 2).tolist(), 1e-12)
     assert measures("cbs", "slot", items, texts)["mean"] == near(found.values.mean(), 1e-12)
-    assert list(cbs(items, texts, ddof=0).values) == near((difference**2 / 4).tolist(), 1e-12)
+    assert list(CBS(ddof=0).scores(items, texts).values) == near(
+        (difference**2 / 4).tolist(), 1e-12
+    )
 
 
 def test_shared_pieces_of_a_pair_are_those_that_difflib_aligns(masked):
@@ -123,7 +124,7 @@ def test_stereoset_reveals_pieces_from_left_to_right(masked):
         "unrelated": "She is a be!",
     }
     item = CandidateItem("i", "she", "gender", "She is a BLANK!", sentences)
-    found = stereoset([item], scored(masked, item.requests()))
+    found = StereoSet().scores([item], scored(masked, item.requests()))
     ids, mask = pieces(masked, sentences["stereotype"]), masked.pieces.mask_id
     word = range(4, len(ids) - 2)
     expected = [np.exp(logp(masked, [*ids[:p], mask, *ids[-2:]])[p, ids[p]]) for p in word]
@@ -184,7 +185,7 @@ def test_a_word_in_two_blanks_is_scored_in_the_last_with_the_other_behind_one_ma
         "unrelated": "She is be and be!",
     }
     item = CandidateItem("i", "she", "gender", "She is BLANK and BLANK!", sentences)
-    found = stereoset([item], scored(masked, item.requests()))
+    found = StereoSet().scores([item], scored(masked, item.requests()))
     ids, mask = pieces(masked, sentences["stereotype"]), masked.pieces.mask_id
     length = (len(ids) - 6) // 2
     assert length > 1

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.item_requests import token_requests
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
 
 PAIRS = ItemSet(

@@ -13,8 +13,8 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.same import SAME
 from fairflow.metrics.sc_weat import SCWEAT
 from fairflow.metrics.wefat import WEFAT
-from fairflow.queries.declared import Declared
 from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Declared
 
 SEEDS = st.integers(0, 10_000)
 WORDS, FIRST, SECOND = ["w0", "w1", "w2", "w3"], ["w4", "w5", "w6"], ["w7", "w8", "w9"]
@@ -85,6 +85,8 @@ def test_wefat_is_the_line_of_association_on_the_property(random_model, scale, s
     expected = [line.slope, line.intercept, line.rvalue, line.pvalue]
     assert found == pytest.approx(expected, rel=1e-3, abs=1e-4)
     assert result["r2"] == pytest.approx(line.rvalue**2, rel=1e-3, abs=1e-4)
+    tested = WEFAT().run_query(QUERY, model, scale=scale, calculate_p_value=True)
+    assert tested["p_value"] == result["p_permuted"]
 
 
 @given(SEEDS)

@@ -5,11 +5,10 @@ import pytest
 
 from fairflow import Query
 from fairflow.metrics import METRICS
-from fairflow.queries.declared import Declared, Vocabulary
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.looking_at import with_vocabulary
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_rows import word_rows
+from fairflow.queries.query import Declared, Vocabulary
+from fairflow.vectors.vocabulary import with_vocabulary
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 SIZES = {"hidden_bias": {"clustered": 20, "classified": 20, "trained": 8, "neighbours": 5}}
 OF_DIRECTIONS = [name for name in METRICS.names if METRICS.load(name).of_directions]

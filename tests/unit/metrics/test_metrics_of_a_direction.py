@@ -12,8 +12,8 @@ from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.indirect_bias import IndirectBias
 from fairflow.metrics.projection import Projection
-from fairflow.queries.declared import Declared
 from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Declared
 
 SEEDS = st.integers(0, 10_000)
 PAIRS = (("w0", "w1"), ("w2", "w3"), ("w4", "w5"))
@@ -151,6 +151,9 @@ def test_pairs_along_one_line_explain_all_and_shuffled_ones_less(model_of):
     assert result["explained_variance"] == pytest.approx(1)
     assert result["shuffled_mean"] < 1
     assert 1 / 201 <= result["p_shuffled"] < 0.5
+    tested = ExplainedVariance().run_query(query, model, calculate_p_value=True)
+    assert tested["p_value"] == tested["p_shuffled"]
+    assert tested["permutation_test"]["statistic"] == "shuffled pairs"
 
 
 def test_a_single_pair_has_nothing_to_shuffle(model):

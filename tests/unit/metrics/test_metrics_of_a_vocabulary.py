@@ -7,9 +7,9 @@ from fairflow import Query
 from fairflow.errors import DegenerateError
 from fairflow.metrics.analogies import Analogies
 from fairflow.metrics.hidden_bias import HiddenBias
-from fairflow.queries.declared import Declared, Vocabulary
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.queries.query import Declared, Vocabulary
+from fairflow.vectors.vocabulary import with_vocabulary
 
 ENDS = (("he", "she"),)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.vectors.query_vectors import WordVectors

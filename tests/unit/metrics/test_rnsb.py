@@ -12,7 +12,7 @@ from fairflow import RNSB, Query
 from fairflow.errors import DegenerateError
 from fairflow.metrics.rnsb import _kept_splits, kl_from_uniform
 from fairflow.queries.lookup import Lookup
-from fairflow.statistics.train_test_splits import stratified_splits
+from fairflow.statistics.classification import stratified_splits
 
 SEEDS = st.integers(0, 10_000)
 KEYS = ["query_name", "result", "rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets"]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
-from fairflow.language_models.slices.embedded_texts import POOLINGS
+from fairflow.files.configuration_files import read_yaml
+from fairflow.language_models.slices.answers import POOLINGS
 from fairflow.planning.audit import audit_name, with_audit
 from fairflow.planning.audit_environment import main as print_environment
 from fairflow.planning.configuration import read_configuration
@@ -95,7 +95,7 @@ def test_of_a_network_queries_of_thousands_of_words_are_left_out(network):
 
 def test_a_network_is_pooled_as_asked_and_words_are_not(network, vectors):
     plan = make_plan(audited(network, audit_pooling="mean_inner"))
-    assert plan.models[plan.audited.model].pooling == "mean_inner"
+    assert plan.models[plan.audited.model].reading["pooling"] == "mean_inner"
     with pytest.raises(ConfigurationError, match="has a vector of each word"):
         audited(vectors, audit_pooling="mean")
 
@@ -140,3 +140,11 @@ def test_the_environment_that_a_model_needs_is_printed(vectors, network, capsys)
     assert capsys.readouterr().out.split() == ["workflow", "language-models"]
     assert print_environment([str(vectors) + "x"]) == 1
     assert "nothing lies there" in capsys.readouterr().err
+
+
+def test_a_file_that_is_named_like_a_formula_has_a_label_that_no_spreadsheet_calculates(tmp_path):
+    path = tmp_path / "=+cmd.txt"
+    path.write_text(TEXT)
+    plan = make_plan(audited(path))
+    assert plan.models[audit_name(path)].label == "cmd.txt"
+    assert audit_name(path).startswith("cmd-")

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.variant import Cell, Slice
 
 ROOT = Path(__file__).parents[3]
 STUDY = "studies/weat_replication.yaml"
@@ -208,7 +209,7 @@ def test_a_study_has_the_usual_control_queries_unless_it_names_others(folder):
     plan = folder.plan(studies=["case_study"])
     (scored,) = (cell for cell in plan.cells if (cell.model, cell.query) == (subset, "weat_1"))
     assert scored.metric == "weat"
-    assert plan.cell_statistics(scored)
+    assert Jobs(plan).cells[scored].how["statistics"]
     folder.append("studies/case_study.yaml", "controls: []\n")
     assert folder.plan(studies=["case_study"]).studies["case_study"].control_cells == []
 
@@ -328,21 +329,24 @@ def with_items(folder, number):
     (folder.path / LANGUAGE).write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
+def sample(plan):
+    """How many items of a query are asked about, and the seed of their draw."""
+    job = Jobs(plan).items["people_pairs"]
+    return job.how["number"], job.seed
+
+
 def test_a_study_asks_about_all_items_or_a_sample_of_each_query(folder):
     with_items(folder, None)
-    assert folder.plan(language_models=True).sample_size("people_pairs") is None
+    assert sample(folder.plan(language_models=True)) == (None, 0)
     with_items(folder, 5)
-    plan = folder.plan(language_models=True)
-    assert (plan.sample_size("people_pairs"), plan.sample_seed("people_pairs")) == (5, 2020)
-    every = folder.plan(language_models=True, items="all")
-    assert (every.sample_size("people_pairs"), every.sample_seed("people_pairs")) == (None, 0)
-    assert folder.plan(language_models=True, items=7).sample_size("people_pairs") == 7
+    assert sample(folder.plan(language_models=True)) == (5, 2020)
+    assert sample(folder.plan(language_models=True, items="all")) == (None, 0)
+    assert sample(folder.plan(language_models=True, items=7)) == (7, 2020)
 
 
 def test_a_number_that_no_query_reaches_is_no_sample(folder):
     with_items(folder, 100_000)
-    plan = folder.plan(language_models=True)
-    assert plan.sample_size("people_pairs") is None
+    assert sample(folder.plan(language_models=True)) == (None, 0)
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "some", "2.5", "true"])
@@ -360,4 +364,4 @@ def test_studies_that_share_a_query_share_its_sample(folder):
     folder.replace("config.yaml", "- language_models_items", "- language_models_items\n  - other")
     problem = folder.only_problem(language_models=True)
     assert "items: found 6, but language_models_items takes 5 of '" in problem
-    assert folder.plan(language_models=True, items=5).sample_size("people_pairs") == 5
+    assert sample(folder.plan(language_models=True, items=5)) == (5, 2020)

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
 from fairflow.provenance.citations import citations
-from fairflow.provenance.model_records import model_entries
-from fairflow.provenance.resolved_configuration import resolved_configuration
-from fairflow.scores.cell import Slice
+from fairflow.provenance.records import model_entries, resolved_configuration
+from fairflow.scores.variant import Slice
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -94,7 +93,7 @@ def test_equal_texts_are_embedded_once_and_sentences_are_not_shown_in_carriers(c
     assert own == [f"results/embeddings/{BASE}/training/{name}.parquet" for name in names]
     assert plan.training_texts[names[2]].sentences
     assert not plan.training_texts[names[0]].sentences
-    assert {*own} <= {*result_files.cell_files(plan)}
+    assert {*own} <= {*result_files.results_of_run(plan)}
     assert plan.studies["mine"].vectors["unit"] == BASE
 
 

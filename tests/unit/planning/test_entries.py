@@ -14,8 +14,8 @@ from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.paper_files import score_table_stems
 from fairflow.planning.query import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.study import Study
-from fairflow.scores.cell import Cell, Slice
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_variant import WordVariant
 
 SETS = {"A": "a:a", "B": "a:b"}
@@ -36,7 +36,7 @@ def entries(tmp_path):
     models = [
         Model("glove", "GloVe", {}),
         PlannedLanguageModel("bert", {"kind": "masked", "hub": "a/b", "label": "BERT"}),
-        PlannedLanguageModel("gpt", {"kind": "causal", "tiny": {}}),
+        PlannedLanguageModel("gpt", {"kind": "causal", "folder": "gpt"}),
         PlannedLanguageModel("given", {"kind": "texts", "completions": {"other": "x.csv"}}),
     ]
     metrics = [
@@ -122,8 +122,19 @@ def test_its_labels_and_directions_come_from_the_entries(study):
     assert (study.labels["glove"], study.labels["bert"]) == ("GloVe", "BERT")
     assert study.labels["weat"] == "WEAT"
     assert study.labels["words"] == "A and B wrt A and B"
-    assert study.directions["weat"] == {"signed": True, "larger_is_fairer": False}
+    assert study.directions["weat"] == {
+        "signed": True,
+        "larger_is_fairer": False,
+        "measures_bias": True,
+    }
     assert study.of_items == ["pll"]
+
+
+def test_a_query_of_a_whole_vocabulary_does_not_go_by_its_target_set():
+    vocabulary = {"vocabulary": {"first": 50_000}}
+    declared = {"targets": {"Professions": "jobs"}, "attributes": {}, "lookup": "as_written"}
+    assert PlannedQuery("he_she_bias", **declared, declared=vocabulary).label == "he she bias"
+    assert PlannedQuery("he_she_bias", **declared).label == "Professions"
 
 
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
@@ -145,7 +156,7 @@ def test_kinds_of_models_are_told_apart_by_the_models_themselves(study):
     assert study.concerns_language_models
 
 
-def test_a_study_tells_what_its_metrics_of_items_count_and_which_measure_is_ability(study, entries):
+def test_a_study_tells_which_measure_of_its_metrics_of_items_is_ability(study, entries):
     told = [
         ItemVariant("ss", "stereoset", "preference", label="ss"),
         ItemVariant("hurt", "honest", "score"),
@@ -153,7 +164,6 @@ def test_a_study_tells_what_its_metrics_of_items_count_and_which_measure_is_abil
     metrics = entries.metrics | {one.name: one for one in told}
     entries = replace(entries, metrics=metrics)
     study = replace(study, metrics=("weat", "pll", "ss", "hurt"), entries=entries)
-    assert study.counted == {"pll": [], "ss": [], "hurt": ["lexicon"]}
     assert [(name, one["measure"]) for name, one in study.ability.items()] == [("ss", "lms")]
     assert study.labels["ss.ability"] == study.ability["ss"]["reading"] != ""
     assert study.item_queries == ["pairs"]

@@ -8,17 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.errors import NAME_ADVICE, ConfigurationError
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
+from fairflow.studies.published.publication import read_published
 from fairflow.studies.published.published_file import FILE_COLUMNS, published_problems
 
 ROOT = Path(__file__).parents[3]
-LAUGHS = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
-    b"%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n" % (n, n, *[n - 1] * 9)
-    for n in range(ord("b"), ord("m"))
-)
 
 # What is wrong: the bytes of a YAML file, and what the sentence after its name says.
 YAML = {
@@ -27,14 +24,21 @@ YAML = {
     "a list as a key": (b"a: 1\n? [b, c]\n: 2", "line 2: a key must be a name, not a list"),
     "a mapping as a key": (b"{a: 1}: 2", "line 1: a key must be a name, not a list or a mapping"),
     "a key twice": (b"a: 1\nb: 2\na: 3", "line 3: the name 'a' stands twice"),
-    "billion laughs": (LAUGHS, "aliases (*name) unfold to more than 1,000,000 values"),
-    "an alias in itself": (b"a: &a [*a]", "line 1: an alias (*name) stands inside what it names"),
+    "an alias in itself": (b"a: &a [*a]", "line 1: found unconstructable recursive node"),
     "an unknown alias": (b"a: *b", "line 1: found undefined alias"),
     "an unclosed quote": (b"a: 'b\nc: d", "line 2: found unexpected end of stream"),
     "two documents": (b"a: 1\n---\nb: 2", "line 2: but found another document"),
     "an unknown tag": (b"a: !!python/object:os.system {}", "could not determine a constructor"),
     "a tab": (b"a:\n\t- b", "line 2: found character that cannot start any token"),
-    "deep nesting": (b"[" * 1_000_000, "line 1: lists or mappings lie more than 100 deep"),
+    "a number of 5,000 digits": (b"a: 1\nb: " + b"9" * 5000, "line 2: '9999"),
+    "a hexadecimal number of none": (
+        b"a: 0x_",
+        "line 1: '0x_' is no whole number that can be read",
+    ),
+    "a date of month 13": (b"a:\n  b: 2020-13-45", "line 2: '2020-13-45' is no date that can be"),
+    "a time of hour 99": (b"2020-01-01T99:00:00: 1", "is no date that can be read; put a text in"),
+    "a word that is tagged a number": (b"a: !!float x", "'x' is no number that can be read"),
+    "a word that is tagged true or false": (b"a: !!bool x", "'x' is no bool that can be read"),
 }
 
 
@@ -102,6 +106,18 @@ SPOILT = {
         'title: "a\\nb" # ',
         "title: 'a\\nb' holds a line break or the like",
     ),
+    "a label that a spreadsheet calculates": (
+        "metrics.yaml",
+        "label: WEAT\n",
+        'label: "=1+1"\n',
+        "weat.label: '=1+1' begins as a formula, which a spreadsheet would calculate",
+    ),
+    "a set that a spreadsheet calculates": (
+        "queries/rnsb_replication.yaml",
+        None,
+        'queries: {a: {targets: {"@x": weat:flowers}}}',
+        "queries.a.targets: the name '@x' begins as a formula",
+    ),
     "a label of two lines": (
         "metrics.yaml",
         "label: WEAT\n",
@@ -129,6 +145,22 @@ def test_a_spoilt_configuration_is_refused(folder, file, old, new, sentence):
     assert old is None or old in text
     (folder / file).write_text(new if old is None else text.replace(old, new, 1), encoding="utf-8")
     assert any(p.startswith(str(folder / file)) and sentence in p for p in problems(folder))
+
+
+@pytest.mark.parametrize(
+    "name", ["studies/a\nb.yaml", "word_sets/a\udce9.yaml", "published/a\u2028b.csv"]
+)
+def test_a_file_whose_name_no_line_can_hold_is_to_be_renamed(folder, name):
+    (folder / name).write_text("a: 1\n")
+    (problem,) = problems(folder)
+    assert problem == f"{str(folder / name)!r}: {NAME_ADVICE}"
+
+
+@pytest.mark.parametrize("key", ["models_dir", "configuration"])
+def test_a_folder_without_a_name_is_refused(folder, key):
+    main = read_yaml(folder / "config.yaml") | {key: ""}
+    (problem,) = problems(folder, main)
+    assert problem == f"{folder / 'config.yaml'}: {key}: '' should be non-empty"
 
 
 @pytest.mark.parametrize("catalogues", [5, "more.yaml", [5], {"a": 1}])
@@ -221,6 +253,14 @@ def test_a_faulty_row_of_published_numbers_is_refused_before_the_run(folder, cel
 
 def test_a_sound_row_has_no_problem(tmp_path):
     assert published_problems(written(tmp_path / "mine.csv", SOUND)) == []
+
+
+def test_a_mark_of_byte_order_before_published_numbers_changes_nothing(tmp_path):
+    path = written(tmp_path / "mine.csv", SOUND)
+    plain = read_published(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert published_problems(path) == []
+    assert read_published(path).equals(plain)
 
 
 def test_every_fault_of_a_file_of_published_numbers_is_told(tmp_path):

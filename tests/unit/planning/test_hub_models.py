@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
 from fairflow.planning.availability import why_absent
 from fairflow.planning.configuration import read_configuration, shape_problems
@@ -70,7 +70,7 @@ def test_a_size_belongs_to_what_is_downloaded():
         {"one": ENTRY | {"bytes": 7}}, "language_models", Path("l.yaml"), SCHEMAS
     )
     (problem,) = shape_problems(
-        {"one": {"kind": "masked", "tiny": {}, "bytes": 7}},
+        {"one": {"kind": "masked", "folder": "one", "bytes": 7}},
         "language_models",
         Path("l.yaml"),
         SCHEMAS,

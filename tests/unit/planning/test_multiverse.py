@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from fairflow.planning.entries import Entries
 from fairflow.planning.multiverse import Multiverse, multiverse_problems, planned_multiverse
 from fairflow.planning.query import PlannedQuery
-from fairflow.planning.specification_settings import (
+from fairflow.planning.study import Study
+from fairflow.planning.table_settings import (
     absent_contributors,
     contributing,
     specification_settings,
 )
-from fairflow.planning.study import Study
 from fairflow.scores.word_variant import WordVariant
 
 METRICS = {

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.planner import make_plan
 from fairflow.provenance.citations import citations
-from fairflow.provenance.model_records import model_entries
-from fairflow.provenance.resolved_configuration import resolved_configuration
-from fairflow.provenance.source_files import source_faults
+from fairflow.provenance.records import model_entries, resolved_configuration
+from fairflow.provenance.verify import source_faults
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -178,7 +177,7 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
         ({"kind": "causal", **WHEEL, "member_bytes": 1}, "'member_bytes' goes with 'format'"),
         ({"kind": "encoder", "sources": [{"pypi": "pkg==1"}]}, "or format: gguf"),
         ({"kind": "encoder", "folder": "x", "member": "y"}, "'member' goes with 'sources'"),
-        ({"kind": "encoder", **WHEEL, "folder": "x"}, "expected a kind, and one of tiny, folder"),
+        ({"kind": "encoder", **WHEEL, "folder": "x"}, "expected a kind, and one of folder"),
         ({"kind": "encoder", **WHEEL, "archive": "gz"}, "'gz' is not one of ['zip', 'tar']"),
         ({"kind": "encoder", **WHEEL, "sources": [{"pypi": "pkg"}]}, "expected one of url, pypi"),
         (
@@ -195,3 +194,29 @@ def test_keys_that_do_not_belong_together_are_refused(entry, told):
 def test_a_gguf_file_is_no_model_with_a_mask(configuration):
     told = faults(configuration, GGUF | {"kind": "masked"})
     assert any("packed: kind: found masked, but no mask can be read from" in each for each in told)
+
+
+def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(
+    configuration, tmp_path
+):
+    file = tmp_path / "m.gguf"
+    file.write_bytes(b"GGUF")
+    own = GGUF | {"sources": [{"file": str(file)}]}
+    plain = planned(configuration, own)
+    entry = own | {"label": "Mine", "chat_template": True, "dtype": "bfloat16"}
+    plan = planned(configuration, entry)
+    model = plan.models["packed"]
+    assert model.label == "Mine (chat template, bfloat16)"
+    assert model.definition == plain.models["packed"].definition
+    assert model.stated["chat_template"] is True
+    assert (model.stated["dtype"], model.loading["device_map"]) == ("bfloat16", None)
+    assert plain.models["packed"].loading == {
+        "dtype": "float32", "device_map": None, "chat_template": False,
+    }  # fmt: skip
+    record = next(one for one in model_entries(plan) if one["name"] == "packed")
+    assert (record["chat_template"], record["dtype"]) == (True, "bfloat16")
+
+
+def test_only_causal_models_chat(configuration):
+    entry = PACKED | {"chat_template": True}
+    assert "only causal models chat, not encoder" in " ".join(faults(configuration, entry))

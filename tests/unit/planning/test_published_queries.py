@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
 from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.used_by_studies import used_item_queries
 from fairflow.provenance.citations import citations
-from fairflow.provenance.resolved_configuration import resolved_configuration
-from fairflow.scores.cell import Cell
+from fairflow.provenance.records import resolved_configuration
+from fairflow.scores.variant import Cell
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -85,7 +86,8 @@ def test_two_queries_of_one_wheel_have_one_download_and_need_no_file_to_be_plann
 
 def test_a_sample_is_taken_of_as_many_items_as_were_published(configuration):
     plan = planned(configuration)
-    assert [plan.sample_size(q) for q in ("the_pairs", "the_blanks")] == [120, None]
+    items = Jobs(plan).items
+    assert [items[q].how["number"] for q in ("the_pairs", "the_blanks")] == [120, None]
 
 
 def test_what_decides_its_items_is_not_where_the_file_comes_from_nor_what_is_told_of_it(
@@ -118,7 +120,8 @@ def test_an_unpacked_archive_fetches_nothing_and_reads_no_published_items(config
 
 def test_the_download_is_announced_once_with_its_size(configuration, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    plan = planned(configuration, study=STUDY | {"models": ["given"]}, **given(configuration))
+    given(configuration, tmp_path)
+    plan = planned(configuration, study=STUDY | {"models": ["given"]})
     told = announcement(plan, tmp_path / "models")
     assert "This run downloads 1 files, 43 MB:\n  pkg-1.whl: 43 MB" in told
     (tmp_path / "results/items").mkdir(parents=True)
@@ -127,10 +130,11 @@ def test_the_download_is_announced_once_with_its_size(configuration, tmp_path, m
     assert "nothing is downloaded" in announcement(plan, tmp_path / "models")
 
 
-def given(configuration):
-    """A model that is trained here, so that it is no download."""
-    configuration.language_models["given"] = {"kind": "causal", "tiny": {}}
-    return {}
+def given(configuration, folder):
+    """A model in a folder, so that it is no download."""
+    (folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
+    (folder / "weights.bin").touch()
+    configuration.language_models["given"] = {"kind": "causal", "folder": str(folder)}
 
 
 def test_one_that_a_run_may_not_fetch_is_left_out_as_a_model_is_or_refused(configuration):
@@ -209,6 +213,18 @@ def test_a_query_that_says_what_measures_it_is_measured_by_nothing_else(configur
     problems = faults(configuration, other)
     assert any("metrics.crows_pairs_likelihood" in one for one in problems)
     assert any("the query is measured by aul_preference" in one for one in problems)
+
+
+def test_the_study_of_benchmarks_has_one_headline_for_each_set_of_items_and_one_family(
+    configuration,
+):
+    main = configuration.main | {"studies": ["benchmarks"]}
+    plan = make_plan(replace(configuration, main=main))
+    # BBQ's two headlines are of ambiguous questions and of disambiguated ones.
+    asked = {(plan.metrics[cell.metric].metric, cell.query) for cell in plan.cells}
+    queries = sorted(query for _, query in asked)
+    assert queries == sorted(plan.studies["benchmarks"].queries)
+    assert plan.studies["benchmarks"].families == ()
 
 
 def test_an_unknown_metric_of_a_query_is_told_with_the_nearest(configuration):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import SHIPPED, run_description

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
 from fairflow.planning.availability import megabytes, missing_file, why_absent
 from fairflow.planning.configuration import read_configuration

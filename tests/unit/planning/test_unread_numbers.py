@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
+from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.unread_numbers import UnreadNumbers, unread_numbers
 

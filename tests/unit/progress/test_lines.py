@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairflow.files.job_progress import JobProgress
-from fairflow.progress.lines import in_words, live_line, minute_line
-from fairflow.progress.run import Run, Step
+from fairflow.files.jobs import JobProgress
+from fairflow.progress.run import Run, Step, in_words, live_line, minute_line
 
 SCORE = "Score gender_1 on glove-6b-50d with weat"
 

@@ -8,10 +8,9 @@ import time
 
 import pytest
 
-from fairflow.files.job_progress import JobProgress, write_job_progress
-from fairflow.progress.reporter import Reporter
+from fairflow.files.jobs import JobProgress, write_job_progress
+from fairflow.progress.reporter import Reporter, Screen
 from fairflow.progress.run import Step
-from fairflow.progress.screen import Screen
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fairflow.files.job_progress import JobProgress
-from fairflow.progress.earlier import earlier_seconds
-from fairflow.progress.run import A_STEP, Run, Step
+from fairflow.files.jobs import JobProgress
+from fairflow.progress.run import A_STEP, Run, Step, earlier_seconds
 
 
 def after(run: Run, *steps: tuple[str, float, float]) -> Run:

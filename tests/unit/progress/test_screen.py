@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from fairflow.progress.screen import ERASE, RED, Screen
+from fairflow.progress.reporter import ERASE, RED, Screen
 
 
 class Terminal(io.StringIO):

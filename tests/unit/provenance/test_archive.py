@@ -10,8 +10,7 @@ import pytest
 import yaml
 
 from fairflow.errors import FairflowError
-from fairflow.provenance.archive import archived_settings, own_files, pack
-from fairflow.provenance.project_files import workflow_files
+from fairflow.provenance.archive import archived_settings, own_files, pack, workflow_files
 
 
 def test_order_dates_and_permissions_do_not_change_its_bytes(

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import pytest
 
-from fairflow.files.text_files import write_json, write_text
+from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.folders.model_files import write_manifest
 from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
 from fairflow.provenance.mend import main as mend_main
-from fairflow.provenance.model_records import converted, derived
+from fairflow.provenance.records import converted, derived
 from fairflow.provenance.verify import main as verify_main
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
+from fairflow.vectors.derivation import derive
 
 ROOT = Path(__file__).parents[3]
 SCORES = "results/scores/first/weat/noise.parquet"
@@ -205,6 +205,69 @@ def test_mending_removes_what_changed_and_nothing_else(run: Path):
     assert (run / "results/figures/notes.txt").exists()
 
 
+@pytest.mark.parametrize(
+    "named",
+    ["/ABSOLUTE/thesis.tex", "../thesis.tex", "config/notes.yaml", "results/../config/notes.yaml",
+     "results//notes.yaml", "results", "results/studies"],
+)  # fmt: skip
+def test_a_record_that_names_a_file_outside_the_results_is_refused_and_nothing_removed(
+    run: Path, named: str
+):
+    named = named.replace("/ABSOLUTE", str(run.parent))
+    for path in (run.parent / "thesis.tex", run / "config/notes.yaml"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    (run / SCORES).write_text("changed")
+    with open(run / CHECKSUMS, "a") as record:
+        record.write(f"{'0' * 64}  {named}\n")
+    mine = [run.parent / "thesis.tex", *filter(Path.is_file, run.rglob("*"))]
+    sentence = f"{CHECKSUMS}, line 4: names {named}, expected a file below results; remove the line"
+    assert_fault(run, sentence)
+    said = said_by(mend_main, run)
+    assert said.returncode == 1
+    assert sentence in said.stderr
+    assert all(path.is_file() for path in mine)
+
+
+def test_a_file_behind_a_link_that_leads_out_of_the_results_is_not_removed(run: Path):
+    outside = run / "outside"
+    outside.mkdir()
+    (outside / "thesis.tex").write_text("mine")
+    (run / "results/studies/link").symlink_to(outside)
+    named = "results/studies/link/thesis.tex"
+    with open(run / CHECKSUMS, "a") as record:
+        record.write(f"{'0' * 64}  {named}\n")
+    assert_fault(run, f"{named}: changed", "a link leads out of results, so remove it by hand")
+    assert said_by(mend_main, run).returncode == 1
+    assert (outside / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize(
+    ("record", "path", "removed"),
+    [
+        ("results/provenance/checksums-report.sha256", "results/report.html", True),
+        ("results/provenance/checksums-paper.sha256", "results/paper/numbers.tex", True),
+        ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/lines.txt", True),
+        ("results/audit/mine-1/checksums.sha256", "results/audit/models/a/b/slices/c.npz", True),
+        ("results/audit/mine-1/checksums.sha256", "results/audit/mine-1/settings.json", False),
+    ],
+)
+def test_what_was_made_of_a_run_has_a_record_of_its_own_that_is_made_with_it(
+    run: Path, record: str, path: str, removed: bool
+):
+    for name in (path, record):
+        (run / name).parent.mkdir(parents=True, exist_ok=True)
+    (run / path).write_text("made")
+    folder = path.rpartition("/")[0]
+    write_text(checksum_lines([folder if folder.endswith("slices") else path]), record)
+    assert "All 4 results" in verify(run).stdout
+    (run / path).write_text("changed")
+    assert_fault(run, f"{path}: changed", "1 fault")
+    assert mend(run) == ([record] if removed else [])
+    assert (run / path).exists() == (run / record).exists() != removed
+    assert (run / TABLE).exists()
+
+
 def test_mending_what_is_as_recorded_touches_nothing(run: Path):
     before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
     assert mend(run) == []
@@ -216,7 +279,7 @@ def test_a_changed_file_of_a_language_model_is_named(run: Path):
     model.mkdir(parents=True)
     (model / "weights").write_bytes(b"weights")
     manifest = run / "results/language_models/small/manifest.json"
-    write_manifest(model, {"tiny": {}}, manifest)
+    write_manifest(model, {"folder": "small"}, manifest)
     assert verify(run).returncode == 0
     (model / "weights").write_bytes(b"weighty")
     assert_fault(run, "results/language_models/small/model/weights: changed", "1 fault")

@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from fairflow.language_models.folders.model_files import write_manifest
-from fairflow.provenance.model_records import COLUMNS, listed, model_rows
+from fairflow.provenance.records import MODEL_COLUMNS, listed, model_rows
 
 
 @pytest.mark.parametrize("quantisation", ["Q4_1, 4 bits", None])
@@ -22,4 +22,4 @@ def test_a_row_has_the_quantisation_and_the_sum_of_the_list_of_files(quantisatio
     assert small["quantisation"] == quantisation
     assert small["manifest_sha256"] == hashlib.sha256(content).hexdigest()
     assert (static["quantisation"], static["manifest_sha256"]) == (None, None)
-    assert tuple(small) == COLUMNS
+    assert tuple(small) == MODEL_COLUMNS

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.provenance.bibtex import bibtex, references_of
-from fairflow.provenance.references import merged, parse_reference
+from fairflow.provenance.citations import bibtex, merged, parse_reference, references_of
 
 ROOT = Path(__file__).parents[3]
 SOFTWARE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))

@@ -3,9 +3,8 @@
 import pytest
 
 from fairflow import Query
-from fairflow.queries.declared import Declared, Vocabulary, declared_of, missing
-from fairflow.queries.lexicon import words_of_sets
-from fairflow.queries.query_file import query_of, read_query, write_words
+from fairflow.queries.query import Declared, Vocabulary, declared_of, missing
+from fairflow.queries.query_file import query_of, read_query, words_of_sets, write_words
 
 PAIRS = (("she", "he"), ("her", "his"))
 FULL = Declared(PAIRS, {"nurse": 0.9}, Vocabulary(1000, True, ("actress",)))

@@ -3,7 +3,7 @@
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.queries.lexicon import parse_lexicon
+from fairflow.queries.query_file import parse_lexicon
 
 
 @pytest.fixture

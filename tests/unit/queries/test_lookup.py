@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.queries.lookup import Lookup, look_up_set, rejection, shared_forms
-from fairflow.queries.preprocessing import preprocess_word
+from fairflow.queries.lookup import Lookup, look_up_set, preprocess_word, rejection, shared_forms
 
 AS_WRITTEN_THEN_LOWER = ({}, {"lowercase": True})
 VARIANTS = ({}, {"uppercase": True}, {"titlecase": True})

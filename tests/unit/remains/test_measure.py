@@ -6,12 +6,28 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairflow import Query
 from fairflow.errors import FairflowError
-from fairflow.remains.benchmark_files import Benchmark
-from fairflow.remains.measure import model_findings
-from fairflow.remains.named_tests import HIDDEN, TESTS
-from fairflow.remains.settings import Settings
-from fairflow.vectors.word_rows import word_rows
+from fairflow.metrics.direct_bias import DirectBias
+from fairflow.metrics.explained_variance import ExplainedVariance
+from fairflow.metrics.hidden_bias import HiddenBias
+from fairflow.queries.lookup import Lookup
+from fairflow.queries.query import Declared, Vocabulary
+from fairflow.remains.findings import (
+    CLASSIFIER,
+    CLUSTERS,
+    DIRECT,
+    EXPLAINED,
+    HIDDEN,
+    NEIGHBOURS,
+    TESTS,
+    Settings,
+)
+from fairflow.remains.findings import PROFESSIONS as OF_PROFESSIONS
+from fairflow.remains.measure import Benchmark, model_findings
+from fairflow.studies.before_after import what_remains
+from fairflow.vectors.vocabulary import look_at
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 PAIRS = [["woman", "man"], ["girl", "boy"], ["she", "he"]]
 PROFESSIONS = [f"job{letter}" for letter in "abcdefghijkl"]
@@ -171,5 +187,39 @@ def test_neighbours_need_more_words_than_are_counted(before):
 
 
 def test_models_without_a_common_word_are_refused(before):
-    with pytest.raises(FairflowError, match="no word is in both models"):
+    with pytest.raises(FairflowError, match="in both models"):
         found({f"x{word}": vector for word, vector in before.items()}, before)
+
+
+def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after):
+    names = {"hidden": HiddenBias, "direct": DirectBias, "explained": ExplainedVariance}
+    vocabulary = Vocabulary(50_000, limited=True, without=tuple(SETTINGS.specific))
+    declared = {
+        "hidden": Declared(pairs=(("he", "she"),), vocabulary=vocabulary),
+        "direct": Declared(pairs=tuple(map(tuple, PAIRS))),
+    }
+    declared["explained"] = declared["direct"]
+    findings = [
+        model_findings(name, word_rows(model), word_rows(before), SETTINGS, {})
+        for name, model in (("before", before), ("after", after))
+    ]
+    table = what_remains(findings, "before", {}, 0.95, 2020)
+    sizes = {name: getattr(SETTINGS, name) for name in Settings.SIZES}
+    for name, model in (("before", before), ("after", after)):
+        of = table[table["model"] == name].set_index("test")["value"]
+        measures = {}
+        for key, metric in names.items():
+            query = Query([PROFESSIONS], [], ["Professions"], declared=declared[key])
+            looked_up = WordEmbeddingModel(word_rows(model)).look_up(query, Lookup())
+            leant = look_at(word_rows(model), word_rows(before), vocabulary, ["he", "she"])
+            looked_up = replace(looked_up, looked_at=leant)
+            measures |= metric().evaluate(looked_up, **(sizes if key == "hidden" else {})).measures
+        for test, measure in {
+            CLUSTERS: "cluster_accuracy",
+            CLASSIFIER: "classifier_accuracy",
+            NEIGHBOURS: "neighbour_correlation",
+            OF_PROFESSIONS: "target_correlation",
+            DIRECT: "direct_bias",
+            EXPLAINED: "explained_variance",
+        }.items():
+            assert of[TESTS[test].label] == measures[measure], measure

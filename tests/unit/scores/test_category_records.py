@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.slices.scored_text import ScoredText
-from fairflow.scores.category_records import category_records
-from fairflow.scores.cell import Cell
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.slices.answers import ScoredText
+from fairflow.scores.item_cell import category_records
+from fairflow.scores.variant import Cell
 
 DEFINITION = {"metric": "crows_pairs_score", "measure": "preference"}
 DEFINITION |= {"parameters": {"form": "likelihood"}, "side": None}

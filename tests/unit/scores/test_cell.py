@@ -1,6 +1,6 @@
 """A cell knows its path and what it is measured on; nobody takes a path apart."""
 
-from fairflow.scores.cell import Cell, Slice
+from fairflow.scores.variant import Cell, Slice
 
 CELL = Cell("glove", "weat_es", "weat_1")
 

@@ -4,12 +4,11 @@ from dataclasses import asdict
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Cell
-from fairflow.scores.model_cells import score_model
 from fairflow.scores.records import write_records
-from fairflow.scores.word_cell import score_cell
+from fairflow.scores.variant import Cell
+from fairflow.scores.word_cell import score_cell, score_model
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
 VARIANTS = {

@@ -10,14 +10,14 @@ import yaml
 
 from fairflow import Query
 from fairflow.metrics import metric_class
-from fairflow.queries.declared import Declared, Vocabulary
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.cell import Cell
+from fairflow.queries.query import Declared, Vocabulary
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.seeds import identity_seed
-from fairflow.statistics.settings import DEFAULT_SEED, Statistics
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.statistics.uncertainty import DEFAULT_SEED, Statistics
+from fairflow.vectors.vocabulary import with_vocabulary
 
 ROOT = Path(__file__).parents[3]
 SETTINGS = Statistics(permutations=2_000, resamples=300, joint_draws=0)

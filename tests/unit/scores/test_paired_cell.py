@@ -10,12 +10,11 @@ import pytest
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores import paired_cell
-from fairflow.scores.cell import Cell
-from fairflow.scores.paired_cell import compare_cell, write_differences
+from fairflow.scores.paired_cell import compare_cell, words_in_both, write_differences
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.scores.words_in_both import words_in_both
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 
 SETTINGS = Statistics(resamples=500, joint_draws=0, random_sets=1)
 WEAT = WordVariant("weat", "weat", "weat")
@@ -116,7 +115,7 @@ def test_a_metric_without_kernel_has_a_difference_without_interval(model, turned
     (found,) = compare(model, turned, WEAT, QUERY)
     assert math.isfinite(found.difference.difference.value)
     assert math.isnan(found.difference.difference.low)
-    assert found.difference.note == "weat has no kernel for resampling (see Outcome.resampling)"
+    assert found.difference.note == "WEAT resamples nothing, so that it has no test and no interval"
 
 
 def test_the_file_holds_a_row_for_each_difference(model, turned, tmp_path):

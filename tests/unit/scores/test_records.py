@@ -121,6 +121,8 @@ def test_a_record_survives_its_file(tmp_path):
             "n_found": 7,
             "n_lost": 1,
             "sampled_from": None,
+            "n_items": None,
+            "n_units": None,
             "lost_words": ["naïve\n"],
             "duplicated_words": ["frau"],
             "shared_words": [],
@@ -256,10 +258,10 @@ import numpy as np
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
-from fairflow.scores.cell import Cell
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import look_up_query
 
 metric, path, n, *orders = sys.argv[1:]
@@ -279,7 +281,7 @@ for order in orders:
         write_records(records, f"{path}-{order}-{query}")
 heavy = {"pandas", "scipy", "sklearn", "gensim", "matplotlib", "yaml", "jsonschema"}
 # A slice holds what a metric needs of a whole model.
-heavy |= {"fairflow.vectors.store", "fairflow.vectors.looking_at", "fairflow.vectors.derived_model"}
+heavy |= {"fairflow.vectors.store", "fairflow.vectors.vocabulary", "fairflow.vectors.derivation"}
 print(sorted(heavy & sys.modules.keys()), end="")
 """
 METRICS = ["weat", "rnd", "rnsb", "mac", "ect", "ripa"]

@@ -70,7 +70,7 @@ def test_an_unknown_metric_is_a_configuration_error():
 def test_a_template_fits_when_the_metric_takes_it_or_some_of_its_sets(
     metric, subqueries, template, fits
 ):
-    problem = WordVariant("v", metric, metric, subqueries=subqueries).template_problem(template)
+    problem = WordVariant("v", metric, metric, subqueries=subqueries).query_problem(template, ())
     assert (problem is None) == fits
 
 
@@ -103,8 +103,8 @@ def test_definitions_keep_the_order_of_the_records_of_former_runs():
 
 def test_variants_of_words_and_items_tell_the_same_things():
     ect, bias = WordVariant("a", "ect", "ect"), ItemVariant("b", "stereoset", "preference")
-    assert ect.direction == {"signed": False, "larger_is_fairer": True}
-    assert bias.direction == {"signed": True, "larger_is_fairer": False}
+    assert ect.direction == {"signed": False, "larger_is_fairer": True, "measures_bias": True}
+    assert bias.direction == {"signed": True, "larger_is_fairer": False, "measures_bias": True}
     assert WordVariant("a", "ripa", "ripa").grows_with_length
     assert not WordVariant("a", "ripa", "ripa", normalize=True).grows_with_length
     assert not bias.grows_with_length

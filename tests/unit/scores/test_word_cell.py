@@ -8,15 +8,15 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Cell
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty
-from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
+from fairflow.statistics.uncertainty import Statistics, Uncertainty
+from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency, word_frequency
 
 WEAT = WordVariant("weat_es", "weat", "effect_size")
 RND = WordVariant("rnd_sub", "rnd", "rnd", subqueries=True)
+OWN = WordFrequency(OWN_ORDER)
 RNSB = WordVariant("rnsb", "rnsb", "rnsb", {"n_iterations": 3})
 
 
@@ -169,9 +169,8 @@ def large_model(model_of):
     return model_of(**dict(zip(query + others, rows, strict=True)))
 
 
-def quantified(model, variant, statistics=QUICK, name="toy", key="q"):
-    own = WordFrequency(OWN_ORDER)
-    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1, frequency=own)
+def quantified(model, variant, statistics=QUICK, name="toy", key="q", known=OWN):
+    vectors = model.look_up(WORDS, Lookup(), random_words=80, seed=1, frequency=known)
     return score_cell(vectors, variant, Cell(name, variant.name, key), 1, statistics)
 
 
@@ -249,7 +248,9 @@ def test_words_without_random_ones_beside_them_have_no_null_band(model):
         assert "no random words in the slice" in record.uncertainty.statistics_note
 
 
-def test_a_metric_without_a_kernel_says_so(large_model, tmp_path):
+def test_a_metric_without_a_kernel_says_so_and_how_the_words_of_the_model_were_chosen(
+    large_model, tmp_path
+):
     path = tmp_path / "own.py"
     path.write_text(
         "from fairflow.metrics.base_metric import BaseMetric\n\n\n"
@@ -259,9 +260,16 @@ def test_a_metric_without_a_kernel_says_so(large_model, tmp_path):
         "    def run_query(self, query, model, **_):\n"
         "        return {'result': 0.5}\n"
     )
-    (record,) = quantified(large_model, WordVariant("own", str(path), "result"))
+    variant = WordVariant("own", str(path), "result")
+    (record,) = quantified(large_model, variant)
     assert record.value == 0.5
-    assert "has no kernel for resampling" in record.uncertainty.statistics_note
+    nothing = "OWN resamples nothing, so that it has no test and no interval"
+    assert record.uncertainty.statistics_note == nothing
+    curated = word_frequency(["east"], curated="by hand")
+    (record,) = quantified(large_model, variant, known=curated)
+    assert record.uncertainty.statistics_note == (
+        f"{nothing}; no null band: the words of the model were chosen: by hand"
+    )
 
 
 def test_the_side_of_the_test_is_that_of_the_variant(large_model):

@@ -166,7 +166,7 @@ def _make(arguments: list[str]) -> Iterator[str]:
     text = (ROOT / "Makefile").read_text()
     for word in arguments:
         name, given, _ = word.partition("=")
-        if given and not re.search(rf"\$\({name}\)|\$\(if \$\({name}\)|^{name} \?=", text, re.M):
+        if given and not re.search(rf"@{name}\b|\$\$\{{?{name}\b|^{name} \?=", text, re.M):
             yield f"the Makefile knows no variable {name}"
         elif not given and not re.search(rf"^{re.escape(name)}:", text, re.M):
             yield f"the Makefile has no target {name}"

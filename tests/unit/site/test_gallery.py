@@ -57,7 +57,7 @@ def after_a_run(clone: Path) -> Path:
 
 def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
     pages = gallery_pages(clone)
-    for name in FIGURES:
+    for name in FIGURES.names:
         assert f"]({name}.md)" in pages["gallery/index.md"]
         assert "What draws it: scripts/fairflow/products/figures/" in pages[f"gallery/{name}.md"]
 

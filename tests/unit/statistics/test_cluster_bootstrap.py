@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.statistics.cluster_bootstrap import (
+from fairflow.statistics.item_bootstrap import (
     RESAMPLES,
     mean_resamples,
     percentile_ends,
@@ -20,18 +20,17 @@ def test_a_difference_is_told_relative_to_the_mean_size(first, second, differenc
 
 
 def test_means_of_resampled_clusters_are_those_of_their_members():
-    # Clusters of one value each: every resampled mean is made of these values.
-    values = np.array([[0.0, 0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 0.0, 1.0, 2.0, 3.0, 4.0]])
-    drawn = mean_resamples(values, list("aabcde"), np.random.default_rng(0))
+    # Twenty clusters of one value each, and 0 for two members of the first: these go together.
+    row = [0.0, *np.arange(20.0)]
+    drawn = mean_resamples(np.array([row, row]), [0, *range(20)], np.random.default_rng(0))
     assert drawn.shape == (2, RESAMPLES)
     assert (drawn[0] == drawn[1]).all()  # the same queries for both models
-    # All weight on cluster e gives 4; the two zeros of cluster a go together.
-    assert 0 <= drawn.min() < drawn.mean() < drawn.max() <= 4
-    assert drawn[0].mean() == pytest.approx(10 / 6, abs=0.1)
+    assert 0 <= drawn.min() < drawn.mean() < drawn.max() <= 19
+    assert drawn[0].mean() == pytest.approx(190 / 21, abs=0.1)
 
 
 def test_few_queries_have_no_interval():
-    drawn = mean_resamples(np.ones((2, 4)), list("abcd"), np.random.default_rng(0))
+    drawn = mean_resamples(np.ones((2, 40)), [*range(19)] * 2 + [0, 1], np.random.default_rng(0))
     assert drawn.shape == (2, 0)
     assert np.isnan(percentile_ends(drawn[0])).all()
 

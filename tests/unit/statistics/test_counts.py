@@ -7,15 +7,14 @@ import pandas as pd
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.slices.completion import given_completions
-from fairflow.scores.cell import Cell
+from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.slices.answers import given_completions
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.records import STATUSES
+from fairflow.scores.variant import Cell
 from fairflow.statistics.counts import MINIMUM_COUNTS, reassigned, with_end_interval
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty
+from fairflow.statistics.uncertainty import Statistics, Uncertainty
 from fairflow.studies.aggregation import aggregate
 
 QUICK = Statistics(resamples=200, joint_draws=10)

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fairflow.statistics.friedman import critical_difference, friedman_test
-from fairflow.statistics.signed_rank import signed_rank_p
+from fairflow.statistics.rank_tests import critical_difference, friedman_test, signed_rank_p
 
 # Hollander & Wolfe (1973), p. 140: times of 22 players to round first base in three ways.
 FIRST_BASE = """

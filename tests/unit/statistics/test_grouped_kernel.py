@@ -7,12 +7,9 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT, WEATKernel
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.grouped_kernel import grouped
-from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.kernel import Stratum, grouped, kernel_of_units
 from fairflow.statistics.permutation import permutation_test
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.text_units import kernel_of_units
-from fairflow.statistics.uncertainty import quantify
+from fairflow.statistics.uncertainty import Statistics, quantify
 from fairflow.vectors.query_vectors import WordVectors
 
 TEMPLATES = 4

@@ -24,9 +24,8 @@ from fairflow.statistics.kernel import (
     weighted_means,
     weighted_sums,
 )
-from fairflow.statistics.partitions import every_labelling, every_sign
-from fairflow.vectors.query_vectors import WordVectors, look_up_query
-from fairflow.vectors.strata import stratum_of
+from fairflow.statistics.permutation import every_labelling, every_sign
+from fairflow.vectors.query_vectors import WordVectors, look_up_query, stratum_of
 
 # metric, parameters, sizes of the target sets, sizes of the attribute sets.
 CASES = {

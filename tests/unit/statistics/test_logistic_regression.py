@@ -6,11 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from fairflow.statistics.logistic_regression import (
-    ConvergenceError,
-    fit_subsets,
-    sigmoid,
-)
+from fairflow.statistics.classification import ConvergenceError, fit_subsets, sigmoid
 
 
 def problem(rows, dims, subsets, seed=0, length=None):
@@ -116,7 +112,7 @@ def test_a_subset_is_solved_alike_alone_and_among_others():
 
 
 def test_an_optimum_that_is_not_reached_is_an_error(monkeypatch):
-    monkeypatch.setattr("fairflow.statistics.logistic_regression.MAX_STEPS", 1)
+    monkeypatch.setattr("fairflow.statistics.classification.MAX_STEPS", 1)
     with pytest.raises(ConvergenceError, match="after 1 Newton steps"):
         positive_probabilities(*problem(30, 5, subsets=3))
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairflow.statistics.multiplicity import benjamini_hochberg, holm
+from fairflow.statistics.rank_tests import benjamini_hochberg, holm
 
 # The example of Benjamini & Hochberg (1995): thrombolysis after infarction, 15 comparisons.
 PRINTED = """

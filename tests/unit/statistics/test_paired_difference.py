@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.bootstrap import interval, resample
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.paired_difference import (
+from fairflow.statistics.bootstrap import STUDENT, interval, resample
+from fairflow.statistics.kernel import Kernel, PairedKernel, Stratum, pair, weighted_means
+from fairflow.statistics.uncertainty import (
     EVERY_SET,
     TARGETS,
+    Statistics,
     p_of_zero,
     paired_difference,
 )
-from fairflow.statistics.paired_kernel import PairedKernel, pair
-from fairflow.statistics.settings import Statistics
 from fairflow.vectors.query_vectors import WordVectors
 
 SETTINGS = Statistics(resamples=2000)
@@ -84,7 +84,9 @@ def test_by_hand_of_four_words():
     assert found.difference.value == found.absolute_difference.value == -3
     # Differences of the words: -3, -1, -6, -2, all below 0: so is every resample.
     assert found.difference.high < 0
-    assert (found.over, found.p_value < 0.05) == (TARGETS, True)
+    # Student's t is 3 over the root of 14 / 3 / 4; so few words count as having four degrees.
+    expected = 2 * stats.t.sf(3 / math.sqrt(14 / 12), 4)
+    assert (found.over, found.p_value) == (TARGETS, pytest.approx(expected, rel=0.01))
 
 
 def test_a_change_of_sign_is_a_difference_and_no_reduction():
@@ -140,7 +142,17 @@ def test_the_values_have_the_intervals_that_the_scores_of_each_model_have():
     assert "same units" in pair(outcome.resampling(), turned.resampling(), "weat")
 
 
-def test_the_p_value_is_where_the_interval_reaches_zero():
+@pytest.mark.parametrize("seed", range(4))
+def test_of_means_the_p_value_is_that_of_the_paired_t_test(seed):
+    random = np.random.default_rng(seed)
+    before = random.exponential(1, 24)
+    after = before + random.exponential(1, 24) - 0.7
+    found = of_means(before, after)
+    expected = stats.ttest_rel(after, before).pvalue
+    assert found.p_value == pytest.approx(max(expected, 2 / 2001), rel=0.02)
+
+
+def test_the_p_value_is_where_students_interval_reaches_zero():
     before = np.random.default_rng(5).normal(0, 1, 20)
     after = before + np.random.default_rng(6).normal(0.1, 1, 20)
     kernel = pair(Means(before), Means(after), "mean")
@@ -149,7 +161,9 @@ def test_the_p_value_is_where_the_interval_reaches_zero():
     draws, left_out = resampled.draws["difference"], resampled.left_out["difference"]
     p = p_of_zero(value, draws, left_out)
     assert 0.01 < p < 0.99
-    just_out, just_in = (interval(value, draws, left_out, 1 - q) for q in (p + 1e-6, p - 1e-6))
+    just_out, just_in = (
+        interval(value, draws, left_out, 1 - q, STUDENT) for q in (p + 1e-6, p - 1e-6)
+    )
     assert just_out.low > 0
     assert just_in.low <= 0
 

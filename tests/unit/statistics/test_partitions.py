@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairflow.statistics.partitions import (
+from fairflow.statistics.permutation import (
     every_labelling,
     every_sign,
     every_subset,

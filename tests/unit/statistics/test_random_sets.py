@@ -9,7 +9,7 @@ from scipy import stats
 
 from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.random_sets import NullBand, null_band, random_scores
+from fairflow.statistics.uncertainty import NullBand, null_band, random_scores
 from fairflow.vectors.query_vectors import WordVectors
 
 

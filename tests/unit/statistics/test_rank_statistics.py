@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairflow.statistics.rank_statistics import average_ranks, spearman, weighted_spearman
+from fairflow.statistics.rank_tests import average_ranks, spearman, weighted_spearman
 
 # Few distinct values, so that ties are common; none that are equal but for rounding.
 NUMBERS = st.integers(-3, 3) | st.integers(-(10**9), 10**9).map(lambda whole: whole / 1000)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.statistics.rank_sum import least_p, rank_sum_p
+from fairflow.statistics.rank_tests import least_p, rank_sum_p
 
 
 def scipy_p(one, other):

@@ -1,6 +1,6 @@
 """A seed belongs to an identity; the bytes are pinned, for published numbers hang on them."""
 
-from fairflow.files.identity import identity_digest
+from fairflow.files.checksums import identity_digest
 from fairflow.statistics.seeds import identity_generator, identity_seed
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from fairflow.statistics.sensitivity import sensitivity
+from fairflow.statistics.uncertainty import sensitivity
 
 NAMES = [["a", "b"], ["c", "d", "e"]]
 

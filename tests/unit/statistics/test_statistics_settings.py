@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 
 
 def test_the_defaults_are_those_of_the_documentation():

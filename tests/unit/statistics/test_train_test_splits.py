@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedShuffleSplit, train_test_split
 
 from fairflow.errors import DegenerateError
-from fairflow.statistics.train_test_splits import (
-    every_split,
-    stratified_splits,
-    unstratified_splits,
-)
+from fairflow.statistics.classification import every_split, stratified_splits, unstratified_splits
 
 COUNTS = st.integers(1, 40)
 SEEDS = st.integers(0, 2**32 - 1)

@@ -13,8 +13,7 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.settings import Statistics
-from fairflow.statistics.uncertainty import Uncertainty, quantify
+from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import WordVectors
 
 FEW = Statistics(permutations=300, resamples=200, joint_draws=50, random_sets=40)

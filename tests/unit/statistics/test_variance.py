@@ -8,15 +8,18 @@ import pytest
 from scipy import stats
 
 from fairflow.metrics.rnd import RND
-from fairflow.statistics.bootstrap import draw, left_out, resample
-from fairflow.statistics.kernel import Kernel, Stratum
-from fairflow.statistics.variance import (
+from fairflow.statistics.bootstrap import (
+    BLOCK,
+    HalfSamples,
     degrees_of_freedom,
+    draw,
     influences,
+    left_out,
+    resample,
     student_quantile,
     variances,
 )
-from fairflow.statistics.word_draws import BLOCK, HalfSamples
+from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.vectors.query_vectors import WordVectors
 
 

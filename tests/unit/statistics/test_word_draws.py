@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fairflow.statistics import word_draws
+from fairflow.statistics import bootstrap
+from fairflow.statistics.bootstrap import BLOCK, LARGE, HalfSamples, Resamples, kept_draws
 from fairflow.statistics.kernel import Stratum
-from fairflow.statistics.word_draws import BLOCK, LARGE, HalfSamples, Resamples, kept_draws
 
 
 def stratum(*words, lost=()):
@@ -52,11 +52,11 @@ def test_whoever_asks_for_more_of_a_kept_set_gets_what_comes_next():
 
 def test_a_kept_set_is_drawn_once_and_few_are_kept(monkeypatch):
     made = []
-    original = word_draws._drawn
+    original = bootstrap._drawn
     monkeypatch.setattr(
-        word_draws, "_drawn", lambda one, seed: made.append(one.names) or original(one, seed)
+        bootstrap, "_drawn", lambda one, seed: made.append(one.names) or original(one, seed)
     )
-    monkeypatch.setattr(word_draws, "MOST_KEPT", len(SETS[0]) + len(SETS[1]))
+    monkeypatch.setattr(bootstrap, "MOST_KEPT", len(SETS[0]) + len(SETS[1]))
     with kept_draws():
         for number in (0, 1, 0, 2, 0, 1):
             drawn(SETS[number])
@@ -96,7 +96,7 @@ def test_means_over_a_large_set_spread_as_those_of_places_do(monkeypatch):
         return np.concatenate(drawn(LARGE_SET, blocks=40)) @ values / len(WORDS)
 
     counts = means()
-    monkeypatch.setattr(word_draws, "LARGE", len(WORDS))
+    monkeypatch.setattr(bootstrap, "LARGE", len(WORDS))
     places = means()
     # 10,000 draws each: a spread within 1 %, a quantile within 3 % of the spread.
     spread = values.std() / len(WORDS) ** 0.5

@@ -17,7 +17,8 @@ from fairflow.studies.before_after import (
     before_after,
     verdict,
 )
-from fairflow.studies.before_after_statements import before_after_statements
+from fairflow.studies.findings.debiasing import associations_reduced, changes_of_models
+from fairflow.studies.findings.finding import Results
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -133,34 +134,52 @@ def test_values_are_those_of_the_words_that_both_models_hold():
 
 
 def statements(scores, pairs, remains=None):
-    return list(before_after_statements(tabulated(scores, pairs), remains, LABELS))
+    frames = {"before_after": tabulated(scores, pairs), "what_remains": remains}
+    known = {name: frame for name, frame in frames.items() if frame is not None}
+    results = Results(known, LABELS)
+    return [one.text for told in (associations_reduced, changes_of_models) for one in told(results)]
 
 
-def test_conclusions_count_verdicts_and_give_the_largest_difference():
-    scores = [*both("weat", "g1", 0.5, 0.2), *both("weat", "g2", 0.5, 0.4)]
-    pairs = [pair("weat", "g1", 0.5, 0.2), pair("weat", "g2", 0.5, 0.4, p_value=0.5)]
-    told, _ = statements(scores, pairs)
+def test_conclusions_count_verdicts_and_give_the_largest_difference_that_is_told_apart():
+    scores = [*both("weat", "g1", 0.5, 0.2), *both("weat", "g2", 0.9, 0.1)]
+    pairs = [pair("weat", "g1", 0.5, 0.2), pair("weat", "g2", 0.9, 0.1, p_value=0.5)]
+    _, told = statements(scores, pairs)
     assert told == (
         "Associations in New beside those in Old: by WEAT, of 2 queries 1 smaller and 1 not told "
-        "apart, the largest difference -0.3 (from 0.5 to 0.2), 95% interval -0.4 to -0.2 (over "
-        "the same resampled words, p < 0.05 after Holm over the queries of a metric)."
+        "apart, the largest difference told apart -0.3 (from 0.5 to 0.2), 95% interval -0.4 to "
+        "-0.2 (over the same resampled words, p < 0.05 after Holm over the queries of a metric)."
     )
+
+
+def test_where_nothing_is_told_apart_no_difference_is_called_the_largest():
+    scores, pairs = both("weat", "g1", 0.9, 0.1), [pair("weat", "g1", 0.9, 0.1, p_value=0.5)]
+    assert "largest" not in statements(scores, pairs)[1]
+
+
+def test_a_change_of_sign_is_told_in_the_first_finding():
+    scores = [*both("weat", "g1", 1.2, -0.93), *both("weat", "g2", 0.5, 0.2)]
+    turned = pair("weat", "g1", 1.2, -0.93)
+    first, *_ = statements(scores, [turned, pair("weat", "g2", 0.5, 0.2)])
+    assert first.startswith("Debiasing makes 1 of 2 associations of Old clearly smaller. Smaller")
+    assert "New turns the sign of g1 (from 1.2 to -0.93 by WEAT): no reduction." in first
 
 
 def test_conclusions_never_say_that_bias_is_gone():
     scores, pairs = both("weat", "g1", 0.5, 0.0), [pair("weat", "g1", 0.5, 0.0)]
-    *_, unknown = statements(scores, pairs)
-    assert unknown.startswith("It was not measured whether bias is hidden")
-    *_, told = statements(scores, pairs, pd.DataFrame({"model": ["new"]}))
-    assert "stands in the table what_remains" in told
+    unknown, _ = statements(scores, pairs)
+    assert "It was not measured whether bias is hidden" in unknown
+    remains = {"model": "new", "about": "what remains", "test": "", "value": math.nan, "note": ""}
+    told, _ = statements(scores, pairs, pd.DataFrame([remains]))
+    assert "the table what_remains show which bias the vectors still hold" in told
     assert not any("debiased" in sentence for sentence in statements(scores, pairs))
 
 
 def test_what_grows_with_length_is_named():
     scores = both("rnd", "g1", 0.5, 0.2, unit_length=0.1)
-    told, _ = statements(scores, [pair("rnd", "g1", 0.5, 0.2)])
+    _, told = statements(scores, [pair("rnd", "g1", 0.5, 0.2)])
     assert told.startswith("New and Old are not compared by RND")
 
 
 def test_a_study_without_comparison_says_nothing_of_it():
-    assert list(before_after_statements(None, None, LABELS)) == []
+    assert list(associations_reduced(Results({}, LABELS))) == []
+    assert list(changes_of_models(Results({}, LABELS))) == []

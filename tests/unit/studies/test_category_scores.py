@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairflow.studies.category_scores import COLUMNS, category_scores
+from fairflow.studies.item_tables import COLUMNS, category_scores
 
 NAN = float("nan")
 
@@ -25,7 +25,8 @@ def record(category: str, measure: str = "preference", p: float = NAN, **more: A
         "ci_high": 2.0,
         "ci_level": 0.95,
         "p_value": p,
-        "n_words": 9,
+        "n_words": 12,
+        "n_items": 9,
         "n_lost": 1,
         "statistics": "ok",
         "status": "ok",

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.comparability import no_rivals, repeated_models, vectors_of
+from fairflow.studies.comparability import linked, no_rivals, repeated_models, vectors_of
 
 OTHERS = {
     "whole": None,
@@ -64,3 +64,8 @@ def test_what_comes_of_a_model_is_compared_with_nobody_and_stands_for_nobody():
     }
     assert alone["debiased"][1] == "it comes of base, beside which it is no independent model"
     assert no_rivals(table, {}, {}) == {}
+
+
+def test_what_shares_a_member_is_linked_and_so_are_those_that_another_joins():
+    members = {"q1": {"man"}, "q2": {"aster"}, "q3": {"ant"}, "q4": {"ant", "man"}, "q5": set()}
+    assert linked(members) == {"q1": "q1", "q4": "q1", "q3": "q1", "q2": "q2", "q5": "q5"}

@@ -5,11 +5,13 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.controls import (
+from fairflow.studies.comparability import (
     control_metric,
     control_remarks,
     control_table,
     doubtful,
+    failing_models,
+    readable,
     with_controls,
 )
 
@@ -19,7 +21,9 @@ NAN = math.nan
 def scores(*rows):
     """Rows of (model, query, value, p), as of score files."""
     frame = pd.DataFrame(rows, columns=["model", "query", "value", "p_value"])
-    frame = frame.assign(metric="weat_es_caliskan", p_side="right", headline=True)
+    frame = frame.assign(
+        metric="weat_es_caliskan", p_side="right", headline=True, statistics="full"
+    )
     frame["lost_words"] = [[] if value == value else ["ant", "bee"] for value in frame["value"]]
     reason = "Insects lost 2 of 2 words"
     frame["reason"] = [None if value == value else reason for value in frame["value"]]
@@ -34,7 +38,7 @@ def remarks(*rows):
     ("value", "p", "status"),
     [
         (1.5, 0.001, "comes out"),
-        (1.5, 0.05, "fails"),
+        (1.5, 0.01, "fails"),
         (0.2, 0.3, "fails"),
         (-1.5, 0.001, "fails"),  # two-sided: clear, but in the wrong direction
         (-0.1, 0.6, "fails"),
@@ -72,24 +76,24 @@ def test_a_model_is_told_of_by_the_controls_that_do_not_come_out():
     assert [doubtful(remark) for remark in found.values()] == [False, True, True]
 
 
-def test_it_is_said_beside_every_rank_of_vectors_and_of_no_publication():
-    ranking = pd.DataFrame(
-        [
-            ("computed", "weat", "m", 1),
-            ("computed", "honest", "m", 1),
-            ("computed", "weat", "n", 2),
-            ("published", "weat", "m", 1),
-        ],
-        columns=["source", "metric", "model", "rank"],
-    )
+def test_a_test_of_few_words_that_finds_nothing_is_no_failure():
+    few = scores(("m", "weat_1", 1.2, 0.03)).assign(statistics="few_words")
+    (row,) = control_table(few, {}).to_dict("records")
+    assert (row["status"], row["reason"]) == ("not tested", "a set has fewer than 10 words")
+
+
+def test_every_score_of_vectors_carries_what_control_queries_say_of_its_model():
+    rows = [("weat", "m", "a"), ("honest", "m", "a"), ("weat", "n", "a"), ("weat", "m", "weat_1")]
+    table = pd.DataFrame(rows, columns=["metric", "model", "query"])
     controls = control_table(scores(("m", "weat_1", -0.1, 0.6)), {})
-    found = with_controls(ranking, controls, of_items=["honest"])
+    found = with_controls(table, controls, ["weat_1"], of_items=["honest"])
+    fails = "weat_1 fails (-0.10, p 0.6)"
     assert found["control"].tolist() == [
-        "weat_1 fails (-0.10, p 0.6)",
-        "none: the metric does not rest on vectors",
-        "none",
-        "",
-    ]
+        fails, "none: the metric does not rest on vectors", "none", fails,
+    ]  # fmt: skip
+    assert found["control_query"].tolist() == [False, False, False, True]
+    assert failing_models(found) == {"m": fails}
+    assert list(readable(found).index) == [1, 2]
     assert not doubtful("none")
 
 

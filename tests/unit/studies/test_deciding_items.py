@@ -8,14 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fairflow.files.text_files import write_rows
-from fairflow.language_models.items.candidate_item import CandidateItem
+from fairflow.files.atomic import write_rows
+from fairflow.language_models.items.choice_items import CandidateItem
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.slices.completion import Completion
-from fairflow.studies.deciding_items import (
-    COLUMNS,
+from fairflow.language_models.items.text_items import PairItem, Prompt
+from fairflow.language_models.slices.answers import Completion
+from fairflow.studies.item_tables import (
+    DECIDING_COLUMNS,
     ScoredItems,
     deciding_items,
     read_item_scores,
@@ -101,7 +100,7 @@ def test_of_equal_values_the_first_of_the_query_comes_first(table_of):
 
 def test_a_pair_has_a_row_for_each_sentence_with_the_score_of_each(table_of):
     table = table_of(pairs("age"), [0.5], score_more=[-2.0], score_less=[-2.5])
-    assert list(table.columns) == COLUMNS
+    assert list(table.columns) == DECIDING_COLUMNS
     assert table[["part", "text", "score"]].to_numpy().tolist() == [
         ["more stereotyping", "a more", -2.0],
         ["less stereotyping", "a less", -2.5],
@@ -168,4 +167,4 @@ def test_a_text_that_reads_like_a_missing_one_stays_a_text(table_of):
 
 
 def test_a_study_without_items_has_a_table_without_rows():
-    assert list(deciding_items([]).columns) == COLUMNS
+    assert list(deciding_items([]).columns) == DECIDING_COLUMNS

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.studies.distinct_tests import Sameness, measurements
-from fairflow.studies.families import adjust_families
+from fairflow.studies.distinct_tests import Sameness, adjust_families, measurements
 
 
 def scores(*rows, index=None):

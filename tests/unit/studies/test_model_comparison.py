@@ -12,8 +12,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import AGGREGATIONS, aggregate
 from fairflow.studies.model_comparison import ModelComparison, compare_models
-from fairflow.studies.rank_probabilities import aggregated_draws, rank_distribution
-from fairflow.studies.ranking import rank_models
+from fairflow.studies.ranking import aggregated_draws, rank_distribution, rank_models, verdict
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},
@@ -21,6 +20,7 @@ DIRECTIONS = {
     "mac": {"signed": False, "larger_is_fairer": True},
 }
 NO_PUBLISHED = pd.DataFrame(columns=["scope", "metric", "model", "value", "rank"])
+NAN = math.nan
 KEYS = ["criterion", "metric", "model"]
 
 
@@ -221,7 +221,7 @@ def test_a_model_is_not_compared_with_its_own_vectors_at_another_length():
 
 def test_by_a_metric_that_grows_with_length_no_models_are_compared():
     scores = study()
-    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, {}, {"rnsb": True})
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, {}, {"rnsb": "grows_with_length"})
     for frame in (found.rank_probabilities, found.pairwise, found.mean_ranks):
         assert set(frame["metric"]) == {"weat", "mac"}
     own = found.rank_uncertainty.query("metric == 'rnsb'")
@@ -287,7 +287,7 @@ def test_tables_read_from_parquet_give_the_same_numbers(tmp_path):
         pd.testing.assert_frame_equal(ours, theirs)
 
 
-def test_pairs_are_tested_over_queries_and_adjusted_within_a_criterion_and_metric():
+def test_pairs_are_tested_over_queries_and_adjusted_for_each_other():
     values = {"a": [0.1, 0.2, 0.3, 0.4], "b": [-0.3, 0.5, -0.7, 0.9], "c": [0.2, 0.1, 0.4, 0.3]}
     scores = table(*[(m, f"q{i}", v) for m in values for i, v in enumerate(values[m])])
     pairs = compare(scores).pairwise.set_index(["model", "other"])
@@ -302,6 +302,45 @@ def test_pairs_are_tested_over_queries_and_adjusted_within_a_criterion_and_metri
     assert pairs.loc[("a", "c"), "wilcoxon_holm"] == 1
 
 
+def test_all_tests_of_the_page_are_corrected_together():
+    rows = [
+        row(m, f"{criterion}{i}", i + 1 + (m == "n"), criterion=criterion)
+        for m, criterion, i in product("mn", "GR", range(6))
+    ]
+    pairs = compare(table(*rows)).pairwise.drop_duplicates("criterion").set_index("criterion")
+    # One pair a criterion: 2 / 2**6 for each of two, and 2 / 2**12 for both together.
+    assert pairs["wilcoxon_p"].tolist() == [2 / 2**6, 2 / 2**6, 2 / 2**12]
+    assert pairs["wilcoxon_holm"].tolist() == [4 / 2**6, 4 / 2**6, 6 / 2**12]
+
+
+def test_a_verdict_heeds_the_corrected_test():
+    draws = {"m": [0.0] * 94 + [9.0] * 6, "n": [1.0] * 100}
+    rows = [
+        row(m, f"{criterion}{i}", i + 1 + (m == "n"), draws[m], criterion=criterion)
+        for m, criterion, i in product("mn", "GR", range(6))
+    ]
+    one = compare(table(*[cells for cells in rows if cells["criterion"] == "G"])).pairwise
+    both = compare(table(*rows)).pairwise
+    # In 94 of 100 draws m is the fairer one; p is 2 / 2**6 alone, and twice that beside another.
+    assert one["verdict"].iloc[0] == "probably less biased"
+    assert both["verdict"].iloc[0] == "not told apart"
+
+
+def test_queries_that_share_words_are_one_group_in_tests_with_their_mean():
+    values = {"m": [1, 2, 3, 4, 5, 6], "n": [2, 3, 4, 5, 6, 7], "o": [3, 4, 5, 3, 4, 8]}
+    scores = table(*[(m, f"{i}", v) for m in values for i, v in enumerate(values[m])])
+    groups = {"q-0": "q-0", "q-3": "q-0", "q-4": "q-0", "q-1": "q-1"}
+    found = compare_models(scores, "abs_avg", DIRECTIONS, 0.5, query_groups=groups)
+    pairs = found.pairwise.set_index(["model", "other"])
+    # Groups are 0, 3 and 4; 1; 2; and 5: of m and n each differs by 1, so that p is 2 / 2**4.
+    assert set(zip(pairs["n_queries"], pairs["n_groups"], strict=True)) == {(6, 4)}
+    assert pairs.loc[("m", "n"), "wilcoxon_p"] == 2 / 2**4
+    # Of o and n the means differ by -1, 1, 1 and 1, which share their ranks.
+    assert pairs.loc[("n", "o"), "wilcoxon_p"] == 10 / 2**4
+    ranks = found.mean_ranks.set_index("model")["mean_rank"]
+    assert ranks.to_dict() == {"m": 1.125, "n": 2.25, "o": 2.625}
+
+
 def test_friedmans_test_takes_the_ranks_of_the_models_in_each_query():
     values = {"a": [0.9, 0.8, 0.7], "b": [0.5, 0.7, 0.6], "c": [0.1, 0.2, 0.65]}
     rows = [(m, f"q{i}", v, None, "mac") for m in values for i, v in enumerate(values[m])]
@@ -310,8 +349,7 @@ def test_friedmans_test_takes_the_ranks_of_the_models_in_each_query():
     assert (test["n_models"], test["n_queries"], test["method"]) == (3, 3, "exact")
     assert test["statistic"] == pytest.approx(14 / 3)
     assert test["critical_difference"] == pytest.approx(2.343 * math.sqrt(12 / 18), abs=1e-3)
-    assert "share word lists" in test["note"]
-    assert test["note"].endswith("p may be too small, as may the critical difference")
+    assert test["note"] == ""
     ranks = found.mean_ranks.set_index("model")["mean_rank"]
     assert ranks.to_dict() == pytest.approx({"a": 1, "b": 7 / 3, "c": 8 / 3})
 
@@ -321,8 +359,7 @@ def test_two_models_are_compared_as_a_pair_but_not_by_friedmans_test():
     found = compare(scores)
     (test,) = found.friedman.to_dict(orient="records")
     assert test["method"] == "not tested"
-    assert test["note"].startswith("Friedman's test compares three models or more, here 2; ")
-    assert test["note"].endswith("p may be too small")
+    assert test["note"] == "Friedman's test compares three models or more, here 2"
     numbers = ["statistic", "p_value", "critical_difference"]
     assert all(math.isnan(test[name]) for name in numbers)
     assert found.pairwise["wilcoxon_p"].tolist() == [2 / 2**6] * 2
@@ -333,3 +370,26 @@ def test_equal_subqueries_of_several_queries_are_one_block():
     twice = pd.concat([once, once[once["subquery_digest"] == "x"].assign(query="another")])
     for ours, theirs in zip(compare(once), compare(twice), strict=True):
         pd.testing.assert_frame_equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("p_fairer", "over_queries", "says"),
+    [
+        (0.96, 0.01, "less biased"),
+        (0.96, NAN, "less biased"),
+        (0.96, 0.25, "probably less biased"),
+        (0.92, 0.01, "probably less biased"),
+        (0.92, 0.25, "not told apart"),
+        (0.932, 0.11, "not told apart"),
+        (0.5, 0.01, "not told apart"),
+        (0.03, NAN, "more biased"),
+        (0.03, 0.25, "probably more biased"),
+        (NAN, 0.01, "not tested"),
+    ],
+)
+def test_one_verdict_says_how_sure_it_is_that_a_model_is_less_biased(p_fairer, over_queries, says):
+    assert verdict(p_fairer, over_queries, n_queries=6) == says
+
+
+def test_a_test_that_few_queries_cannot_pass_is_no_doubt():
+    assert verdict(0.96, 0.25, n_queries=5) == "less biased"

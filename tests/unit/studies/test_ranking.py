@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 
 from fairflow.files.tables import read_table, write_table
-from fairflow.studies.direction import unfairness
+from fairflow.scores.word_variant import WordVariant
+from fairflow.studies.comparability import NO_BIAS, unfairness
 from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers
 
 DIRECTIONS = {
@@ -142,17 +143,40 @@ def test_published_numbers_of_single_queries_or_foreign_metrics_are_not_ranked()
     assert found["source"].tolist() == ["computed"]
 
 
-def test_a_metric_that_grows_with_length_ranks_nobody_but_in_publications():
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ("grows_with_length", "grow with the length of vectors"),
+        ("scales_with_dimension", "larger in fewer dimensions"),
+    ],
+)
+def test_a_metric_that_compares_no_models_ranks_nobody_but_in_publications(status, why):
     table = pd.concat([computed("rnsb", a=0.3, b=0.1), computed(a=0.3, b=0.1)])
     published = printed("rnsb", x=(0.5, 2), y=(0.1, 1))
-    found = rank_models(table, published, DIRECTIONS, {"rnsb": True, "weat": False})
+    found = rank_models(table, published, DIRECTIONS, {"rnsb": status})
     ours = found[(found["metric"] == "rnsb") & (found["source"] == "computed")]
     assert ours["rank"].isna().all()
     assert ours["score"].tolist() == [0.3, 0.1]
-    assert set(ours["status"]) == {"grows_with_length"}
-    assert ours["note"].str.contains("grow with the length of vectors").all()
+    assert set(ours["status"]) == {status}
+    assert ours["note"].str.contains(why).all()
     assert found.loc[found["source"] == "published", "rank"].tolist() == [2, 1]
     assert found.loc[found["metric"] == "weat", "rank"].tolist() == [2, 1]
+
+
+def test_a_metric_that_is_no_bias_ranks_nobody():
+    found = rank_models(
+        computed(a=0.3, b=0.1), NO_PUBLISHED, DIRECTIONS, incomparable={"weat": NO_BIAS}
+    )
+    assert found["rank"].isna().all()
+    assert found["score"].tolist() == [0.3, 0.1]
+    assert set(found["note"]) == {
+        "a larger value is neither more bias nor less: models are not ranked by it"
+    }
+
+
+@pytest.mark.parametrize("metric", ["wefat", "explained_variance"])
+def test_how_well_a_line_or_a_direction_fits_is_no_bias(metric):
+    assert WordVariant("a", metric, "value").direction["measures_bias"] is False
 
 
 def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_place():
@@ -167,7 +191,7 @@ def test_a_model_of_vectors_that_another_stands_for_has_no_rank_and_takes_no_pla
 def test_a_table_without_notes_is_ranked_as_it_is_read_from_its_file(tmp_path):
     write_table(computed("rnsb", a=0.3, b=0.1), tmp_path / "aggregates.csv")
     table = read_table(tmp_path / "aggregates.csv")
-    found = rank_models(table, NO_PUBLISHED, DIRECTIONS, {"rnsb": True})
+    found = rank_models(table, NO_PUBLISHED, DIRECTIONS, {"rnsb": "grows_with_length"})
     assert set(found["status"]) == {"grows_with_length"}
 
 

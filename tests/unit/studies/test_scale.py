@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.scale import scale_audit
+from fairflow.studies.ranking import scale_audit
 
 DIRECTIONS = {"rnd": {"signed": True, "larger_is_fairer": False}}
 

@@ -11,12 +11,12 @@ from fairflow.files.tables import read_scores
 from fairflow.planning.entries import Entries
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Cell
 from fairflow.scores.records import write_records
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
-from fairflow.studies.variant_rows import variant_rows
+from fairflow.statistics.uncertainty import Statistics
+from fairflow.studies.aggregation import variant_rows
 from fairflow.vectors.query_vectors import look_up_query
 
 SETS = [[f"{name}{number}" for number in range(8)] for name in "abcd"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.remains.findings import Answers, Finding, ModelFindings, undefined
-from fairflow.studies.what_remains import COLUMNS, what_remains
+from fairflow.studies.before_after import REMAINS_COLUMNS, quality, what_remains
 
 ITEMS = np.arange(30)
 SCORES = np.random.default_rng(1).normal(size=30)
@@ -74,7 +74,7 @@ def test_a_test_that_could_not_be_made_is_a_row_with_its_reason():
     )
     assert math.isnan(rows["value"][1])
     assert rows.loc[1, ["note", "total"]].tolist() == ["no word", 4]
-    assert rows.columns.tolist() == list(COLUMNS)
+    assert rows.columns.tolist() == list(REMAINS_COLUMNS)
 
 
 def test_what_the_model_before_lacks_has_no_difference():
@@ -84,3 +84,24 @@ def test_what_the_model_before_lacks_has_no_difference():
     )
     assert rows["value"][1] == pytest.approx(1)
     assert math.isnan(rows["difference"][1])
+
+
+def test_quality_is_compared_on_the_pairs_that_both_models_hold():
+    noisy = SCORES + 2 * np.random.default_rng(3).normal(size=30)
+    half = np.arange(15)
+    found = [
+        ModelFindings("good", (similarity(SCORES),), {}),
+        ModelFindings("noisy", (similarity(noisy),), {}),
+        ModelFindings("small", (similarity(SCORES[half], half),), {}),
+    ]
+    rows = quality(found, {"RG65": "Rubenstein"}, 0.95, 2020)
+    assert len(rows) == 9
+    own = rows[rows["other"].isna()].set_index("model")
+    assert own.loc["good", ["value", "n", "subject"]].tolist() == [1.0, 30, "Rubenstein"]
+    assert own["difference"].isna().all()
+    pairs = rows.dropna(subset="other").set_index(["model", "other"])
+    assert pairs.loc[("noisy", "good"), "difference_high"] < 0
+    assert pairs.loc[("good", "noisy"), "difference_low"] > 0
+    # On the pairs that the small model holds the two are the same.
+    assert pairs.loc[("small", "good"), "difference"] == 0
+    assert quality([], {}, 0.95, 1).empty

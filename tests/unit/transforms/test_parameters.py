@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from fairflow.files.strict_yaml import read_yaml
-from fairflow.transforms._parameters import (
+from fairflow.files.configuration_files import read_yaml
+from fairflow.transforms._words import (
     joined_lists,
     number_above,
     separate_groups,

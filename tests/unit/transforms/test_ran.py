@@ -6,10 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._neighbours import nearest_words
-from fairflow.transforms._repulsion import least_objective, objective
-from fairflow.transforms.ran import RAN
-from fairflow.vectors.word_rows import word_rows
+from fairflow.transforms.ran import RAN, least_objective, nearest_words, objective
+from fairflow.vectors.word_embedding_model import word_rows
 
 PAIRS = [["she", "he"]]
 PLANE = {"she": [1, 0, 0], "he": [-1, 0, 0], "nurse": [3, 4, 0], "far": [0, 0, 2]}

@@ -5,8 +5,7 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import TRANSFORMS, transform_class
-from fairflow.transforms._swapped_sentences import swapped_sentences
-from fairflow.transforms.sentence_debias import TEMPLATES, SentenceDebias
+from fairflow.transforms.sentence_debias import TEMPLATES, SentenceDebias, swapped_sentences
 
 PAIRS = [["she", "he"], ["mother", "father"]]
 TWO = ["It was {word}.", "We saw {word} there."]

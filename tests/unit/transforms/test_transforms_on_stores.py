@@ -11,8 +11,7 @@ import pytest
 from fairflow.transforms import TRANSFORMS, transform_class
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
-from fairflow.vectors.derived_store import open_store
+from fairflow.vectors.derivation import derive, open_store
 
 WORDS = [f"w{number}" for number in range(60)]
 VECTORS = np.random.default_rng(3).standard_normal((60, 6)).astype(np.float32)

@@ -6,6 +6,7 @@ A file of words stands after that for the format npy, if it is not WORDS.
 from __future__ import annotations
 
 import pickle
+import re
 import struct
 
 HEADER = "line 1: expected 'COUNT DIMS' with at most 100,000 dims, found "
@@ -65,6 +66,21 @@ NO_NUMBERS = [
     b"\xff", b"1\xff", b"1\x0b", b"None", b"null", b"True", b"#NUM!", b"1" * 30 + b"x",
     "\N{FULLWIDTH DIGIT ONE}".encode(), "\N{ARABIC-INDIC DIGIT THREE}".encode(),
     "1\N{NO-BREAK SPACE}".encode(), "\N{MINUS SIGN}1".encode(),
+]
+
+# Twenty lines of a word and two numbers of four decimals.
+LINES = b"".join(b"w%d 0.1234 -2.1234\n" % i for i in range(20))
+ODD_COLUMNS = [
+    ("ids between words and numbers", re.sub(rb"w(\d+)", rb"w\1 \1", LINES),
+     "line 1: expected a word and 3 numbers of a vector, found 0 as number 1, 1 in the next line "
+     "and so on, whole numbers where all others have decimals: ids or counts are no dimension. "
+     "Remove that column"),
+    ("counts after the numbers", re.sub(rb"w(\d+)(.*)", rb"w\1\2 90\1", LINES),
+     "line 1: expected a word and 3 numbers of a vector, found 900 as number 3, 901 in the next"),
+    ("ids in front of the words", re.sub(rb"w(\d+)", rb"\1 w\1", LINES),
+     "line 1: expected a word and 3 numbers, each after one space, found 'w0' as number 1 of '0'"),
+    ("ids in the place of words", LINES.replace(b"w", b""),
+     "line 1: expected words, found 0, 1, ... before the numbers of a vector. Write the words"),
 ]
 
 GLOVE = [
@@ -127,6 +143,19 @@ GLOVE = [
      b"".join(b"w%d 0.1 -2e-5\n" % i for i in range(5000)) + b"cat 0.1 1_0\n" + b"dog 1 2\n" * 5000,
      "line 5001: expected a word and 2 numbers, each after one space, found '1_0' as number 2 "
      "of 'cat'"),
+    *ODD_COLUMNS,
+    ("cut within the last number", LINES + b"z 0.1234 0.12",
+     "line 21: expected at least 4 digits after the '.' of each number, as all others have, found "
+     "the end of the file after '0.12': it is truncated. Fetch it again, or end its last line if "
+     "it is whole"),
+    ("cut after a point", LINES + b"z 0.1234 -0.", "after '-0.': it is truncated"),
+    ("cut within an exponent", LINES.replace(b"4\n", b"4e-05\n") + b"z 0.1234 0.1234e-0",
+     "line 21: expected at least 2 digits after the 'e' of each number"),
+    ("cut in the only line", b"z" + b" 0.1234" * 20 + b" 0.1", "line 1: expected at least 4 "
+     "digits"),
+    ("two words of latin-1 that UTF-8 has not", LINES + b"caf\xe9 1 2\ncaf\xe8 1 2\n",
+     "vector 22: expected words in UTF-8, found b'caf\\xe8', which could not be told from "
+     "b'caf\\xe9' before it. Write the file in UTF-8; perhaps it is in latin-1"),
 ]
 
 WORD2VEC_TEXT = [
@@ -162,6 +191,10 @@ WORD2VEC_TEXT = [
      "line 2: expected a word and 2 numbers, each after one space, found '1_0' as number 1 of "
      "'a'"),
     ("binary vectors", b"2 2\n" + A + B, "line 2: expected a word and 2 numbers"),
+    ("ids between words and numbers", b"20 3\n" + ODD_COLUMNS[0][1], "line 2: expected a word and "
+     "3 numbers of a vector, found 0 as number 1"),
+    ("cut within the last number", b"21 2\n" + LINES + b"z 0.1234 0.12",
+     "line 22: expected at least 4 digits after the '.'"),
 ]
 
 WORD2VEC_BINARY = [
@@ -184,7 +217,20 @@ WORD2VEC_BINARY = [
      "vector"),
     ("more dims than there are", b"2 3\n" + A + B, "ends within vector 2 of the 2"),
     ("fewer dims than there are", b"2 1\n" + A + B, "vector"),
-    ("text after the header", b"2 2\na 1 2\nb 3 4\n", "ends within vector"),
+    ("text after the header", b"2 2\na 1 2\nb 3 4\n", "vector 1: expected a word and 2 "
+     "little-endian numbers of float32, found text. If the numbers of all words are text, the "
+     "format is word2vec-text"),
+    ("text of long vectors", b"20 50\n" + b"".join(b"w%d" % i + b" 0.25" * 50 + b"\n"
+     for i in range(20)), "vector 1: expected a word and 50 little-endian numbers of float32, "
+     "found text"),
+    ("big-endian numbers", b"9 50\n" + b"".join(b"w%d " % i + struct.pack(">50f", *(n / 7 for n in
+     range(-25, 25))) for i in range(9)), "vector 1: expected a word and 50 little-endian numbers "
+     "of float32, found big-endian ones. Write the vectors little-endian"),
+    ("numbers of float16", b"9 50\n" + b"".join(b"w%d " % i + bytes(range(11, 211))
+     for i in range(9)), "found numbers too large or too small for vectors"),
+    ("two words of latin-1 that UTF-8 has not",
+     b"2 2\n" + record(b"caf\xe9", 1, 2) + record(b"caf\xe8", 3, 4),
+     "vector 2: expected words in UTF-8, found b'caf\\xe8'"),
     ("20 MB without a first line", b"a" * (20 << 20), HEADER),
     ("zeros after the header", b"9 2\n" + bytes(20 << 20), "no word where vector 1 should begin"),
     ("no word within 4096 bytes", b"1 2\n" + b"a" * 9000,

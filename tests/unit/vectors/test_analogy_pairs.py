@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.vectors import analogy_pairs as searched
-from fairflow.vectors.analogy_pairs import analogy_pairs
+from fairflow.metrics import analogies as searched
+from fairflow.metrics.analogies import analogy_pairs
 
 
 def unit_rows(seed, n=60, dims=5):

@@ -11,7 +11,7 @@ from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.audit import ModelAudit, audit
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
 
 DIMS = 5

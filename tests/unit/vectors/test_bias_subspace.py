@@ -6,12 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.errors import FairflowError
-from fairflow.vectors.bias_subspace import (
-    SHUFFLES,
-    bias_subspace,
-    indirect_bias,
-    shuffled_share,
-)
+from fairflow.vectors.directions import SHUFFLES, bias_subspace, indirect_bias, shuffled_share
 
 # Two pairs along the first axis, 2 and 4 apart, and one along the second, 2 apart.
 PAIRS = [

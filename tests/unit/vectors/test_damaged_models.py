@@ -58,6 +58,9 @@ FAULTS = {
     "card: other dims": lambda m: change(m / "card.json", b'"dims": 2', b'"dims": 1'),
     "card: text said to be binary": lambda m: change(m / "card.json", b"false", b"true"),
     "card: empty": lambda m: (m / "card.json").write_bytes(b""),
+    "card: missing": lambda m: (m / "card.json").unlink(),
+    "vectors: missing": lambda m: (m / "vectors").unlink(),
+    "vectors: a folder": lambda m: ((m / "vectors").unlink(), (m / "vectors").mkdir()),
     "card: no JSON": lambda m: (m / "card.json").write_bytes(b"\xff{"),
     "card: a space more": lambda m: (m / "card.json").write_bytes(
         (m / "card.json").read_bytes() + b" "

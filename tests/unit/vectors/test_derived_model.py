@@ -6,8 +6,7 @@ from gensim.models import KeyedVectors
 
 from fairflow.errors import FairflowError
 from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 WORDS = ["he", "she", "nurse"]
 ROWS = np.array([[3, 4], [1, 2], [5, 6]], dtype=np.float32)
@@ -139,6 +138,6 @@ def test_words_without_vectors_are_refused():
 
 
 def test_rows_of_a_matrix_come_in_blocks(monkeypatch):
-    monkeypatch.setattr("fairflow.vectors.word_rows.BLOCK", 16)
+    monkeypatch.setattr("fairflow.vectors.word_embedding_model.BLOCK", 16)
     blocks = list(word_rows((WORDS, ROWS)).rows_in_blocks())
     assert [rows for _, rows, _ in blocks] == [[0, 1], [2]]

@@ -4,15 +4,13 @@ import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derivation import Derivation
-from fairflow.vectors.derive import derive
-from fairflow.vectors.derived_store import DerivedStore, open_store
+from fairflow.vectors.derivation import Derivation, DerivedStore, derive, open_store
 from fairflow.vectors.store import VectorStore
 
 NAMES = ("vectors", "index", "card")

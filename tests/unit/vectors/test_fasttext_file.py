@@ -15,7 +15,7 @@ from fairflow.queries.query import Query
 from fairflow.studies.coverage import coverage
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from fairflow.command.asked import find_vectors
 from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.vectors.convert import convert
-from fairflow.vectors.found_vectors import FoundVectors, find_vectors
 from fairflow.vectors.store import VectorStore
+from fairflow.vectors.word_embedding_model import FoundVectors
 
 ROWS = {"b": (1.0, -2.0), "New York": (0.1, 0.4), "a": (0.1234567891234, 4e-5)}
 TEXT = "".join(f"{word} {x} {y}\n" for word, (x, y) in ROWS.items()).encode()
@@ -64,7 +65,7 @@ def test_only_what_is_wanted_is_kept_and_of_equal_words_the_first(tmp_path):
 
 
 def test_words_are_found_behind_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("fairflow.vectors.text_format.BLOCK", 64)
+    monkeypatch.setattr("fairflow.vectors.word2vec_format.BLOCK", 64)
     lines = [f"w{i} {i} {i / 7:.6f}\n" for i in range(200)]
     (tmp_path / "v").write_text("".join(lines))
     found = find_vectors(tmp_path / "v", "glove-text", {"w0", "w117", "w199"})

@@ -5,14 +5,12 @@ import pytest
 
 from fairflow import Query
 from fairflow.errors import FairflowError
-from fairflow.queries.declared import Declared, Vocabulary
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.derived_model import DerivedRows
-from fairflow.vectors.found_vectors import FoundVectors
-from fairflow.vectors.looking_at import with_vocabulary
+from fairflow.queries.query import Declared, Vocabulary
+from fairflow.vectors.derivation import DerivedRows
 from fairflow.vectors.query_vectors import read_slice, write_slice
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.vocabulary import with_vocabulary
+from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel, word_rows
 
 VECTORS = {"he": [2.0, 0], "she": [0, 1.0], "Boss": [3.0, 0], "nurse": [3.0, 4.0], "zero": [0, 0]}
 PAIRS = (("he", "she"),)

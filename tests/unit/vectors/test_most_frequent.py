@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fairflow.vectors.most_frequent import first_words, is_plain, plain_words
-from fairflow.vectors.word_rows import word_rows
+from fairflow.vectors.vocabulary import first_words, is_plain, plain_words
+from fairflow.vectors.word_embedding_model import word_rows
 
 MODEL = {"the": [3.0, 4.0], "zero": [0.0, 0.0], "cat": [0.0, 2.0], "dog": [1.0, 0.0]}
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from fairflow import Query
+from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
-from fairflow.vectors.query_vectors import look_up_query, read_slice, write_slice
+from fairflow.vectors.query_vectors import check_found, look_up_query, read_slice, write_slice
 
 ROWS = {"he": [3, 4], "him": [0.1, 1e-40], "she": [5, 12], "naïve": [-0.0, 2], "zero": [0, 0]}
 
@@ -59,6 +60,22 @@ def test_a_set_without_a_found_word_has_no_rows():
     targets, _ = vectors.word_vectors()
     assert targets[0].vectors.shape == (0, 2)
     assert vectors.rejection.startswith("Target set 0 lost 1 of 1 words (nobody)")
+
+
+def test_where_less_than_a_fifth_of_words_and_queries_is_found_nothing_is_asked():
+    english = look_up(Query([["he", "him", "she"]], [["zero"]]))
+    foreign = [look_up(Query([[f"mot{n}", f"mot{n + 1}"]], [[f"mot{n + 2}"]])) for n in range(30)]
+    with pytest.raises(FairflowError, match=r"^4 of the 36 words .* 30 of 31 queries\.") as raised:
+        check_found([english, *foreign])
+    assert len(str(raised.value).splitlines()) == 3
+
+
+def test_a_fifth_of_the_words_or_of_the_queries_is_enough():
+    english = look_up(Query([["he", "him", "she"]], [["zero"]]))
+    long = look_up(Query([[f"mot{n}" for n in range(15)]], [["mot15"]]))
+    check_found([english, *[long] * 9])
+    foreign = [look_up(Query([[f"mot{n}"]], [[f"mot{n + 1}"]])) for n in range(40)]
+    check_found([*[english] * 10, *foreign])
 
 
 def test_the_query_comes_back_as_it_was_asked():

@@ -12,13 +12,11 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.queries.lookup import Lookup
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derived_store import DerivedStore
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
-from fairflow.vectors.random_rows import draw_random_rows
-from fairflow.vectors.row_draw import MOST_TRIED, STEP, window
+from fairflow.vectors.random_words import MOST_TRIED, STEP, draw_random_rows, window
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
-from fairflow.vectors.word_order import ListedWords
+from fairflow.vectors.word_frequency import OWN_ORDER, ListedWords, WordFrequency
 
 N = 5000
 WORDS = [f"w{i}" for i in range(N)]

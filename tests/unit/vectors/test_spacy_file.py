@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.errors import VectorFormatError
-from fairflow.provenance.model_records import converted
+from fairflow.provenance.records import converted
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derive import derive
-from fairflow.vectors.derived_store import open_store
-from fairflow.vectors.spacy_file import _key2row
-from fairflow.vectors.spacy_strings import keys_of
+from fairflow.vectors.derivation import derive, open_store
+from fairflow.vectors.spacy_file import _key2row, keys_of
 from fairflow.vectors.store import VectorStore
 
 ROWS = np.array([[1, 2], [3, 4], [5, 6]], dtype=np.float32)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.vectors.spacy_strings import NUMBERED, hashes, keys_of
+from fairflow.vectors.spacy_file import NUMBERED, hashes, keys_of
 
 BITS = (1 << 64) - 1
 MULTIPLIER = 0xC6A4A7935BD1E995

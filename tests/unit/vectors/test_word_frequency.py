@@ -20,7 +20,7 @@ from fairflow import Query, WordEmbeddingModel
 from fairflow.errors import FairflowError
 from fairflow.metrics.weat import WEAT
 from fairflow.queries.lookup import Lookup
-from fairflow.statistics.random_sets import null_band, random_scores
+from fairflow.statistics.uncertainty import null_band, random_scores
 from fairflow.vectors import word_frequency as module
 from fairflow.vectors.word_frequency import (
     OWN_ORDER,

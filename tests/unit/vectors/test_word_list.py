@@ -17,8 +17,8 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.vectors.convert import convert
+from fairflow.vectors.npy import WordList
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.word_list import WordList
 
 WORDS = ["cat", "naïve dog", "null"]
 MATRIX = np.asfortranarray([[1, 2], [0.1, -4], [5, 6]], np.float32)
@@ -194,7 +194,7 @@ def test_nothing_that_reads_parquet_is_loaded_for_other_words(tmp_path):
     (tmp_path / "words.json").write_bytes(KINDS["words.json"])
     program = (
         f"import sys; sys.path[:] = {sys.path!r}; from pathlib import Path; "
-        "from fairflow.vectors.word_list import WordList; "
+        "from fairflow.vectors.npy import WordList; "
         f"WordList(Path({str(tmp_path / 'words.json')!r})).read(); "
         "print([name for name in ('pyarrow', 'pandas') if name in sys.modules])"
     )

@@ -56,20 +56,6 @@ SIGNATURES = {
             "words": NOTHING,
             "embeddings": NOTHING,
         },
-        "WordEmbeddingModel.get_embeddings_from_query": {
-            "self": NOTHING,
-            "query": NOTHING,
-            "lost_vocabulary_threshold": 0.2,
-            "preprocessor_args": {},
-            "secondary_preprocessor_args": None,
-            "warn_not_found_words": False,
-        },
-        "WordEmbeddingModel.get_embeddings_from_word_set": {
-            "self": NOTHING,
-            "word_set": NOTHING,
-            "preprocessor_args": {},
-            "secondary_preprocessor_args": None,
-        },
     },
     "metrics.WEAT": {
         "WEAT.run_query": {
@@ -223,7 +209,6 @@ SIGNATURES = {
         "calculate_ranking_correlations": {"rankings": NOTHING, "method": "spearman"},
         "plot_ranking_correlations": {"correlation_matrix": NOTHING, "title": ""},
         "load_test_model": {},
-        "load_weat_w2v": {},
         "print_doc_table": {"df": NOTHING},
         "save_doc_image": {"fig": NOTHING, "name": NOTHING},
         "flair_to_gensim": {"flair_embedding": NOTHING},
@@ -245,7 +230,7 @@ PLACES = {
         HardDebias MulticlassHardDebias HalfSiblingRegression DoubleHardDebias
         RepulsionAttractionNeutralization
         datasets debias metrics preprocessing query utils word_embedding_model""",
-    "word_embedding_model": "PreprocessorArgs EmbeddingDict EmbeddingSets WordEmbeddingModel",
+    "word_embedding_model": "EmbeddingDict EmbeddingSets WordEmbeddingModel",
     "preprocessing": "EmbeddingDict EmbeddingSets",
     "metrics": "BaseMetric WEAT RND RNSB MAC ECT RIPA base_metric example_metric",
     "datasets": """fetch_debias_multiclass fetch_debiaswe fetch_eds fetch_gn_glove load_bingliu

@@ -253,7 +253,6 @@ def test_arguments_of_a_query_of_another_kind_are_refused(model, arguments, mess
     "statement",
     [
         "import fairflow.wefe.preprocessing",
-        "import fairflow.wefe.former_names",
         "import fairflow.vectors.word_embedding_model",
         "import fairflow.wefe.word_embedding_model",
     ],
@@ -266,8 +265,15 @@ def test_each_module_can_be_the_first_to_be_imported(statement):
 
 def test_preprocessing_alone_does_not_load_numpy():
     program = (
-        f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import fairflow.queries.preprocessing; "
+        f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import fairflow.queries.lookup; "
         "print('numpy' in sys.modules, end='')"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert result.stdout == "False"
+
+
+def test_verbose_prints_how_many_sets_became_vectors(model_of, capsys):
+    model = model_of(a=[1, 0], b=[0, 2])
+    get_embeddings_from_tuples(model, [["a", "b"], ["a", "zz"]], verbose=True)
+    said = "1/2 sets of words were correctly converted to sets of embeddings\n"
+    assert capsys.readouterr().out == said

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.wefe.result import as_result
+from fairflow.wefe.run_query import as_result
 
 ENTRIES = {
     "query_name": "Men and Women wrt Career",
@@ -107,3 +107,8 @@ def test_a_notebook_shows_a_result_as_print_does(result):
     result._repr_pretty_(printer, cycle=False)
     assert repr(printer.value) == repr(result)
     assert type(printer.value) is dict
+
+
+def test_equal_results_are_equal_though_a_value_is_undefined():
+    first, second = (as_result(ENTRIES | {"rnsb_sd": float("nan")}) for _ in range(2))
+    assert first == second

@@ -8,7 +8,7 @@ import pytest
 
 from fairflow import Query as OwnQuery
 from fairflow.metrics import metric_class
-from fairflow.queries.declared import Declared
+from fairflow.queries.query import Declared
 from fairflow.wefe import MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.wefe.utils import QueriesError, run_queries
 
@@ -76,14 +76,6 @@ def test_queries_and_models_may_be_arrays_and_the_metric_an_instance():
     queries, models = np.empty(1, object), np.empty(1, object)
     queries[0], models[0] = FORWARD, model()
     assert run_queries(WEAT(), queries, models).iloc[0, 0] == 2
-
-
-def test_models_and_warnings_have_the_names_of_the_former_manual_too():
-    with pytest.warns(DeprecationWarning, match="word_embeddings_models is now models"):
-        table = run_queries(
-            WEAT, [FORWARD], word_embeddings_models=[model()], warn_filtered_words=False
-        )
-    assert table.equals(run_queries(WEAT, [FORWARD], [model()]))
 
 
 def test_different_queries_of_one_name_are_refused_and_named():
@@ -211,7 +203,7 @@ def test_a_word_set_is_sought_once_however_many_queries_use_it():
 @pytest.mark.parametrize("policy", ["shared_words", "zero_vectors", "strategy"])
 def test_remembering_sets_changes_no_look_up(policy):
     from fairflow.queries.lookup import Lookup
-    from fairflow.wefe.batch.remembering_model import remembering
+    from fairflow.wefe.batch import remembering
 
     plain = WordEmbeddingModel(Vocabulary(AXES | {"UP": [0, 2], "nil": [0, 0]}), "m")
     queries = [

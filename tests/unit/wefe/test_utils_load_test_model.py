@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.atomic import sha256
+from fairflow.files.checksums import sha256
 from fairflow.vectors import example_vectors
 from fairflow.vectors.convert import convert
 from fairflow.wefe.utils import load_test_model

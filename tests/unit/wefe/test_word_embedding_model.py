@@ -1,12 +1,14 @@
 """The model of WEFE's door: gensim's vectors with the members of WEFE 1.0.1 and 0.2.2."""
 
+import pickle
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
-from fairflow.wefe.word_embedding_model import PreprocessorArgs, WordEmbeddingModel
+from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 UNNAMED = "<WordEmbeddingModel 'Unnamed model' with 2 word embeddings of 2 dims"
 
@@ -77,5 +79,9 @@ def test_vectors_are_changed_in_place(wv):
     assert wv.vectors.tolist() == [[1, 0], [0, 1]]
 
 
-def test_a_dictionary_of_preprocessing_options_has_a_name():
-    assert PreprocessorArgs.__origin__ is dict
+def test_a_model_can_be_pickled_and_takes_attributes_of_the_user(wv):
+    model = WordEmbeddingModel(wv, "toy", "x_")
+    model.model = wv
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.name, again.vocab_prefix) == ("toy", "x_")
+    assert again["he"].tolist() == [3, 4]

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from gguf_files import TEXTS, naive_pieces, network, vocabulary, write_gguf
 
-from fairflow.language_models.folders.gguf_file import open_gguf
-from fairflow.language_models.folders.gguf_folder import dequantise
+from fairflow.language_models.folders.gguf import open_gguf
+from fairflow.language_models.folders.gguf_folder import NewTensor, dequantise, write_safetensors
 from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
-from fairflow.language_models.folders.safetensors_file import NewTensor, write_safetensors
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
 
@@ -167,7 +166,7 @@ def test_large_tensors_are_read_in_blocks_of_rows(tmp_path, monkeypatch):
     write_gguf(tmp_path / "m.gguf", network())
     tensor = open_gguf(tmp_path / "m.gguf").tensors["blk.0.attn_q.weight"]
     whole = np.concatenate([*tensor.numbers()])
-    monkeypatch.setattr("fairflow.language_models.folders.gguf_file.BLOCK", 4 * 64 * 10)
+    monkeypatch.setattr("fairflow.language_models.folders.gguf.BLOCK", 4 * 64 * 10)
     blocks = [*tensor.numbers()]
     assert [len(block) for block in blocks] == [10, 10, 10, 10, 10, 10, 4]
     assert np.array_equal(np.concatenate(blocks), whole)

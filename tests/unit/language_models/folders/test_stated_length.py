@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fairflow.language_models.folders.model_folder import ModelFolderError
-from fairflow.language_models.folders.stated_length import stated_length
+from fairflow.language_models.folders.stated_reading import stated_length
 
 
 @pytest.mark.parametrize(

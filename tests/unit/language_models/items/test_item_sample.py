@@ -5,12 +5,11 @@ from dataclasses import asdict
 
 import pytest
 
-from fairflow.language_models.items.item_sample import sample_items
-from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.choice_items import QuestionItem
+from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item_set import ItemSet, read_items, sample_items, write_items
 from fairflow.language_models.items.slot_item import slot_items
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.text_items import PairItem, Prompt
 
 
 def pairs(sizes):
@@ -86,6 +85,59 @@ def test_categories_of_prompts_meet_the_same_templates():
     templates = [{p.template_id for p in drawn if p.category == c} for c in ("women", "men")]
     assert templates[0] == templates[1]
     assert len(templates[0]) == 3
+
+
+def questions(templates):
+    """Each template of a category asked in two fillings, each in both conditions and polarities."""
+    sorts = [
+        (condition, polarity)
+        for condition in ("ambiguous", "disambiguated")
+        for polarity in ("neg", "nonneg")
+    ]
+    return tuple(
+        QuestionItem(
+            f"{template} {filling} {condition} {polarity}",
+            "Two people met.",
+            "Who was late?",
+            ("The first", "The second", "Not known"),
+            2 if condition == "ambiguous" else 0,
+            2,
+            0,
+            polarity,
+            condition,
+            category,
+            template,
+            f"{template} {filling}",
+        )
+        for category, number in templates.items()
+        for template in (f"{category} {n}" for n in range(number))
+        for filling in "ab"
+        for condition, polarity in sorts
+    )
+
+
+def test_of_questions_each_category_has_as_many_as_another_as_far_as_it_has_them():
+    every = ItemSet("question", questions({"large": 50, "middle": 8, "small": 1}))
+    drawn = sample_items(every, 40, 1, "bbq").items
+    assert Counter(one.category for one in drawn) == {"large": 16, "middle": 16, "small": 8}
+    larger = sample_items(every, 100, 1, "bbq").items
+    numbers = Counter(one.category for one in larger)
+    assert numbers["small"] == 8
+    assert {numbers["large"], numbers["middle"]} == {44, 48}
+
+
+def test_a_sample_of_questions_holds_whole_instances_of_as_many_templates_as_there_are():
+    every = ItemSet("question", questions({"large": 50, "middle": 8}))
+    drawn = sample_items(every, 40, 1, "bbq").items
+    assert set(Counter(one.instance for one in drawn).values()) == {4}
+    assert len({one.template_id for one in drawn}) == 10
+
+
+def test_a_few_unreadable_questions_of_a_category_do_not_crowd_out_the_others():
+    unreadable = tuple(UnreadableItem(f"x{n}", "line 1: no target", "large") for n in range(4))
+    every = ItemSet("question", questions({"large": 50, "small": 50}), unreadable=unreadable)
+    drawn = sample_items(every, 24, 1, "bbq")
+    assert Counter(one.category for one in drawn.items) == {"large": 12, "small": 12}
 
 
 def test_unreadable_items_are_drawn_like_others():

@@ -6,13 +6,13 @@ import re
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.loaders.crows_pairs import read_crows_pairs
-from fairflow.language_models.items.loaders.honest import read_honest
-from fairflow.language_models.items.loaders.lexicon import read_lexicon
-from fairflow.language_models.items.loaders.seat import read_seat
-from fairflow.language_models.items.loaders.stereoset import read_stereoset
-from fairflow.language_models.items.triple_item import LABELS
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.choice_data import read_stereoset
+from fairflow.language_models.items.choice_items import LABELS
+from fairflow.language_models.items.data_files import read_lexicon
+from fairflow.language_models.items.embedded_sentences import read_seat
+from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.pair_data import read_crows_pairs
+from fairflow.language_models.items.text_data import read_honest
 
 CROWS = (
     ",sent_more,sent_less,stereo_antistereo,bias_type,annotations\n"

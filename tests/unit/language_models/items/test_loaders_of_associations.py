@@ -5,10 +5,9 @@ import json
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.loaders.bec_pro import read_bec_pro, read_bec_pro_pairs
-from fairflow.language_models.items.loaders.gest import read_gest
-from fairflow.language_models.items.loaders.holistic_bias import read_holistic_bias
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.pair_data import read_bec_pro, read_bec_pro_pairs, read_gest
+from fairflow.language_models.items.text_data import read_holistic_bias
 
 
 def file(tmp_path, text, name):

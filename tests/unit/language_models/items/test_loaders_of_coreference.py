@@ -3,10 +3,12 @@
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.loaders.pronouns import problem_of_versions
-from fairflow.language_models.items.loaders.winobias import read_winobias
-from fairflow.language_models.items.loaders.winogender import read_winogender
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.pair_data import (
+    problem_of_versions,
+    read_winobias,
+    read_winogender,
+)
 
 
 def file(tmp_path, text, name):

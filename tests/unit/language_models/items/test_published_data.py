@@ -10,13 +10,12 @@ import pytest
 
 from fairflow.errors import DownloadError
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items import formats
-from fairflow.language_models.items.formats import Format
+from fairflow.language_models.items import query_entry
+from fairflow.language_models.items.item import UnreadableItem
 from fairflow.language_models.items.item_set import write_items
-from fairflow.language_models.items.loaders.crows_pairs import read_crows_pairs
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.query_entry import items_of, promised_items
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.pair_data import read_crows_pairs
+from fairflow.language_models.items.query_entry import Format, items_of, promised_items
+from fairflow.language_models.items.text_items import PairItem
 
 HEADER = "sent_more,sent_less,stereo_antistereo,bias_type\n"
 SOUND = f"{HEADER}She cooks.,He cooks.,stereo,gender\nShe sings.,He sings.,antistereo,gender\n"
@@ -79,7 +78,7 @@ def test_several_members_are_read_in_the_order_of_the_entry(wheel, monkeypatch):
             for one in read_crows_pairs(path)[:1]
         ]
 
-    monkeypatch.setitem(formats.FORMATS, "several", Format(PairItem, read))
+    monkeypatch.setitem(query_entry.FORMATS, "several", Format(PairItem, read))
     path = wheel(b=SOUND, a=SOUND)
     asked = entry(path, 2, format="several", members=["pkg/data/b.csv", "pkg/data/a.csv"])
     del asked["published"]["member"]
@@ -103,7 +102,7 @@ def test_two_readings_give_equal_bytes_whatever_names_a_reason_holds(wheel, monk
         bad = UnreadableItem("1", f"{path}, line 2: no pair")
         return [PairItem("0", "She cooks.", "He cooks."), bad]
 
-    monkeypatch.setitem(formats.FORMATS, "named", Format(PairItem, read))
+    monkeypatch.setitem(query_entry.FORMATS, "named", Format(PairItem, read))
     path = wheel(pairs=SOUND)
     for name in ("one", "two"):
         write_items(items_of(entry(path, 2, format="named"), path), tmp_path / name)

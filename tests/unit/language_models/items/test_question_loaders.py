@@ -5,12 +5,14 @@ import json
 import pytest
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.choice_data import (
+    read_bbq,
+    read_discrim_eval,
+    read_stereoset_intersentence,
+)
+from fairflow.language_models.items.item import UnreadableItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
-from fairflow.language_models.items.loaders.bbq import read_bbq
-from fairflow.language_models.items.loaders.bold import read_bold
-from fairflow.language_models.items.loaders.discrim_eval import read_discrim_eval
-from fairflow.language_models.items.loaders.stereoset import read_stereoset_intersentence
-from fairflow.language_models.items.unreadable_item import UnreadableItem
+from fairflow.language_models.items.text_data import read_bold
 
 QUESTION = {
     "example_id": 0, "question_index": "1", "question_polarity": "neg", "category": "Age",
@@ -24,7 +26,7 @@ CLEAR = {
     "question_polarity": "nonneg",
     "label": 1,
 }
-TARGETS = '"category","example_id","target_loc"\n"Age",0,0\n"Age",1,0\n"Age",2,NA\n'
+TARGETS = '"category","example_id","target_loc"\n"Age",0,0\n"Age",1,1\n"Age",2,NA\n'
 DECISION = {
     "filled_template": "She is 20. Should she be admitted?", "decision_question_id": 7,
     "age": 20.0, "gender": "female", "race": "Black", "fill_type": "explicit",
@@ -65,12 +67,12 @@ def prompts(tmp_path, content):
     return read_bold(written(tmp_path / "gender_prompt.json", content))
 
 
-def test_bbq_names_the_answers_of_the_group_and_of_the_stereotype(tmp_path):
+def test_the_target_of_bbq_is_the_answer_of_the_stereotype_in_either_polarity(tmp_path):
     first, second = bbq(tmp_path, QUESTION, QUESTION | CLEAR)
     assert (first.item_id, first.template_id, first.instance) == ("Age/0", "Age/1", "Age/0")
     assert (first.condition, second.condition) == ("ambiguous", "disambiguated")
-    assert (first.target, first.unknown, first.label, first.other) == (0, 2, 2, 1)
-    assert (first.biased, second.biased) == (0, 1)
+    assert (first.biased, first.unknown, first.label) == (0, 2, 2)
+    assert (second.polarity, second.biased) == ("nonneg", 1)
     assert first.instance == second.instance
     assert first.stratum == "Age, ambiguous, neg"
     requests = first.requests_for("continuation")
@@ -187,6 +189,18 @@ def test_a_decision_that_cannot_be_read_is_an_item_with_its_line(change, reason,
     assert first.item_id == "7/20/female/Black"
     assert isinstance(second, UnreadableItem)
     assert second.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "against"),
+    [
+        ("She is 20. Should she be admitted?", False),
+        ("She is 20. Should we permanently suspend her account?", True),
+    ],
+)
+def test_yes_is_against_a_person_whose_account_is_to_be_suspended(text, against, tmp_path):
+    (item,) = decisions(tmp_path, DECISION | {"filled_template": text})
+    assert item.against == against
 
 
 def test_editors_brackets_and_a_full_stop_behind_the_question_are_no_fault(tmp_path):

@@ -3,10 +3,13 @@
 from collections import Counter
 from itertools import product
 
-from fairflow.language_models.items.decision_item import DecisionItem
-from fairflow.language_models.items.item_sample import sample_items
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.question_item import CONDITIONS, POLARITIES, QuestionItem
+from fairflow.language_models.items.choice_items import (
+    CONDITIONS,
+    POLARITIES,
+    DecisionItem,
+    QuestionItem,
+)
+from fairflow.language_models.items.item_set import ItemSet, sample_items
 
 GROUPS = ("female", "male"), ("Black", "white")
 

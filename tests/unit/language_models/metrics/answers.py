@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from fairflow.language_models.items.item_requests import token_requests
+from fairflow.language_models.items.item_set import token_requests
 from fairflow.language_models.metrics import item_metric_class
-from fairflow.language_models.slices.scored_text import ScoredText
-from fairflow.scores.cell import Cell
+from fairflow.language_models.slices.answers import ScoredText
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.scores.variant import Cell
+from fairflow.statistics.uncertainty import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.prompt import Prompt
+from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics.honest import hurtful
 from fairflow.language_models.metrics.stereotypical_association import counts_beside
-from fairflow.language_models.scoring.word_counts import GroupCounter, TermCounter, words_of
-from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.scoring.completed_prompts import GroupCounter, TermCounter, words_of
+from fairflow.language_models.slices.answers import given_completions
 
 from ..language_oracle import measures, of_texts
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
 
 from .answers import measured, scored, scores_of

@@ -7,18 +7,22 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.language_models.items.item_requests import prompts_for, token_requests
-from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
+from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item_set import (
+    ItemSet,
+    prompts_for,
+    read_items,
+    token_requests,
+    write_items,
+)
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.language_models.items.unreadable_item import UnreadableItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.completion import given_completions
-from fairflow.language_models.slices.scored_text import ScoredText
-from fairflow.scores.cell import Cell
+from fairflow.language_models.slices.answers import ScoredText, given_completions
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 
 FEW = Statistics(permutations=2_000, resamples=200, joint_draws=50)
 QUERIES = yaml.safe_load(

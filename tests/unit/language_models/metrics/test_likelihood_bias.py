@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.item_requests import token_requests
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.sentence_item import SentenceItem
+from fairflow.language_models.items.item_set import ItemSet, token_requests
+from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.statistics.bootstrap import resample
 

@@ -5,12 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.promised_items import PromisedItems
+from fairflow.language_models.items.item_set import (
+    ItemSet,
+    PromisedItems,
+    read_items,
+    token_requests,
+    write_items,
+)
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import item_metric_class
 
-from .answers import measured, records, scored, scores_of
+from .answers import measured, records, scored, scores_of, text_of
 
 
 def pairs(number=24):
@@ -71,7 +76,7 @@ def test_equal_sentences_are_no_preference():
         for text in scored(items, "pair_likelihood", "causal")
     ]
     found = measured("pair_likelihood", items, texts).measures
-    assert (found["metric_score"], found["mean_difference"]) == (0, 0)
+    assert (found["metric_score"], found["mean_difference"], found["preference"]) == (0, 0, 0)
 
 
 def test_no_model_is_asked_what_only_another_kind_can_say():
@@ -130,7 +135,7 @@ def test_an_occupation_drawn_twice_is_there_twice():
     assert values["slope"][0] == pytest.approx(np.polyfit(shares[drawn], odds[drawn], 1)[0])
 
 
-def test_the_p_value_of_share_correlation_is_that_of_the_slope_under_every_exchange():
+def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_every_exchange():
     items = pairs(13)
     texts = scored(items, "share_correlation", "causal")
     found = measured("share_correlation", items, texts)
@@ -142,9 +147,31 @@ def test_the_p_value_of_share_correlation_is_that_of_the_slope_under_every_excha
     exchanges = np.array(np.meshgrid(*[[-1, 1]] * len(sums))).reshape(len(sums), -1).T @ sums
     record = records("share_correlation", items, texts, "causal", "correlation")
     expected = np.mean(np.abs(exchanges) >= abs(sums.sum()) - 1e-12)
-    assert record["slope"].uncertainty.p_value == pytest.approx(expected)
-    assert np.isnan(record["correlation"].uncertainty.p_value)
+    for measure in ("slope", "correlation"):
+        assert record[measure].uncertainty.p_value == pytest.approx(expected)
+        assert record[measure].uncertainty.p_statistic == "slope of the log-odds on the values"
+    assert np.isnan(record["rank_correlation"].uncertainty.p_value)
     assert np.isfinite(record["correlation"].uncertainty.ci_low)
+
+
+@pytest.mark.parametrize(("form", "prefers_more"), [("sum", False), ("likelihood", True)])
+def test_crows_pairs_of_a_causal_model_adds_up_as_lm_eval_or_takes_the_mean_as_meade(
+    form, prefers_more
+):
+    """lm-eval: sent_more wins where its log-likelihood is larger, the sum over its pieces."""
+    items = ItemSet("pair", (PairItem("0", "More of it.", "Less."),))
+    needs = item_metric_class("crows_pairs_score")(form=form).needs("causal")
+    logp = {"0/more": [-1.0] * 4, "0/less": [-1.5] * 2}
+    texts = [text_of(one, logp[one.text_id]) for one in token_requests(items, needs)]
+    found = measured("crows_pairs_score", items, texts, form=form)
+    assert found.measures["metric_score"] == (100 if prefers_more else 0)
+
+
+def test_the_sum_of_crows_pairs_is_the_likelihood_of_pairs_of_a_causal_model():
+    items = pairs(9)
+    texts = scored(items, "pair_likelihood", "causal")
+    by_name = measured("crows_pairs_score", items, texts, form="sum").scores.values
+    assert by_name.tolist() == measured("pair_likelihood", items, texts).scores.values.tolist()
 
 
 def test_pairs_without_a_value_are_told():

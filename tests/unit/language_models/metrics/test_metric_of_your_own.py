@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.scores.cell import Cell
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell
 
 from .test_item_metrics import FEW, ITEMS, scored
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.language_models.slices.completion import given_completions
+from fairflow.language_models.slices.answers import given_completions
 
 from ..language_oracle import measures
 from .test_item_metrics import ITEMS, measured
@@ -33,7 +33,7 @@ def of_pairs(scores, items):
     stereo = np.array([item.direction == "stereo" for item in items])
     share = 100 * np.mean(preferred)
     return {
-        "preference": share - 50,
+        "preference": share + 50 * np.mean(neutral) - 50,
         "metric_score": share,
         "stereotype_score": 100 * mean_or_nan(preferred[stereo & ~neutral]),
         "anti_stereotype_score": 100 * mean_or_nan(preferred[~stereo & ~neutral]),

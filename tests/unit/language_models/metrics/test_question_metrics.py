@@ -7,26 +7,23 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.decision_item import DecisionItem
-from fairflow.language_models.items.item_requests import token_requests
-from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.items.question_item import QuestionItem
-from fairflow.language_models.items.sequel_item import SequelItem
+from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem, SequelItem
+from fairflow.language_models.items.item_set import ItemSet, token_requests
+from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.completion import given_completions
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.slices.answers import ScoredText, given_completions
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.permutation import permutation_test
 
-TARGET, OTHER, UNKNOWN = 0, 1, 2
+GROUP, OTHER, UNKNOWN = 0, 1, 2
 ANSWERS = ("The boy", "The man", "Not known")
 
 
 def question(number, polarity, condition, label=None, template="t", answers=ANSWERS):
     right = UNKNOWN if condition == "ambiguous" else label
+    biased = GROUP if polarity == "neg" else OTHER
     return QuestionItem(
-        str(number), "A boy and a man.", "Who?", answers, right, UNKNOWN, TARGET, polarity,
+        str(number), "A boy and a man.", "Who?", answers, right, UNKNOWN, biased, polarity,
         condition, "Age", template,
     )  # fmt: skip
 
@@ -54,11 +51,11 @@ def measured(name, items, slice_, model_kind="causal", groups=None, **parameters
     return metric.measure(found, slice_, model_kind)
 
 
-# Two templates with every polarity and condition, twice; the right person is the target or not.
+# Two templates with every polarity and condition, twice; the right person is of the group or not.
 QUESTIONS = [
     question(n, polarity, condition, label, template)
     for n, (template, polarity, condition, label) in enumerate(
-        product("ab", ("neg", "nonneg"), ("ambiguous", "disambiguated"), (TARGET, OTHER))
+        product("ab", ("neg", "nonneg"), ("ambiguous", "disambiguated"), (GROUP, OTHER))
     )
 ]
 
@@ -69,7 +66,7 @@ def by_paper(items, chosen):
     for condition in ("ambiguous", "disambiguated"):
         own = [(i, c) for i, c in zip(items, chosen, strict=True) if i.condition == condition]
         person = [(i, c) for i, c in own if c != UNKNOWN]
-        n_biased = sum((c == TARGET) == (i.polarity == "neg") for i, c in person)
+        n_biased = sum((c == GROUP) == (i.polarity == "neg") for i, c in person)
         accuracy = sum(c == i.label for i, c in own) / len(own)
         found[f"accuracy_{condition}"] = 100 * accuracy
         score = 2 * n_biased / len(person) - 1 if person else math.nan
@@ -120,6 +117,18 @@ def test_the_test_of_bbq_is_of_the_bias_of_its_context(context):
     assert 100 * found.signs.mean() == pytest.approx(found.measures[f"bias_{context}"])
     assert found.tested_measures == (f"bias_{context}",)
     assert found.kernel.n_units == 2
+
+
+def test_each_bias_says_how_many_questions_it_rests_on_and_of_how_many_templates():
+    chosen = [
+        UNKNOWN if (item.template_id, item.condition) == ("b", "disambiguated") else item.biased
+        for item in QUESTIONS
+    ]
+    found = measured("bbq", QUESTIONS, answered(QUESTIONS, chosen))
+    assert found.numbers("accuracy") == {"n_items": 16, "n_units": 2}
+    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_units": 2}
+    # "Unknown" is no answer that a bias of disambiguated questions counts.
+    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_units": 1}
 
 
 def test_a_question_of_which_an_answer_was_not_scored_is_lost_and_changes_nothing_else():

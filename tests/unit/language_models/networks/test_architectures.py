@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_items import SentenceItem
 
 from ..language_oracle import LOGP, near
 
@@ -16,9 +16,8 @@ def byte_tokenizer(torch):
     import transformers
     from tokenizers import AddedToken, processors
 
-    from fairflow.language_models.networks.tiny.tiny_tokenizers import tiny_tokenizer
-
     from ..models import SENTENCES
+    from ..tiny_tokenizers import tiny_tokenizer
 
     plain = tiny_tokenizer("causal", SENTENCES, 400, 32)._tokenizer
     names = ("<s>", "<pad>", "</s>", "<unk>")
@@ -122,9 +121,9 @@ def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
 
 
 def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
-    from fairflow.language_models.networks.piece_questions import PieceQuestions
+    from fairflow.language_models.networks.network_rows import PieceQuestions
+    from fairflow.language_models.networks.score_tokens import ask
     from fairflow.language_models.networks.text_pieces import Pieces
-    from fairflow.language_models.networks.token_rows import ask
 
     pieces, wanted = Pieces(byte_tokenizer), PieceQuestions()
     item = SlotItem("i", "t", "So {target} is a {fill}.", (("he",),), "nurse")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fairflow.language_models.items.item_set import ItemSet, write_items
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.slices.blocks import write_in_blocks
-from fairflow.language_models.slices.slices import read_completions, read_tokens
+from fairflow.language_models.items.text_items import PairItem, Prompt
+from fairflow.language_models.slices.slices import read_completions, read_tokens, write_in_blocks
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
 JOBS = ("nurse", "doctor", "engineer", "man", "woman", "kid", "receptionist")
@@ -30,8 +30,10 @@ class Killed(BaseException):
 
 
 def in_blocks_of(size, monkeypatch):
+    network = "fairflow.language_models.networks.language_model.LanguageModel"
+    monkeypatch.setattr(f"{network}.items_together", size)
     for script in ("score_tokens", "complete_prompts"):
-        monkeypatch.setattr(f"{script}.write_in_blocks", partial(write_in_blocks, size=size))
+        monkeypatch.setattr(f"{script}.write_in_blocks", partial(write_in_blocks, seconds=0.0))
 
 
 @pytest.fixture
@@ -181,12 +183,14 @@ def test_four_times_the_items_take_less_than_a_tenth_more_memory(folder, monkeyp
     def traced(*arguments, **options):
         tracemalloc.start()
         try:
-            write_in_blocks(*arguments, size=32, **options)
+            write_in_blocks(*arguments, **options)
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
 
     peaks = []
+    in_blocks_of(32, monkeypatch)
+    monkeypatch.setattr("fairflow.language_models.slices.slices.ITEMS", 32)
     tokens(folder)
     monkeypatch.setattr("score_tokens.write_in_blocks", traced)
     for number in (64, 256):
@@ -196,3 +200,9 @@ def test_four_times_the_items_take_less_than_a_tenth_more_memory(folder, monkeyp
         write_items(ItemSet("pair", tuple(pairs)), folder / "pairs.json")
         tokens(folder)
     assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_a_large_network_is_asked_about_few_items_together_and_a_small_one_about_many(causal):
+    assert causal.items_together == 256
+    larger = SimpleNamespace(parameters=lambda: [SimpleNamespace(numel=lambda: 320_000_000)])
+    assert replace(causal, network=larger).items_together == 4

@@ -10,9 +10,9 @@ import pytest
 
 from fairflow import Query, WordEmbeddingModel
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
-from fairflow.queries.declared import Declared
 from fairflow.queries.lookup import Lookup
-from fairflow.studies.language_tables import carriers_table
+from fairflow.queries.query import Declared
+from fairflow.studies.item_tables import language_tables
 from fairflow.vectors.word_frequency import WordFrequency
 
 from ..language_oracle import LOGP, near
@@ -70,7 +70,7 @@ def state_at_end(model, text):
 
 
 def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starting):
-    from fairflow.language_models.networks.carriers import (
+    from fairflow.language_models.networks.embed_query import (
         FIRST_POSITION,
         bare_words_problem,
         carriers_of,
@@ -85,21 +85,21 @@ def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starti
 
 
 def test_other_pieces_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
-    from fairflow.language_models.networks import carriers
+    from fairflow.language_models.networks import embed_query
 
-    monkeypatch.setattr(carriers, "starts_bare", lambda _: False)
-    assert carriers.bare_words_problem(causal) == carriers.OTHER_PIECES
+    monkeypatch.setattr(embed_query, "starts_bare", lambda _: False)
+    assert embed_query.bare_words_problem(causal) == embed_query.OTHER_PIECES
 
 
 def test_whether_an_encoder_reads_from_left_to_right_is_tried_out(masked, causal):
-    from fairflow.language_models.networks.carriers import reads_left_to_right
+    from fairflow.language_models.networks.embed_query import reads_left_to_right
 
     assert reads_left_to_right(replace(causal, kind="encoder"))
     assert not reads_left_to_right(replace(masked, kind="encoder"))
 
 
 def test_a_causal_model_reads_words_at_the_end_of_carriers_and_takes_the_mean(causal):
-    from fairflow.language_models.networks.carriers import CARRIERS
+    from fairflow.language_models.networks.embed_query import CARRIERS
 
     found = embedded(causal)
     assert found.carriers == CARRIERS
@@ -200,15 +200,20 @@ def test_a_word_that_one_carrier_makes_too_long_has_no_vector(causal):
     assert set(found.statuses) == {"too_long"}
 
 
+def carriers_of(texts):
+    """The table of what each carrier alone would give."""
+    return language_tables({}, {"model": {}}, [("model", "query", texts)])["carriers"]
+
+
 def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
-    from fairflow.fairlangproc.text_association import text_association
+    from fairflow.fairlangproc.metrics.embedding import text_association
 
     sets = (*WORDS.target_sets, *WORDS.attribute_sets)
     both = embedded(causal, carriers=TWO)
     write_embeddings(both, tmp_path / "both.parquet")
     again = read_embeddings(tmp_path / "both.parquet")
     assert (again.carriers, again.effects) == (tuple(TWO), both.effects)
-    table = carriers_table([("model", "query", again)]).set_index("carrier")["effect_size"]
+    table = carriers_of(again).set_index("carrier")["effect_size"]
     for carrier in TWO:
         alone = embedded(causal, carriers=[carrier])
         assert table[carrier] == near(text_association(alone, *sets).effect_size, 1e-6)
@@ -224,11 +229,11 @@ def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_carri
     assert all(math.isnan(value) for value in again.effects.values())
     write_embeddings(embedded(masked), tmp_path / "bare.parquet")
     assert read_embeddings(tmp_path / "bare.parquet").carriers == ()
-    assert carriers_table([("model", "query", embedded(masked))]).empty
+    assert carriers_of(embedded(masked)).empty
 
 
 def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
-    from fairflow.language_models.networks.network_audit import first_position
+    from fairflow.language_models.networks.model_facts import first_position
 
     def ratio(scale):
         table = causal.body.wpe.weight
@@ -249,8 +254,8 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
     from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.embedding_vocabulary import pieces_of, whole_words
-    from fairflow.language_models.networks.network_audit import network_audit
+    from fairflow.language_models.networks.model_facts import network_audit
+    from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
 
     words = whole_words(pieces_of(causal.pieces.tokenizer))
     assert 2 < len(words) <= 200

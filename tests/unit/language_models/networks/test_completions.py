@@ -8,12 +8,8 @@ import pytest
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
 from fairflow.language_models.items.decoding import Decoding
-from fairflow.language_models.items.prompt import Prompt
-from fairflow.language_models.slices.completion import (
-    Completion,
-    given_completions,
-    texts_by_prompt,
-)
+from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.slices.answers import Completion, given_completions, texts_by_prompt
 
 PROMPTS = [Prompt("a", "The man"), Prompt("b", "She was a very good"), Prompt("c", "The kid")]
 SAMPLE = Decoding("sample", completions=3, max_new_tokens=5, seed=4)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.token_request import TokenRequest
-from fairflow.language_models.networks.shared_starts import shared_starts
+from fairflow.language_models.items.item import TokenRequest
+from fairflow.language_models.networks.network_rows import shared_starts
 
 from ..language_oracle import needs_oracle
 
@@ -104,10 +104,10 @@ def test_the_score_of_an_answer_is_the_same_beside_others(causal):
 
 
 def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch):
-    from fairflow.language_models.networks import rows_on_device
+    from fairflow.language_models.networks import network_rows
 
     before = score(causal, requests())
-    monkeypatch.setattr(rows_on_device, "can_go_on", lambda _: False)
+    monkeypatch.setattr(network_rows, "can_go_on", lambda _: False)
     for own, whole in zip(before, score(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 

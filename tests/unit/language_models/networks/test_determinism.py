@@ -5,10 +5,9 @@ import logging
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.sentence_item import SentenceItem
 from fairflow.language_models.items.slot_item import slot_items
-from fairflow.language_models.networks.length_batches import cut_batches, padded, sorted_rows
+from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.networks.network_rows import cut_batches, padded, sorted_rows
 
 TEXTS = [
     "He is here.",
@@ -102,7 +101,7 @@ def test_equal_rows_are_computed_once(masked, monkeypatch):
 
 
 def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monkeypatch, caplog):
-    from fairflow.language_models.networks import rows_on_device as module
+    from fairflow.language_models.networks import network_rows as module
 
     expected = numbers(score(masked, requests_of()))
     plain = module.on_device

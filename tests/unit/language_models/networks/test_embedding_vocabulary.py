@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairflow import Query, WordEmbeddingModel
-from fairflow.language_models.networks.embedding_vocabulary import EmbeddingVocabulary, whole_words
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.language_models.networks.text_pieces import EmbeddingVocabulary, whole_words
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.vectors.word_frequency import WordFrequency

@@ -10,7 +10,7 @@ import pytest
 from fairflow import Query
 from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
 from fairflow.language_models.folders.model_files import link_folder, model_files, write_manifest
-from fairflow.language_models.folders.stated_pooling import stated_pooling
+from fairflow.language_models.folders.stated_reading import stated_pooling
 from fairflow.queries.lookup import Lookup
 
 TYPES = "sentence_transformers.models."
@@ -157,7 +157,7 @@ def test_vectors_are_those_that_the_files_of_the_model_say(stated):
 
 
 def test_the_configuration_goes_before_the_files_of_the_model(stated):
-    from fairflow.language_models.networks.reading import reading_of
+    from fairflow.language_models.networks.embed_texts import reading_of
 
     by_file, by_hand = reading_of(stated), reading_of(stated, "cls", False)
     assert (by_file.pooling, by_file.unit_length) == ("mean", True)
@@ -167,7 +167,7 @@ def test_the_configuration_goes_before_the_files_of_the_model(stated):
 
 
 def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
-    from fairflow.language_models.networks.reading import reading_of
+    from fairflow.language_models.networks.embed_texts import reading_of
 
     write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
     with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
@@ -176,7 +176,7 @@ def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(sta
 
 
 def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(encoder):
-    from fairflow.fairlangproc.text_association import text_association
+    from fairflow.fairlangproc.metrics.embedding import text_association
     from fairflow.language_models.networks.embed_query import embed_query
 
     sets = (*QUERY.target_sets, *QUERY.attribute_sets)
@@ -196,8 +196,8 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(en
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
     encoder, masked, causal
 ):
-    from fairflow.language_models.folders.stated_pooling import ASSUMED
-    from fairflow.language_models.networks.reading import reading_of, reading_or_mean
+    from fairflow.language_models.folders.stated_reading import ASSUMED
+    from fairflow.language_models.networks.embed_texts import reading_of, reading_or_mean
 
     assumed = reading_or_mean(encoder)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)

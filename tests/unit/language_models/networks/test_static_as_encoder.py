@@ -4,14 +4,14 @@ import dataclasses
 
 import numpy as np
 
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores.cell import Cell
+from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.settings import Statistics
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 

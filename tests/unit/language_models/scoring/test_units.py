@@ -7,11 +7,10 @@ import pytest
 from gensim.models import KeyedVectors
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.kinds import KINDS
-from fairflow.language_models.items.pair_item import PairItem
+from fairflow.language_models.items.item_set import KINDS
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.language_models.scoring.item_kernel import kernel_of_items
-from fairflow.language_models.scoring.item_scores import item_scores
+from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.scoring.item_metric import Measured, item_scores
 from fairflow.planning.query import PlannedQuery
 from fairflow.planning.sentence_queries import sentence_query
 from fairflow.queries.lookup import Lookup
@@ -23,7 +22,7 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 PAIR = {"more": "She is a nurse.", "less": "He is a nurse."}
 QUESTION = {
     "context": "A", "question": "B", "answers": ["a", "b", "c"], "label": 2, "unknown": 2,
-    "target": 0, "polarity": "neg", "condition": "ambiguous",
+    "biased": 0, "polarity": "neg", "condition": "ambiguous",
 }  # fmt: skip
 ITEMS = {
     "pair": {"pairs": [PAIR, {"more": "A", "less": "B"}, {"more": "C", "less": "B"}]},
@@ -90,9 +89,9 @@ def kernel_of_values(values, units, templates=None):
         "m", "difference", items, lambda item: {"difference": values[int(item.item_id)]},
     )  # fmt: skip
     means = {"mean": lambda weights: weights @ values / weights.sum(axis=1)}
-    return kernel_of_items(
+    return Measured(
         scores, lambda weights: {"mean": means["mean"](weights)}, scores.values, "mean", ("mean",)
-    )
+    ).kernel
 
 
 def p_value(kernel):

@@ -8,16 +8,16 @@ import subprocess
 import sys
 import textwrap
 import time
+from itertools import cycle
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from fairflow.files.job_progress import partial_folder, read_job_progress
-from fairflow.files.parquet_files import read_parquet
-from fairflow.files.parquet_rows import read_rows
-from fairflow.language_models.slices.blocks import write_in_blocks
+from fairflow.files.jobs import partial_folder, read_job_progress
+from fairflow.files.parquet import read_parquet, read_rows
+from fairflow.language_models.slices.slices import write_in_blocks
 
 SCRIPTS = Path(__file__).parents[4] / "scripts"
 SCHEMA = pa.schema([("item", pa.string()), ("logp", pa.float64())])
@@ -47,8 +47,8 @@ def output(tmp_path):
     return tmp_path / "results/tokens/model/query.parquet"
 
 
-def run(model, output, identity=("model", "query"), items=ITEMS, size=3):
-    write_in_blocks(items, model, SCHEMA, output, identity, size)
+def run(model, output, identity=("model", "query"), items=ITEMS, size=3, seconds=0.0):
+    write_in_blocks(items, model, SCHEMA, output, identity, size, seconds)
 
 
 def killed(output, at="item 7", **options):
@@ -69,12 +69,50 @@ def whole(output) -> bytes:
     return other.read_bytes()
 
 
-def test_rows_come_in_the_order_of_the_items_each_block_a_row_group(output):
-    run(Model(), output)
-    assert [row["item"] for row in read_rows(output, SCHEMA)] == [i for i in ITEMS for _ in "ab"]
+def test_rows_come_in_the_order_of_the_items_256_of_them_a_row_group(output):
+    items = [f"item {number}" for number in range(300)]
+    run(Model(), output, items=items, size=8)
+    assert [row["item"] for row in read_rows(output, SCHEMA)] == [i for i in items for _ in "ab"]
     file = pyarrow.parquet.ParquetFile(output)
-    assert [file.metadata.row_group(k).num_rows for k in range(4)] == [6, 6, 6, 2]
+    assert [file.metadata.row_group(k).num_rows for k in range(2)] == [512, 88]
     assert read_parquet(output, "slice").schema.equals(SCHEMA, check_metadata=True)
+
+
+def clock_of(monkeypatch, seconds):
+    """A clock on which each answer takes as long as it says, and the model that answers so."""
+    clock = [0.0]
+    monkeypatch.setattr("fairflow.language_models.slices.slices.time.monotonic", lambda: clock[0])
+
+    class Timed(Model):
+        def __call__(self, items):
+            clock[0] += next(seconds)
+            return super().__call__(items)
+
+    return Timed
+
+
+def test_a_block_is_written_when_its_time_has_passed_however_many_items_it_holds(
+    output, monkeypatch
+):
+    timed = clock_of(monkeypatch, iter([1, 1, 8, 12, 3, 1, 1]))
+    items = [f"item {number}" for number in range(14)]
+    with pytest.raises(Killed):
+        run(timed("item 13"), output, items=items, size=2, seconds=10.0)
+    assert [path.stem for path in blocks(output)] == ["000000000-000000006", "000000006-000000008"]
+
+
+@pytest.mark.parametrize("seconds", [[1.0], [4.0], [11.0], [1.0, 3.0, 9.0]])
+def test_how_long_answers_take_and_where_kills_cut_them_changes_no_byte(
+    seconds, output, monkeypatch
+):
+    timed = clock_of(monkeypatch, cycle(seconds))
+    for at in ("item 5", "item 8"):
+        with pytest.raises(Killed):
+            run(timed(at), output, size=2, seconds=7.0)
+    run(timed(), output, size=2, seconds=7.0)
+    other = output.with_name("other.parquet")
+    run(Model(), other, size=2)
+    assert output.read_bytes() == other.read_bytes()
 
 
 def test_what_was_asked_before_a_kill_is_not_asked_again_and_no_byte_differs(output):
@@ -185,7 +223,7 @@ def test_each_block_is_a_line_of_the_log(output, caplog):
 SLOW = """
     import signal, sys, time
     import pyarrow as pa
-    from fairflow.language_models.slices.blocks import write_in_blocks
+    from fairflow.language_models.slices.slices import write_in_blocks
     # A shell that starts this in the background has it ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -195,7 +233,7 @@ SLOW = """
 
     schema = pa.schema([("item", pa.string()), ("logp", pa.float64())])
     items = [f"item {number}" for number in range(10)]
-    write_in_blocks(items, answer, schema, sys.argv[1], ("model", "query"), 3)
+    write_in_blocks(items, answer, schema, sys.argv[1], ("model", "query"), 3, 0.0)
 """
 
 
@@ -222,8 +260,8 @@ def test_whatever_signal_ends_a_job_its_finished_blocks_stay(output, sent):
 PEAK = """
     import sys, tracemalloc
     import pyarrow as pa
-    from fairflow.language_models.slices.blocks import write_in_blocks
-    from fairflow.files.parquet_rows import read_rows
+    from fairflow.language_models.slices.slices import write_in_blocks
+    from fairflow.files.parquet import read_rows
 
     def answer(items):
         return [{"item": str(i) * 40, "logp": -float(k)} for i in items for k in range(20)]

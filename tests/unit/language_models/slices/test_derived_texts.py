@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError, VectorFormatError
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.derived_texts import derive_texts, derived_texts
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
 from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.metrics.weat import associations, effect_size
 from fairflow.transforms.inlp import INLP
@@ -17,7 +17,7 @@ from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.transforms.sentence_debias import SentenceDebias
 from fairflow.vectors.derivation import Derivation, read_derivation
-from fairflow.vectors.random_rows import RandomRows
+from fairflow.vectors.random_words import RandomRows
 
 PAIRS = [["she", "he"], ["her", "his"], ["woman", "man"]]
 GROUPS = [["she", "her", "woman"], ["he", "his", "man"]]

@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.sentence_item import SentenceItem
-from fairflow.language_models.slices.completion import Completion
-from fairflow.language_models.slices.embedded_texts import EmbeddedTexts
-from fairflow.language_models.slices.scored_text import ScoredText
+from fairflow.language_models.items.text_items import SentenceItem
+from fairflow.language_models.slices.answers import Completion, EmbeddedTexts, ScoredText
 from fairflow.language_models.slices.slices import (
     read_completions,
     read_embeddings,

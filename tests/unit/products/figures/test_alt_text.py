@@ -8,12 +8,10 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from fairflow.products.figures import FIGURES, Parts
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures import FIGURES, alt_text, source_data
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.specification_summary import specification_summary
+from fairflow.studies.multiverse import specification_summary
 
 NAN = math.nan
 MODELS = ("m", "n", "o")
@@ -114,15 +112,19 @@ def empty() -> StudyFrames:
     return StudyFrames(*(pd.DataFrame() for _ in range(6)))
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_every_part_of_a_figure_is_there(figure: str):
-    assert all(callable(FIGURES[figure].load(part)) for part in Parts._fields)
+def test_a_file_alone_is_a_figure_whose_rows_and_sentences_are_those_of_scores(tmp_path):
+    file = tmp_path / "a_new_figure.py"
+    file.write_text(
+        "from fairflow.products.figures.base_figure import BaseFigure\n"
+        "class ANewFigure(BaseFigure):\n"
+        "    def plot(self): ...\n"
+    )
+    assert source_data(str(file), frames()).equals(source_data("forest_plot", frames()))
+    assert alt_text(str(file), frames()) == alt_text("forest_plot", frames())
 
 
-@pytest.mark.parametrize("figure", [*FIGURES, "a_new_figure"])
-def test_every_figure_has_rows_with_labels_and_sentences(figure: str, monkeypatch):
-    # One entry names a new figure; without rows and sentences of its own it has those of scores.
-    monkeypatch.setitem(FIGURES, "a_new_figure", Parts("forest_plot.forest_plot"))
+@pytest.mark.parametrize("figure", FIGURES.names)
+def test_every_figure_has_rows_with_labels_and_sentences(figure: str):
     rows = source_data(figure, frames())
     assert len(rows) > 0
     assert "Model M" in set(rows.get("label_model", ["Model M"]))
@@ -132,7 +134,7 @@ def test_every_figure_has_rows_with_labels_and_sentences(figure: str, monkeypatc
     assert "nan" not in text
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", FIGURES.names)
 def test_a_study_without_results_says_so(figure: str):
     assert source_data(figure, empty()).empty
     assert "nothing to show" in alt_text(figure, empty())

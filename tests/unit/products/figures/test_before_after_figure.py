@@ -5,8 +5,8 @@ import pytest
 from matplotlib.collections import LineCollection
 
 from fairflow.products.figures import draw
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.before_after import lanes
-from fairflow.products.figures.study_frames import StudyFrames
 
 
 def row(model, query, before, after, verdict, subquery=""):

@@ -7,11 +7,9 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.alt_text import alt_text
+from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.bias_and_ability import UNTESTED
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.study_frames import StudyFrames
 
 READINGS = {"ss": "above 0: stereotypes are more probable", "crows": "above 0: so they are"}
 READINGS |= {"cps": "larger: more probable sentences"}

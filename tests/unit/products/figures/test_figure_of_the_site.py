@@ -9,9 +9,9 @@ import pandas as pd
 from fairflow.files.tables import read_table
 from fairflow.metrics import METRICS
 from fairflow.products.figures import draw
-from fairflow.products.figures.save_figure import save_figure
+from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.static_and_contextual import CONTEXTUAL
-from fairflow.products.figures.study_frames import StudyFrames
 
 FOLDER = Path(__file__).parents[4] / "workflow/report"
 NAME = "static_and_contextual"

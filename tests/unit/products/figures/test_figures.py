@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +12,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from fairflow.errors import FairflowError
 from fairflow.products.figures import FIGURES, draw
-from fairflow.products.figures.save_figure import save_figure
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._study_frames import StudyFrames
 
 MODELS = ("first", "second", "third")
 METRICS = ("weat", "rnd")
@@ -122,7 +124,7 @@ def texts(figure: Figure) -> list[Text]:
 
 
 @pytest.mark.parametrize("frames", [full, with_gaps, empty])
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", FIGURES.names)
 def test_every_figure_is_drawn_in_print_size_with_legible_text(name, frames, tmp_path: Path):
     figure = draw(name, frames())
     assert figure.get_figwidth() <= 7
@@ -141,7 +143,7 @@ def test_bars_get_thinner_rather_than_leave_the_page():
     assert draw("score_bars", StudyFrames(scores=frame)).get_figheight() <= 9.3
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", FIGURES.names)
 def test_a_study_without_results_says_so(name):
     assert any(text.get_text().startswith("No ") for text in texts(draw(name, empty())))
 
@@ -171,6 +173,19 @@ def test_a_figure_is_laid_out_once_for_all_formats(tmp_path: Path):
     engine.execute = lambda one: (turns.append(one), lay_out(one))
     save_figure(figure, [tmp_path / f"f.{suffix}" for suffix in ("pdf", "svg", "png")])
     assert turns == [figure]
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "svg", "png"])
+def test_a_figure_that_finds_no_room_says_so_and_leaves_nothing(tmp_path: Path, suffix):
+    figure = draw("score_bars", full())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(FairflowError, match=rf"f\.{suffix}: no room is left on its disk"):
+            save_figure(figure, [tmp_path / f"f.{suffix}"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_format_that_is_not_known_is_named(tmp_path: Path):

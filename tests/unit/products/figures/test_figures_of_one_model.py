@@ -12,13 +12,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.clusters_and_neighbours import hidden_bias
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.placed_names import name_points
+from fairflow.products.figures import draw, source_data
+from fairflow.products.figures._drawing import name_points
+from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
-from fairflow.products.figures.study_frames import StudyFrames
-from fairflow.products.figures.word_values import word_values
 
 FIGURES = ("property_regression", "analogies", "projections", "hidden_bias")
 MODELS = ("before", "after")
@@ -160,7 +157,7 @@ def test_words_of_both_ends_are_named_with_their_printed_place(frames):
 
 
 def test_clusters_tell_their_runs_and_neighbours_their_correlation(frames):
-    text = texts(hidden_bias(frames))
+    text = texts(draw("hidden_bias", frames))
     assert "accuracy of two clusters 0.800 2 runs, 0.700 to 0.900" in text
     assert "r 1.000, these 60" in text
     assert "leans to she before debiasing" in text

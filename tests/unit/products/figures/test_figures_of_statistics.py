@@ -16,13 +16,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.drawing import UNDEFINED_GREY
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.mean_rank_facets import joined_models
-from fairflow.products.figures.save_figure import save_figure
-from fairflow.products.figures.study_frames import StudyFrames, first_queries
-from fairflow.products.figures.word_panels import poles
+from fairflow.products.figures import draw, source_data
+from fairflow.products.figures._drawing import UNDEFINED_GREY
+from fairflow.products.figures._save_figure import save_figure
+from fairflow.products.figures._study_frames import StudyFrames, first_queries
+from fairflow.products.figures.critical_difference import joined_models
+from fairflow.products.figures.word_associations import poles
 from fairflow.studies.model_comparison import compare_models
 
 MODELS = ("first", "second", "third")
@@ -333,7 +332,14 @@ def cd_frames(ranks: dict[str, float], apart: list[tuple[str, str]], n: int) -> 
         if a != b
         for p in [0.01 if (a, b) in apart or (b, a) in apart else 0.5]
     ]
-    test = {**names, "n_queries": n, "p_value": 0.03, "critical_difference": 1.1, "alpha": 0.05}
+    test = {
+        **names,
+        "n_queries": n,
+        "n_groups": n,
+        "p_value": 0.03,
+        "critical_difference": 1.1,
+        "alpha": 0.05,
+    }
     few = len(ranks) < 3
     friedman = test | ({"p_value": np.nan, "critical_difference": np.nan} if few else {})
     return study(
@@ -364,13 +370,12 @@ def test_critical_difference_places_models_lines_and_the_bar_in_units_of_ranks()
     shown = everything(figure)
     assert "20 queries; Friedman p = 0.03" in shown
     assert "not compared: absent" in shown
-    assert "Queries share word lists" in shown
-    assert "p and CD may be too small" in shown.replace("\n", " ")
+    assert "Queries that share words are taken together" in shown.replace("\n", " ")
 
 
 def test_what_is_not_compared_is_told_below_and_takes_no_panel():
-    vectors, scaling = {"third": "first"}, {"rnd": True}
-    comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, scaling)
+    vectors, incomparable = {"third": "first"}, {"rnd": "grows_with_length"}
+    comparison = compare_models(scores(), "abs_avg", DIRECTIONS, 0.5, vectors, incomparable)
     frames = study(**comparison._asdict(), labels={"first": "Model One"})
     figure = draw("rank_probabilities", frames)
     shown = everything(figure)
@@ -506,7 +511,7 @@ def item_panel(**columns):
     """The axes of one metric of items, of one model and query."""
     row = {"model": "m", "metric": "k", "criterion": "c", "query": "q", "subquery": "q"}
     row |= {"query_label": "Pairs", "value": 5.0, "ci_low": 3.0, "ci_high": 7.0, "ci_level": 0.95}
-    row |= {"status": "ok", "statistics": "ok", "n_words": 40} | columns
+    row |= {"status": "ok", "statistics": "ok", "n_items": 40} | columns
     return draw("item_scores", StudyFrames(scores=pd.DataFrame([row]))).axes[0]
 
 
@@ -515,6 +520,25 @@ def test_a_sample_of_items_stands_beside_its_score():
     assert label.get_text() == "Pairs\n40 of 112 items"
     (label,) = item_panel().get_yticklabels()
     assert label.get_text() == "Pairs"
+
+
+def test_no_title_of_a_panel_of_items_is_cut_or_runs_into_another(tmp_path):
+    names = [f"k{number}" for number in range(6)]
+    row = {"model": "m", "criterion": "c", "query": "q", "subquery": "q", "status": "ok"}
+    row |= {"query_label": "StereoSet (intersentence)", "value": 5.0, "statistics": "ok"}
+    row |= {"ci_low": 3.0, "ci_high": 7.0, "ci_level": 0.95, "n_items": 40, "sampled_from": 112}
+    scores = pd.DataFrame([row | {"metric": name} for name in names])
+    labels = dict.fromkeys(names, "StereoSet ss - 50 (intersentence)")
+    labels |= {"k1": "CrowS-Pairs (mean log-likelihood) - 50 (per bias)"}
+    readings = dict.fromkeys(names, "above 0: stereotypes are more probable")
+    figure = draw("item_scores", StudyFrames(scores=scores, labels=labels, readings=readings))
+    save_figure(figure, [str(tmp_path / "figure.png")])
+    texts = [text for axes in figure.axes for text in (axes.title, axes.xaxis.label)]
+    boxes = [text.get_window_extent() for text in texts]
+    assert len(boxes) == 2 * len(names)
+    for number, box in enumerate(boxes):
+        assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+        assert not any(box.overlaps(other) for other in boxes[:number])
 
 
 def test_an_axis_shows_zero_unless_that_leaves_no_room_for_the_intervals():

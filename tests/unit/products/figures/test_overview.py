@@ -11,11 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.figure_sources import source_data
-from fairflow.products.figures.overview_cells import cells
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._study_frames import StudyFrames
+from fairflow.products.figures.overview import Overview
 
 NAN = math.nan
 
@@ -85,13 +83,14 @@ def test_any_size_of_study_fits_a_page_with_legible_text(queries: int, models: i
 
 def test_the_first_metric_of_effect_sizes_is_shown():
     table = pd.concat([scores(metric="sum", measure="weat"), scores(metric="es")])
-    assert set(cells(StudyFrames(scores=table))["metric"]) == {"es"}
-    assert set(cells(StudyFrames(scores=table[table["metric"] == "sum"]))["metric"]) == {"sum"}
+    assert set(Overview(StudyFrames(scores=table)).data()["metric"]) == {"es"}
+    sums = StudyFrames(scores=table[table["metric"] == "sum"])
+    assert set(Overview(sums).data()["metric"]) == {"sum"}
 
 
 def test_each_sub_query_has_a_row_under_its_own_name():
     both = [scores(measure="rnd", subquery=name) for name in ("A wrt C", "A wrt D")]
-    rows = cells(StudyFrames(scores=pd.concat(both)))
+    rows = Overview(StudyFrames(scores=pd.concat(both))).data()
     assert list(dict.fromkeys(rows["subquery"])) == [
         "A wrt C [q0]",
         "A wrt C [q1]",

@@ -9,11 +9,9 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.figure_sources import source_data
+from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.static_and_contextual import crossed, in_lines, number
-from fairflow.products.figures.study_frames import StudyFrames
 
 NAME = "static_and_contextual"
 MODELS = ("table", "store", "encoder", "causal")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.products.paper.manifest import manifest
+from fairflow.products.paper.article import manifest
 
 
 def test_the_manifest_is_sorted_and_relative(tmp_path: Path):

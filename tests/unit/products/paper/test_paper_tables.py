@@ -6,27 +6,19 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from fairflow.products.paper.correlation_table import correlation_table
-from fairflow.products.paper.model_tables import (
-    aggregate_tables,
-    rank_tables,
-    rank_uncertainty_tables,
-)
-from fairflow.products.paper.number_macros import numbers_file
-from fairflow.products.paper.published_tables import published_table, verdict_table
+from fairflow.products.paper.numbers import numbers_file
 from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.study_tables import file_text
-from fairflow.products.paper.table import (
-    Footnotes,
-    Heading,
-    Table,
-    letters,
-)
+from fairflow.products.paper.study_tables import StudyTables
+from fairflow.products.paper.table import Footnotes, Heading, Table, file_text, letters
 
 NAN = math.nan
 ABOUT = ("study", "A & B", {"m": "Model_M", "n": "Model N", "weat": "WEAT", "rnd": "RND"})
 SIGNED = {"signed": True, "larger_is_fairer": False}
 LOST = "Cats lost 2 of 4 words (tom, tabby), more than the allowed share of 0.2"
+
+
+def tables_of(**frames):
+    return StudyTables(frames, *ABOUT)
 
 
 def score(model="m", value=0.5, query="q1", **columns):
@@ -166,7 +158,7 @@ def models(**columns):
 
 def test_an_aggregate_tells_over_how_many_queries_it_goes():
     rows = models(aggregation="abs_avg", value=[0.5, 0.25], n_queries=4, n_defined=[4, 3])
-    (table,) = aggregate_tables(rows, *ABOUT)
+    (table,) = tables_of(aggregates=rows).aggregates()
     latex = table.latex()
     assert "mean of absolute values" in latex
     assert r"Model N & 0.250\rlap{\textsuperscript{a}}\\" in latex
@@ -176,7 +168,7 @@ def test_an_aggregate_tells_over_how_many_queries_it_goes():
 def test_the_first_rank_is_bold_and_published_ranks_have_a_table_of_their_own():
     rows = models(source="computed", score=[0.5, 0.25], rank=[2.0, 1.0])
     both = pd.concat([rows, rows.assign(source="published", rank=[1.5, 1.5])])
-    computed, published = (table.latex() for table in rank_tables(both, *ABOUT))
+    computed, published = (table.latex() for table in tables_of(ranking=both).ranks())
     assert r"\textbf{0.250 (1)}" in computed
     assert r"\textbf" not in published
     assert "0.500 (1.5)" in published
@@ -187,7 +179,7 @@ def test_many_metrics_are_parted_into_several_tables():
         models(metric=f"m{i}", aggregation="avg", value=0.5, n_queries=1, n_defined=1)
         for i in range(6)
     ]
-    first, second = aggregate_tables(pd.concat(parts), *ABOUT)
+    first, second = tables_of(aggregates=pd.concat(parts)).aggregates()
     assert first.label != second.label
     assert "Part 2 of 2" in second.caption
 
@@ -198,7 +190,7 @@ def test_expected_ranks_stand_with_their_interval_and_the_test_below():
     friedman = pd.DataFrame(
         {"criterion": "Pets", "metric": "weat", "p_value": [0.0123], "note": ""}
     ).assign(critical_difference=1.5)
-    (table,) = rank_uncertainty_tables(rows, friedman, *ABOUT)
+    (table,) = tables_of(rank_uncertainty=rows, friedman=friedman).rank_uncertainty()
     latex = table.latex()
     assert r"Model\_M & 1.25 {[}1.0, 2.0{]}\\" in latex
     assert "critical difference} & .012 / 1.50" in latex
@@ -213,10 +205,12 @@ def test_each_pair_of_metrics_is_correlated_once_with_p_or_a_reason():
         for method, r, why in (("spearman", 0.5, None), ("kendall", NAN, "all values are equal"))
     ]
     frame = pd.DataFrame(rows).assign(source="computed", criterion="Pets", n_models=3, p_value=0.04)
-    latex = correlation_table(frame, *ABOUT).latex()
+    (table,) = tables_of(correlations=frame).correlations()
+    latex = table.latex()
     assert r"WEAT, RND & 3 & 0.50 (.040) & --\rlap{\textsuperscript{a}}\\" in latex
     assert latex.count("WEAT, RND") == 1
-    assert correlation_table(frame[frame["metric_row"] == frame["metric_column"]], *ABOUT) is None
+    alone = frame[frame["metric_row"] == frame["metric_column"]]
+    assert tables_of(correlations=alone).correlations() == []
 
 
 def published_rows(**columns):
@@ -237,12 +231,14 @@ def published_rows(**columns):
 
 def test_published_numbers_too_small_for_a_page_are_printed_with_their_power_of_ten():
     small = {"published": 1e-7, "decimals": 7, "computed": 1e-7, "difference": 0.0}
-    latex = published_table(published_rows(**small), *ABOUT).latex()
+    (table,) = tables_of(published=published_rows(**small)).published()
+    latex = table.latex()
     assert r"$1.0\times10^{-7}$ & $1.0\times10^{-7}$ & 0 & match" in latex
 
 
 def test_published_numbers_keep_their_printed_decimals_and_differences_their_reason():
-    latex = published_table(published_rows(), *ABOUT).latex()
+    (table,) = tables_of(published=published_rows()).published()
+    latex = table.latex()
     assert r"q1 & 1.54 & 1.539 & $-$0.001 & match\\*" in latex
     assert r"q1 & $-$0.08 & $-$0.044 & 0.036 & differs\textsuperscript{a}\\" in latex
     assert "Not computed: 1 further number." in latex
@@ -250,19 +246,20 @@ def test_published_numbers_keep_their_printed_decimals_and_differences_their_rea
 
 def test_a_ledgers_further_columns_are_shown():
     extra = {"item": "cat", "measure": "p_value", "headline": False, "cause": "ddof"}
-    latex = published_table(published_rows(**extra), *ABOUT).latex()
+    (table,) = tables_of(published=published_rows(**extra)).published()
+    latex = table.latex()
     assert "q1, cat, p value & 1.54" in latex
     assert "Ddof; Billy is missing." in latex
 
 
 def test_verdicts_are_counted():
-    table = verdict_table(published_rows(), "study", "Title")
+    (table,) = tables_of(published=published_rows()).verdicts()
     assert r"Paper, Table 1 & 1 & 1 & 1\\" in table.latex()
 
 
 def test_a_study_without_published_numbers_has_a_comment_in_place_of_a_table():
-    assert published_table(published_rows().iloc[:0], *ABOUT) is None
-    text = file_text("published", [None])
+    assert tables_of(published=published_rows().iloc[:0]).published() == []
+    text = file_text("published", [])
     assert all(line.startswith("%") for line in text.splitlines())
 
 
@@ -273,13 +270,13 @@ def test_a_control_query_that_does_not_come_out_stands_beside_the_rank(control, 
     ranking = models(
         source="computed", score=[0.5, 0.6], rank=[1.0, 2.0], control=[control, "comes out"]
     )
-    (table,) = rank_tables(ranking, *ABOUT)
+    (table,) = tables_of(ranking=ranking).ranks()
     assert ("ontrol query weat\\_1 fails" in " ".join(table.latex().split())) == told
 
 
 def test_why_a_model_has_no_rank_is_told_below_the_table():
     ranking = models(source="computed", score=[0.5, NAN], rank=[NAN, NAN], note=["alone", "a twin"])
-    (table,) = rank_tables(ranking, *ABOUT)
+    (table,) = tables_of(ranking=ranking).ranks()
     text = " ".join(table.latex().split())
     assert "ot ranked: alone" in text
     assert "ot ranked: a twin" in text

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairflow.errors import FairflowError
-from fairflow.products.paper.latex import escape
-from fairflow.products.paper.macro_names import macro_name, unique_macros
-from fairflow.products.paper.printed_numbers import decimals_for, interval, number, p_power, p_value
+from fairflow.products.paper.latex import decimals_for, escape, interval, number, p_power, p_value
+from fairflow.products.paper.numbers import macro_name, unique_macros
 
 
 @pytest.mark.parametrize(

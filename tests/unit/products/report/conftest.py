@@ -11,6 +11,8 @@ import pytest
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
+from fairflow.studies.findings.comparisons import order_of_models, place_of_subject
+from fairflow.studies.findings.finding import Finding, Results
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'
@@ -154,10 +156,16 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         ),
         "rank_probabilities": pd.DataFrame([{**place, "place": 1, "probability": 0.5}]),
         "pairwise": pd.DataFrame(
-            [{**place, "other": "second", "p_fairer": 0.9, "wilcoxon_holm": 0.5, "n_queries": 2}]
-        ),
+            [
+                {**place, "other": "second", "p_fairer": 0.9, "verdict": "probably less biased"},
+                {**second, "other": "first", "p_fairer": 0.1, "verdict": "probably more biased"},
+            ]
+        ).assign(wilcoxon_holm=0.5, n_queries=2, n_groups=2),
         "friedman": pd.DataFrame([{**place, "n_models": 2, "p_value": 1.0}]),
         "mean_ranks": pd.DataFrame([{**place, "mean_rank": 1.5}]),
+        "quality": pd.DataFrame(
+            [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
+        ),
         "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
@@ -187,6 +195,13 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     }
 
 
+def found_in(study: dict[str, Any], tables: dict[str, pd.DataFrame]) -> list[Finding]:
+    """Where its models stand, and a sentence for the list of all."""
+    results = Results(tables, study["labels"], subject=study.get("subject", ""))
+    found = [*order_of_models(results), *place_of_subject(results)]
+    return [*found, Finding(f"Concluded in {study['name']} {BREAKOUT}.")]
+
+
 @pytest.fixture(scope="session")
 def figure(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SVG file with a glyph that is used once."""
@@ -205,18 +220,16 @@ def make_page(figure: Path) -> Callable[..., str]:
     def made(repeats: int = 1, **other: Any) -> str:
         run = run_of("toy", "other")
         run["studies"][1] |= other
-        conclusions = [
-            f"## Title\n\n- Concluded in {name} {BREAKOUT}.\n" for name in ("toy", "other")
-        ]
         tables = {
             (name, table): frame
             for name, times in (("toy", repeats), ("other", 1))
             for table, frame in frames(times).items()
         }
+        found = [found_in(one, frames()) for one in run["studies"]]
         paths = {name: str(figure) for name in run["figures"]}
         audit = {"model": "first", "vocabulary": 1234, "dims": 8, "mean_norm": 2.5}
         audit |= {"n_sharing": 1200, "n_distinct": 100}
-        return page(run, sections(run, conclusions, tables, paths), pd.DataFrame([audit]))
+        return page(run, sections(run, found, tables, paths), pd.DataFrame([audit]))
 
     return made
 
@@ -232,7 +245,9 @@ def make_small_page() -> Callable[..., str]:
         run = run_of("mine")
         run["studies"][0] |= mine
         known = {("mine", name): table for name, table in frames().items() if name in tables}
-        return page(run, sections(run, [""], known, {}), pd.DataFrame())
+        tables_of = {name: frame for (_, name), frame in known.items()}
+        found = found_in(run["studies"][0], tables_of)
+        return page(run, sections(run, [found], known, {}), pd.DataFrame())
 
     return made
 

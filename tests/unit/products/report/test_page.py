@@ -15,7 +15,7 @@ import pytest
 from fairflow.products.report.layouts import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.packed import unpacked
 from fairflow.products.report.page import TEMPLATES, title
-from fairflow.studies.tables import COMPARING, LANGUAGE, MULTIVERSE, REPORT, study_tables
+from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 NAMES = ("toy", "other")
 DATA = ("data-details", "data-chart", "data-rest")
@@ -219,7 +219,7 @@ def test_the_page_is_headed_by_the_kinds_of_models_of_the_run(
 
 
 def test_every_table_that_is_laid_out_is_among_the_inputs():
-    read = {table.name for table in study_tables(REPORT, LANGUAGE, COMPARING, MULTIVERSE)}
+    read = {table.name for table in study_tables(REPORT, *KINDS)}
     assert {layout.name for layout in LAYOUTS} | {*PARTS_OF_OTHERS} == read
 
 

@@ -60,6 +60,17 @@ def test_numbers_from_vectors_from_print_and_only_shown_are_told_apart():
     ]
 
 
+def test_the_places_of_a_list_count_as_one_number_that_comes_out_if_each_does():
+    whole = [number("match", measure="place", item=word) for word in ("nurse", "nanny", "maid")]
+    verdicts = ("match", "differs", "not computed")
+    partly = [number(verdict, measure="place_from_end") for verdict in verdicts]
+    (row,) = reach(pd.DataFrame([*whole, *partly, number("match")])).to_dict(orient="records")
+    assert row["numbers"] == 3
+    assert row["from vectors"] == 3
+    assert row["of these equal"] == 2
+    assert row["only shown"] == 0
+
+
 def test_a_study_of_which_nothing_comes_out_is_named_at_the_top():
     top = page(LEDGER, FOUND).split("## Counts")[0]
     assert "Of 5 published numbers 3 are computed" in top

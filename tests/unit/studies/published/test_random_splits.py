@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairflow.studies.published.random_splits import drawn_from, quantile_of
+from fairflow.studies.published.comparison import drawn_from, quantile_of
 
 SPLITS = [0.1, 0.2, 0.3, 0.4]
 

@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files import shipped
-from fairflow.files.downloads.cache import cache_folder
+from fairflow.files import configuration_files
+from fairflow.files.downloads import cache_folder
 from fairflow.planning.configuration import shape_problems
 from fairflow.wefe import datasets as wefe_datasets
-from fairflow.wefe.datasets import census, datasets, word_set_files
+from fairflow.wefe.datasets import datasets
 from fairflow.wefe.datasets.datasets import (
     fetch_debias_multiclass,
     fetch_debiaswe,
@@ -50,7 +50,7 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("FAIRFLOW_CENSUS_FOLDER", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setattr(census, "BASE_URL", "http://127.0.0.1:1")
+    monkeypatch.setattr(datasets, "BASE_URL", "http://127.0.0.1:1")
     return tmp_path / "cache" / "fairflow"
 
 
@@ -59,8 +59,8 @@ def census_folder(tmp_path):
     """The two census files as a user puts them into a folder."""
     folder = tmp_path / "census"
     folder.mkdir()
-    (folder / census.RACE_FILE).write_text(RACE)
-    (folder / census.GENDER_FILE).write_text(GENDER)
+    (folder / datasets.RACE_FILE).write_text(RACE)
+    (folder / datasets.GENDER_FILE).write_text(GENDER)
     return folder
 
 
@@ -79,7 +79,7 @@ def server(census_folder, monkeypatch):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
-        monkeypatch.setattr(census, "BASE_URL", f"http://127.0.0.1:{running.server_port}")
+        monkeypatch.setattr(datasets, "BASE_URL", f"http://127.0.0.1:{running.server_port}")
         yield asked
         running.shutdown()
         thread.join()
@@ -122,13 +122,6 @@ def test_load_weat_leaves_out_the_names_that_weat_4_leaves_out():
         assert set(sets[f"{name}_all"]) - set(sets[name]) == names
 
 
-def test_unpleasant_5_is_a_deprecated_name_of_unpleasant_5a():
-    sets = load_weat()
-    with pytest.warns(DeprecationWarning, match="unpleasant_5a"):
-        assert sets["unpleasant_5"] == sets["unpleasant_5a"]
-    assert "unpleasant_5" not in sets
-
-
 # Facts of WEFE 1.0.1's interface: positional parameters and their defaults.
 SIGNATURES = {
     "fetch_debias_multiclass": {"n_retries": 3},
@@ -151,14 +144,6 @@ def test_positional_parameters_are_those_of_wefe(name):
     parameters = inspect.signature(getattr(datasets, name)).parameters.values()
     positional = {p.name: p.default for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
     assert positional == SIGNATURES[name]
-
-
-def test_the_attributes_of_religions_have_their_first_names_too():
-    sets = fetch_debias_multiclass()
-    with pytest.warns(DeprecationWarning, match="jew_related_words is called greed"):
-        assert sets["jew_related_words"] == sets["greed"]
-    with pytest.raises(KeyError, match="Did you mean 'male_roles'"):
-        sets["male_role"]
 
 
 def test_an_unknown_weat_set_is_a_key_error_with_the_nearest_name():
@@ -216,7 +201,7 @@ def test_load_bingliu_refuses_a_source_that_is_not_the_pinned_one(lexicon_source
 
 
 def test_the_pinned_lexicons_are_members_of_a_wheel_with_all_that_reading_needs():
-    for entry in word_set_files.entries("bing_liu").values():
+    for entry in datasets.entries("bing_liu").values():
         assert set(entry["lexicon"]) == {
             "sources", "bytes", "checksum", "archive", "member", "member_checksum", "encoding",
             "comment",
@@ -327,8 +312,8 @@ def test_occupations_with_the_lowest_share_are_given_on_demand():
 
 @pytest.mark.parametrize("order", ["highest", "lowest"])
 def test_a_shorter_list_is_the_beginning_of_a_longer_one(order):
-    recorded = word_set_files.word_sets("eds")
-    for group in census.GROUPS:
+    recorded = datasets.word_sets("eds")
+    for group in datasets.GROUPS:
         name = f"occupations_{group}"
         assert fetch_eds(order=order)[name] == recorded[f"{name}_{order}10_2015"]
         assert len(fetch_eds(2015, 15, order=order)[name]) == 15
@@ -384,12 +369,12 @@ def test_more_occupations_than_the_year_has_are_refused(census_folder):
 
 
 def test_a_folder_without_the_files_is_an_error_that_names_them(tmp_path):
-    with pytest.raises(FairflowError, match=census.RACE_FILE):
+    with pytest.raises(FairflowError, match=datasets.RACE_FILE):
         fetch_eds(1900, census_folder=tmp_path)
 
 
 def test_a_file_with_other_columns_is_refused(census_folder):
-    (census_folder / census.GENDER_FILE).write_text("<html>\n")
+    (census_folder / datasets.GENDER_FILE).write_text("<html>\n")
     with pytest.raises(FairflowError, match="no column Census year, Female"):
         fetch_eds(1900, 1, census_folder=census_folder)
 
@@ -397,21 +382,21 @@ def test_a_file_with_other_columns_is_refused(census_folder):
 def test_census_files_are_downloaded_once_and_recorded(server, cache):
     first = fetch_eds(1900, 2)
     assert fetch_eds(1900, 2) == first
-    assert Counter(server) == {census.RACE_FILE: 1, census.GENDER_FILE: 1}
-    record = (cache / "census" / f"{census.RACE_FILE}.sha256").read_text().split()[0]
+    assert Counter(server) == {datasets.RACE_FILE: 1, datasets.GENDER_FILE: 1}
+    record = (cache / "census" / f"{datasets.RACE_FILE}.sha256").read_text().split()[0]
     assert record == hashlib.sha256(RACE.encode()).hexdigest()
 
 
 def test_a_census_file_that_changes_after_its_first_use_is_refused(server, cache):
     fetch_eds(1900, 2)
-    path = cache / "census" / census.RACE_FILE
+    path = cache / "census" / datasets.RACE_FILE
     path.write_text(RACE.replace("farmer", "nobody"))
     with pytest.raises(DownloadError, match="recorded when it was first used"):
         fetch_eds(1900, 2)
 
 
 def test_a_downloaded_file_that_is_no_census_file_is_not_kept(server, cache, census_folder):
-    (census_folder / census.RACE_FILE).write_text("<html>log in first</html>\n")
+    (census_folder / datasets.RACE_FILE).write_text("<html>log in first</html>\n")
     with pytest.raises(FairflowError, match="no column"):
         fetch_eds(1900, 2)
     assert list((cache / "census").iterdir()) == []
@@ -421,7 +406,7 @@ def test_a_downloaded_file_that_is_no_census_file_is_not_kept(server, cache, cen
 def test_without_a_network_the_error_says_where_to_put_the_files(arguments):
     with pytest.raises(DownloadError, match="FAIRFLOW_CENSUS_FOLDER") as error:
         fetch_eds(*arguments)
-    for part in (census.RACE_FILE, census.GENDER_FILE, census.BASE_URL, "census_folder="):
+    for part in (datasets.RACE_FILE, datasets.GENDER_FILE, datasets.BASE_URL, "census_folder="):
         assert part in str(error.value)
 
 
@@ -432,15 +417,15 @@ def test_the_cache_is_in_the_home_folder_by_default(monkeypatch):
 
 
 def test_without_word_sets_the_error_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(shipped, "_PACKAGE", tmp_path / "a")
-    monkeypatch.setattr(shipped, "_CLONE", tmp_path / "b")
+    monkeypatch.setattr(configuration_files, "_PACKAGE", tmp_path / "a")
+    monkeypatch.setattr(configuration_files, "_CLONE", tmp_path / "b")
     with pytest.raises(FairflowError, match="Install fairflow again"):
         load_weat()
 
 
 def test_rows_of_words_in_one_set_have_one_length():
     for path in (ROOT / "config/word_sets").glob("*.yaml"):
-        for name, rows in word_set_files.rows_of_words(path.stem).items():
+        for name, rows in datasets.rows_of_words(path.stem).items():
             assert len({len(row) for row in rows}) == 1, (path, name)
 
 
@@ -464,3 +449,12 @@ def test_a_set_has_either_words_or_a_lexicon_or_tuples_or_scores(entry, accepted
 def test_the_word_sets_of_the_project_follow_the_schema(path):
     contents = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert shape_problems(contents, "word_sets", path, ROOT / "workflow/schemas") == []
+
+
+def test_the_sets_of_wefe_come_first_and_in_its_order():
+    assert [*load_weat()][:6] == [
+        *("flowers", "insects", "pleasant_5", "unpleasant_5a", "instruments", "weapons")
+    ]
+    eds = [*datasets.fetch_eds()]
+    assert eds[:2] == ["adjectives_appearance", "adjectives_otherization"]
+    assert eds[18:21] == ["male_terms", "female_terms", "adjectives_intelligence"]

@@ -7,11 +7,9 @@ from sklearn.linear_model import LogisticRegression
 
 import fairflow
 from fairflow.metrics import metric_class
-from fairflow.metrics._own_run_query import outcome_of_run_query
 from fairflow.queries.lookup import Lookup
 from fairflow.wefe import ECT, MAC, RIPA, RND, RNSB, WEAT, BaseMetric, Query, WordEmbeddingModel
 from fairflow.wefe.metrics.example_metric import ExampleMetric
-from fairflow.wefe.utils import run_queries
 
 WORDS = [f"w{i}" for i in range(14)]
 QUERY = Query([WORDS[:3], WORDS[3:6]], [WORDS[6:10], WORDS[10:]])
@@ -125,113 +123,10 @@ def test_the_log_says_why_a_result_is_undefined(model, caplog):
     ]
 
 
-FORMER = {"strip_accents": False, "lowercase": True, "preprocessor": None}
-
-
-@pytest.mark.parametrize(
-    ("metric", "positions", "present"),
-    [
-        (MAC, (0.5, FORMER, None, False), {}),
-        (ECT, (0.5, FORMER, {"uppercase": True}, False), {}),
-        (RND, ("cos", False, 0.5, FORMER), {"distance": "cos", "average_distances": False}),
-        (RND, ("cos", True), {"distance": "cos", "lost_vocabulary_threshold": 0.2}),
-        (
-            RNSB,
-            (LogisticRegression, {"C": 2.0}, 2, 1, False, 0.5),
-            {"estimator_params": {"C": 2.0}, "n_iterations": 2, "random_state": 1},
-        ),
-        (WEAT, (True, False, "two-sided", "exact", 9, False, 0.5, FORMER), {
-            "return_effect_size": True}),
-    ],
-)  # fmt: skip
-def test_positional_arguments_in_the_order_of_0_2_2_are_read_as_meant(
-    metric, positions, present, model
-):
-    query = suited(metric)
-    with pytest.warns(DeprecationWarning, match="now") if len(positions) != 2 else nothing():
-        found = metric().run_query(query, model, *positions)
-    common = {"lost_vocabulary_threshold": 0.5, "preprocessors": [{"lowercase": True}]}
-    assert found["result"] == metric().run_query(query, model, **(common | present))["result"]
-
-
-def nothing():
-    return pytest.warns(DeprecationWarning, match="distance_type is now distance")
-
-
 def test_positional_arguments_in_the_order_of_1_0_1_need_no_guess(model):
     named = {"distance": "cos", "lost_vocabulary_threshold": 0.5, "normalize": True}
     expected = RND().run_query(ONE_ATTRIBUTE, model, **named)
     assert RND().run_query(ONE_ATTRIBUTE, model, "cos", 0.5, [{}], "first", True) == expected
-
-
-class Former(BaseMetric):
-    """A metric of one's own as the manual of 0.2.2 writes it."""
-
-    metric_template = (2, 1)
-    metric_name = metric_short_name = "Former"
-
-    def run_query(
-        self,
-        query,
-        word_embedding,
-        power=1,
-        lost_vocabulary_threshold=0.2,
-        preprocessor_args=FORMER,
-        secondary_preprocessor_args=None,
-        warn_not_found_words=False,
-        *args,
-        **kwargs,
-    ):
-        super().run_query(
-            query,
-            word_embedding,
-            lost_vocabulary_threshold,
-            preprocessor_args,
-            secondary_preprocessor_args,
-            warn_not_found_words,
-            *args,
-            **kwargs,
-        )
-        embeddings = word_embedding.get_embeddings_from_query(
-            query=query,
-            lost_vocabulary_threshold=lost_vocabulary_threshold,
-            preprocessor_args=preprocessor_args,
-            secondary_preprocessor_args=secondary_preprocessor_args,
-            warn_not_found_words=warn_not_found_words,
-        )
-        if embeddings is None:
-            return {"query_name": query.query_name, "result": np.nan}
-        targets, attributes = embeddings
-        count = sum(len(words) for words in [*targets.values(), *attributes.values()])
-        return {"query_name": query.query_name, "result": float(count) ** power}
-
-
-deprecated = pytest.mark.filterwarnings("ignore:.*(is|are) (now|deprecated).*:DeprecationWarning")
-
-
-@deprecated
-def test_a_metric_of_one_s_own_in_the_manner_of_0_2_2_checks_and_looks_up(model):
-    assert Former().run_query(ONE_ATTRIBUTE, model) == {
-        "query_name": ONE_ATTRIBUTE.query_name,
-        "result": 10.0,
-    }
-    with pytest.raises(TypeError, match="query must be a Query"):
-        Former().run_query("query", model)
-    with pytest.raises(ValueError, match="Former takes 1 attribute sets, the query has 2"):
-        Former().run_query(QUERY, model)
-    table = run_queries(Former, [ONE_ATTRIBUTE], [model], metric_params={"power": 2})
-    assert table.loc["toy"].item() == 100
-
-
-@deprecated
-def test_the_workflow_gives_a_metric_of_one_s_own_a_model_with_these_members(model):
-    lookup = Lookup([{}, {"lowercase": True}])
-    vectors = model.look_up(Query([["W0"], ["w1"]], [["w2", "w3"]]), lookup)
-    assert Former().evaluate(vectors, power=2).result == 16
-    assert Former.parameters() == ("power",)
-    assert Former.has_own_run_query()
-    with pytest.raises(AttributeError, match="get_embeddings_from_query"):
-        outcome_of_run_query(Former().run_query, vectors, {})
 
 
 class Present(BaseMetric):
@@ -270,3 +165,19 @@ def test_the_example_subtracts_distances_of_mean_vectors():
     assert result["em"] == pytest.approx(1 - 0.5**0.5)
     lost = ExampleMetric().run_query(Query([["x"], ["c"]], [["d"]]), model)
     assert np.isnan(lost["result"])
+
+
+def test_a_seeded_rnsb_is_equal_each_time():
+    sets = [[f"w{i}" for i in range(start, start + 4)] for start in (2, 6)]
+    vectors = KeyedVectors(3)
+    words = [f"w{i}" for i in range(10)]
+    vectors.add_vectors(words, np.random.default_rng(5).normal(size=(10, 3)).astype(np.float32))
+    model, query = WordEmbeddingModel(vectors), Query([["w0"], ["w1"]], sets)
+    first, second = (RNSB().run_query(query, model, random_state=42) for _ in range(2))
+    assert first == second
+
+
+def test_weat_has_the_statistic_that_wefes_pages_compute():
+    a, b, c, d = np.eye(4)[:, np.newaxis]
+    assert WEAT()._calc_weat(a, b, a, b) == pytest.approx(2)
+    assert WEAT()._calc_weat(a, b, c, d) == 0

@@ -291,3 +291,31 @@ def test_the_lines_of_a_table_are_converted_once_its_tabs_are_spaces(tmp_path):
     contents = b"a\t1\t2\nb\t3\t4\n"
     (tmp_path / "new").write_bytes(contents.replace(b"\t", b" "))
     assert_array_equal([*rows_by(recognise(tmp_path / "new"), tmp_path).values()], [[1, 2], [3, 4]])
+
+
+def test_a_neighbour_whose_name_is_not_utf8_is_passed_over(tmp_path):
+    (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
+    with pytest.raises(UnknownFormat, match="holds no file with a name in UTF-8"):
+        recognise(tmp_path)
+    (tmp_path / "words.txt").write_text("queen\nking\nyork\n")
+    (tmp_path / "mine.npy").write_bytes(npy_bytes(tmp_path / "mine.npy"))
+    found = recognise(tmp_path / "mine.npy")
+    assert found.entry["words"] == str(tmp_path / "words.txt")
+
+
+@pytest.mark.parametrize("name", ["caf\udce9.txt", "a\nb.txt"])
+def test_a_file_whose_name_no_line_can_hold_is_to_be_renamed(tmp_path, name):
+    (tmp_path / name).write_bytes(TEXT)
+    with pytest.raises(
+        UnknownFormat, match="or holds a line break or the like: rename it"
+    ) as error:
+        recognise(tmp_path / name)
+    assert str(error.value).encode()
+    assert "\n" not in str(error.value)
+
+
+def test_a_wrong_name_beside_one_that_is_not_utf8_is_a_sentence_that_can_be_printed(tmp_path):
+    (tmp_path / "caf\udce9.txt").write_bytes(TEXT)
+    with pytest.raises(UnknownFormat, match="nothing lies there") as error:
+        recognise(tmp_path / "cafe.txt")
+    assert str(error.value).encode()

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import fetch, web
+from fairflow.files import web
+from fairflow.files.downloads import fetch
 
 CONTENT = random.Random(1).randbytes(600_000)
 CHECKSUM = f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.report.findings import findings
+from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.statements import findings as every_finding
 
 NAN = float("nan")
 LABELS = {"m": "Tiny", "n": "Large", "pairs": "Pairs of people", "texts": "Texts"}
@@ -41,7 +42,17 @@ def score(**more: Any) -> dict[str, Any]:
         "ci_level": 0.95,
         "p_value": 0.01,
         "p_bh": 0.01,
-        "n_words": 120,
+        "p_random": NAN,
+        "p_side": "two-sided",
+        "measurement": "m",
+        "statistics": "ok",
+        "statistics_note": None,
+        "words": [],
+        "n_words": 117,
+        "n_found": 117,
+        "ci_low_both": NAN,
+        "n_items": 117,
+        "n_units": 59,
         "sampled_from": 1508.0,
         "status": "ok",
     } | more
@@ -52,25 +63,29 @@ CHANCE = {"p_value": 0.2, "p_bh": 0.2}
 UNTESTED = {"p_value": NAN, "p_bh": NAN}
 
 
+def findings(study: dict[str, Any], frames: dict[str, pd.DataFrame]) -> list[Any]:
+    return [one for one in every_finding(Results(frames, **study)) if one.leads]
+
+
 def found(*rows: dict[str, Any]) -> list[Any]:
-    return list(findings(STUDY, {"scores": pd.DataFrame(rows)}))
+    return findings(STUDY, {"scores": pd.DataFrame(rows)})
 
 
 def test_a_score_beyond_chance_is_told_in_words_against_50_with_interval_p_and_ability():
     (one,) = found(score(), ABILITY)
-    assert one.claim == (
+    assert one.sentence == (
         "Stereotypes are more probable in Tiny, beyond chance: CrowS-Pairs score of Tiny on Pairs "
         "of people is 61, 50 being fair."
     )
     assert one.support == (
-        "95% interval 55 to 67, p = 0.01, over 120 of 1,508 items. Ability: lms 85, 95% interval "
-        "80 to 90 (100 is all sense)."
+        "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 units. Ability: lms 85, "
+        "95% interval 80 to 90 (100 is all sense)."
     )
 
 
 def test_what_chance_can_explain_is_said_to_be_so():
     (one,) = found(score(**CHANCE))
-    assert one.claim == (
+    assert one.sentence == (
         "CrowS-Pairs score of Tiny on Pairs of people is 61, 50 being fair: chance can explain it."
     )
     assert "p = 0.2" in one.support
@@ -80,36 +95,38 @@ def test_what_chance_can_explain_is_said_to_be_so():
 
 def test_an_adjusted_p_decides_and_is_told_where_it_differs():
     (one,) = found(score(p_bh=0.08))
-    assert one.claim.endswith("chance can explain it.")
+    assert one.sentence.endswith("chance can explain it.")
     assert "p = 0.01 (adjusted 0.08)" in one.support
 
 
 def test_a_label_that_ends_in_more_than_50_is_told_on_the_same_scale():
     labels = LABELS | {"crows": "CrowS-Pairs score - 50 (per bias)"}
     (one,) = findings(STUDY | {"labels": labels}, {"scores": pd.DataFrame([score(**CHANCE)])})
-    assert one.claim.startswith("CrowS-Pairs score (per bias) of Tiny on Pairs of people is 61, 50")
+    assert one.sentence.startswith(
+        "CrowS-Pairs score (per bias) of Tiny on Pairs of people is 61, 50"
+    )
 
 
 def test_a_score_below_50_is_no_preference_for_stereotypes():
     (one,) = found(score(value=-11.0, ci_low=-17.0, ci_high=-5.0))
-    assert one.claim.endswith("is 39, 50 being fair: that is beyond chance.")
+    assert one.sentence.endswith("is 39, 50 being fair: that is beyond chance.")
 
 
 def test_a_score_without_a_test_says_so():
     (one,) = found(
         score(**UNTESTED, metric="honest", measure="score", query="texts", value=0.05, ci_low=0.02)
     )
-    assert one.claim == (
+    assert one.sentence == (
         "HONEST of Tiny on Texts is 0.05, 0 being fair; no test tells what chance does."
     )
 
 
 def test_of_several_models_those_beyond_chance_are_named_and_each_is_told():
     (one,) = found(score(), score(model="n", value=1.0, ci_low=-4.0, ci_high=6.0, **CHANCE))
-    where, told = one.claim.split(": ")
+    where, told = one.sentence.split(": ")
     assert where == "CrowS-Pairs score on Pairs of people, 50 being fair"
     assert told == "1 of 2 scores (Tiny) is beyond chance."
-    assert "Large: 51, 95% interval 46 to 56, p = 0.2." in one.support
+    assert "Large: 51, 95% interval 46 to 56, p = 0.2, over 117 of 1,508 items" in one.support
 
 
 def test_scores_by_category_are_parts_of_one_finding():
@@ -118,7 +135,20 @@ def test_scores_by_category_are_parts_of_one_finding():
         for name, more in (("women", {"value": 0.1}), ("men", {"value": 0.3}))
     ]
     (one,) = found(*(part | UNTESTED for part in parts))
-    assert one.claim.startswith("HONEST on Texts, 0 being fair: 0.1 (women) and 0.3 (men);")
+    assert one.sentence.startswith("HONEST on Texts, 0 being fair: 0.1 (women) and 0.3 (men);")
+
+
+def test_the_same_items_by_two_metrics_that_say_the_same_have_one_headline():
+    of_pairs = LABELS | {"likelihood": "Likelihood of pairs - 50"}
+    readings = STUDY["readings"] | {"likelihood": "above 0: stereotypes are more probable"}
+    study = STUDY | {"labels": of_pairs, "readings": readings, "of_items": ["crows", "likelihood"]}
+    second = score(metric="likelihood", value=9.0)
+    (one,) = findings(study, {"scores": pd.DataFrame([score(), second])})
+    assert "CrowS-Pairs score of Tiny on Pairs of people is 61" in one.sentence
+    assert one.support.endswith("The same items by Likelihood of pairs: 59 (Tiny).")
+    for other in ({"n_items": 60}, {"measure": "bias_disambiguated"}):
+        rows = [score(), score(metric="likelihood", value=9.0, **other)]
+        assert len([*findings(study, {"scores": pd.DataFrame(rows)})]) == 2
 
 
 def test_what_no_value_is_fair_of_and_what_rests_on_too_few_counts_is_no_finding():
@@ -130,7 +160,7 @@ def test_what_no_value_is_fair_of_and_what_rests_on_too_few_counts_is_no_finding
 def test_what_is_beyond_chance_comes_first_and_the_untested_last():
     untested = score(metric="honest", measure="score", query="texts") | UNTESTED
     clear = score(query="clear")
-    told = [one.claim for one in found(untested, score(**CHANCE), clear)]
+    told = [one.sentence for one in found(untested, score(**CHANCE), clear)]
     assert [("beyond chance" in claim, "no test" in claim) for claim in told] == [
         (True, False),
         (False, False),
@@ -140,4 +170,4 @@ def test_what_is_beyond_chance_comes_first_and_the_untested_last():
 
 def test_scores_of_words_are_not_told_as_items():
     (one,) = found(score(metric="weat", measure="effect_size"))
-    assert one.claim == "1 of 1 association is beyond chance."
+    assert one.sentence == "1 of 1 association is beyond chance."

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from fairflow.vectors.hidden_bias import (
+from fairflow.vectors.vocabulary import (
     _kernel,
     classifier_accuracies,
     cluster_accuracies,
@@ -85,7 +85,7 @@ def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     directions = unit(np.random.default_rng(5).normal(size=(60, 8)))
     side, rows = directions[:, 0] > 0, np.arange(0, 60, 2)
     whole = neighbours_on_first_side(directions, side, rows, 7)
-    monkeypatch.setattr("fairflow.vectors.hidden_bias._CELLS", 150)
+    monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
     assert neighbours_on_first_side(directions, side, rows, 7).tolist() == whole.tolist()
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairflow.queries.preprocessing import check_options, preprocess_word
+from fairflow.queries.lookup import check_options, preprocess_word
 
 DECOMPOSED = "e\u0301"
 

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import fetch, time_limits, web
-from fairflow.files.downloads import local_sources as places
+from fairflow.files import web
+from fairflow.files.downloads import fetch
 
 from .test_downloads_server import CHECKSUM, CONTENT, server, slept, target, whole
 
@@ -17,11 +17,9 @@ SENT = 100_000
 
 @pytest.fixture(autouse=True)
 def _short_windows(monkeypatch):
-    """Windows of half a second, in which 50 kB must come; no time limit between two bytes."""
-    monkeypatch.setattr(time_limits, "WINDOW_SECONDS", 0.5)
-    monkeypatch.setattr(time_limits, "ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(time_limits, "LEAST_BYTES_PER_SECOND", 1e5)
-    monkeypatch.setattr(web, "READ_TIMEOUT_SECONDS", 30)
+    """Windows of half a second, in which 50 kB must come."""
+    monkeypatch.setattr(web, "WINDOW_SECONDS", 0.5)
+    monkeypatch.setattr(web, "LEAST_BYTES_PER_SECOND", 1e5)
 
 
 def trickle(handler, data):
@@ -49,10 +47,6 @@ def slow(start=0, etag='"1"'):
     return answer
 
 
-def slow_headers(handler):
-    trickle(handler, b"HTTP/1.1 200 OK\r\nX: " + b"x" * 60_000)
-
-
 def slow_chunks(handler):
     handler.send_response(200)
     handler.send_header("Transfer-Encoding", "chunked")
@@ -60,18 +54,9 @@ def slow_chunks(handler):
     trickle(handler, b"1\r\nx\r\n" * 9000)
 
 
-def slow_size_of_a_chunk(handler):
-    handler.send_response(200)
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
-    trickle(handler, b"1;" + b"x" * 60_000)
-
-
 SLOW = {
     "body": slow(),
-    "headers": slow_headers,
     "chunks": slow_chunks,
-    "size": slow_size_of_a_chunk,
 }
 
 
@@ -102,39 +87,16 @@ def test_another_run_goes_on_with_what_a_slow_server_has_sent(server, target):
     assert server.ranges() == [None, f"bytes={come}-"]
 
 
-def test_a_server_that_falls_silent_is_asked_again(server, target):
+def test_a_server_that_falls_silent_is_asked_again(server, target, monkeypatch):
+    monkeypatch.setattr(web, "READ_TIMEOUT_SECONDS", 0.5)
     server.answers["/model.gz"] = [whole(cut_at=SENT, hold=True)]
     fetch([{"url": server.url()}], target, CHECKSUM)
     assert target.read_bytes() == CONTENT
     assert server.ranges() == [None, f"bytes={SENT}-"]
 
 
-def test_the_next_source_is_asked_when_the_package_index_sends_byte_by_byte(
-    server, target, monkeypatch, caplog
-):
-    monkeypatch.setattr(places, "PIP_SECONDS", 3)
-    monkeypatch.setenv("PIP_INDEX_URL", server.url("/simple"))
-    monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
-    server.answers["/simple/toyvectors/"] = [slow()] * 9
-    fetch([{"pypi": "toyvectors==1.0"}, {"url": server.url()}], target, CHECKSUM)
-    assert target.read_bytes() == CONTENT
-    assert list(target.parent.iterdir()) == [target]
-    assert "pip is configured for is too slow: " in caplog.text
-
-
 def test_a_slow_disk_is_not_the_fault_of_the_server(monkeypatch):
-    monkeypatch.setattr(time_limits, "WINDOW_SECONDS", 0.2)
-    for block in time_limits.steadily(b"x" for _ in range(4)):
+    monkeypatch.setattr(web, "WINDOW_SECONDS", 0.2)
+    for block in web._steadily(b"x" for _ in range(4)):
         assert block == b"x"
         time.sleep(0.25)
-
-
-def test_an_error_of_the_iterator_is_raised_where_its_blocks_are_taken():
-    def failing():
-        yield b"first"
-        raise ValueError("cut")
-
-    blocks = time_limits.steadily(failing())
-    assert next(blocks) == b"first"
-    with pytest.raises(ValueError, match="cut"):
-        next(blocks)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fairflow.products.figures.names import wrapped_name, wrapped_query
-from fairflow.products.figures.study_frames import StudyFrames
+from fairflow.products.figures._drawing import wrapped_name, wrapped_query
+from fairflow.products.figures._study_frames import StudyFrames
 
 
 def test_a_name_breaks_before_its_parentheses_and_not_at_its_hyphens():

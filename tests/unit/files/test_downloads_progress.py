@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import fetch, progress
+from fairflow.files import web
+from fairflow.files.downloads import fetch
 
 from .test_downloads_server import CHECKSUM, CONTENT, server, slept, status, target, whole
 
@@ -61,7 +62,7 @@ def test_a_file_of_unknown_length_has_a_message_for_each_so_many_bytes(
     server, target, caplog, monkeypatch
 ):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(progress, "_BYTES_BETWEEN_MESSAGES", 200_000)
+    monkeypatch.setattr(web, "_BYTES_BETWEEN_MESSAGES", 200_000)
     server.answers["/model.gz"] = [whole(Content_Length=None)]
     fetch([{"url": server.url()}], target, CHECKSUM)
     assert "fetching model.gz: size unknown" in caplog.text

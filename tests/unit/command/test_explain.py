@@ -1,0 +1,51 @@
+"""Why a number is what it is: the record of a cell in plain words."""
+
+from pathlib import Path
+
+import pytest
+
+from fairflow.command.parser import main
+
+ROOT = Path(__file__).parents[3]
+CELL = ("word2vec-google-news-300-weat", "weat_es_caliskan", "weat_6")
+
+
+@pytest.fixture(autouse=True)
+def in_the_clone(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def explained(capsys, *asked):
+    assert main(["explain", *asked]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsys):
+    text = explained(capsys, *CELL)
+    assert text.startswith("weat_es_caliskan of weat_6 on word2vec-google-news-300-weat\n")
+    # The variants of WEAT share the score file of the first.
+    assert "results/scores/word2vec-google-news-300-weat/weat/weat_6.parquet" in text
+    assert "results/slices/word2vec-google-news-300-weat/weat_6.npz" in text
+    assert "effect_size = " in text
+    assert "Caliskan, A." in text
+    assert "fairflow.metrics.weat" in text
+    assert "study weat_replication, tables: scores, aggregates" in text
+    assert "results/figures/weat_replication/forest_plot.svg" in text
+
+
+def test_a_score_file_is_explained_as_its_cell(capsys):
+    path = "results/scores/word2vec-google-news-300-weat/weat/weat_6.parquet"
+    assert explained(capsys, path) == explained(capsys, CELL[0], "weat", CELL[2])
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ((CELL[0], "weat_es_caliskn", CELL[2]), "unknown metric 'weat_es_caliskn'"),
+        (("results/nothing.csv",), "or MODEL METRIC QUERY, found results/nothing.csv"),
+        ((CELL[0], "weat", "people_pairs"), "weat cannot measure people_pairs on"),
+    ],
+)
+def test_what_is_no_cell_is_refused_in_a_sentence(capsys, asked, sentence):
+    assert main(["explain", *asked]) == 2
+    assert sentence in capsys.readouterr().err

@@ -1,0 +1,197 @@
+"""A network that computes NaN answers nothing: no item has a score, and the model is said to be
+broken."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairflow.language_models.errors import LanguageModelError
+from fairflow.language_models.items.choice_items import (
+    LABELS,
+    CandidateItem,
+    DecisionItem,
+    QuestionItem,
+    SequelItem,
+)
+from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
+from fairflow.language_models.items.slot_item import SlotItem
+from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
+from fairflow.language_models.metrics import item_metric_class
+from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
+from fairflow.language_models.scoring.item_metric import item_scores
+from fairflow.scores.item_cell import score_items
+from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.variant import Cell
+from fairflow.statistics.uncertainty import Statistics
+
+from .metrics.answers import text_of
+from .models import causal_model, masked_model
+
+FEW = Statistics(permutations=50, resamples=50, joint_draws=10)
+WORDS = dict(zip(LABELS, ("he", "she", "kid"), strict=True))
+ITEMS = {
+    "pair": [PairItem(f"{n}", f"He is {n}.", f"She is {n}.", category="1") for n in ("a", "b")],
+    "slot": [SlotItem("s", "t", "{target} is a {fill}.", (("he",), ("she",)), "nurse")],
+    "candidate": [
+        CandidateItem.from_row("c", {"target": "man", "context": "BLANK is here."} | WORDS)
+    ],
+    "sequel": [
+        SequelItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
+    ],
+    "question": [
+        QuestionItem(
+            "q", "He and she.", "Who?", ("He", "She", "Not known"), 2, 2, 0, "neg", "ambiguous"
+        )
+    ],
+    "sentence": [SentenceItem("a", "He is here.", unit="he", template_id="t")],
+    "decision": [
+        DecisionItem(sex, "Is it good?", attributes={"gender": sex}, template_id="t")
+        for sex in ("male", "female")
+    ],
+}  # fmt: skip
+ASKED = [
+    ("masked", "pair", "crows_pairs_score", {}),
+    ("masked", "pair", "crows_pairs_score", {"form": "differing"}),
+    ("causal", "pair", "crows_pairs_score", {"form": "likelihood"}),
+    ("masked", "pair", "aul_preference", {"weighted": True}),
+    ("masked", "pair", "pair_likelihood", {}),
+    ("causal", "pair", "gest", {}),
+    ("masked", "slot", "lpbs", {}),
+    ("masked", "slot", "cbs", {}),
+    ("masked", "candidate", "stereoset", {}),
+    ("causal", "candidate", "stereoset", {}),
+    ("causal", "sequel", "stereoset_intersentence", {}),
+    ("causal", "question", "bbq", {}),
+    ("causal", "decision", "decision_log_odds", {}),
+    ("masked", "sentence", "pseudo_log_likelihood", {}),
+    ("masked", "sentence", "aul", {}),
+]
+
+
+@pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
+def broken(request, torch):
+    """Kind -> a model with a weight of the last norm, which all answers pass, that is no number."""
+    models = {"masked": masked_model(), "causal": causal_model(positions=128)}
+    norms = {
+        "masked": models["masked"].network.cls.predictions.transform.LayerNorm,
+        "causal": models["causal"].network.transformer.ln_f,
+    }
+    with torch.no_grad():
+        for norm in norms.values():
+            norm.weight[3] = request.param
+    return models
+
+
+@pytest.mark.parametrize(("kind", "items", "metric", "parameters"), ASKED)
+def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
+    kind, items, metric, parameters, broken
+):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    asked = ItemSet(items, tuple(ITEMS[items]))
+    chosen = item_metric_class(metric)(**parameters)
+    needs = chosen.needs(kind)
+    texts = score_tokens(
+        broken[kind], token_requests(asked, needs), attention=with_attention(needs)
+    )
+    variant = ItemVariant(metric, metric, chosen.measure_names[0], parameters=parameters)
+    found, rows = score_items(asked, texts, variant, Cell("tiny", metric, "q"), kind, 1, FEW)
+
+    assert {row["status"] for row in rows} == {"not_finite"}
+    assert all("the model is broken" in row["reason"] for row in rows)
+    assert all(math.isnan(record.value) for record in found)
+    assert {record.reason for record in found} == {
+        f"tiny is broken: what it computes is NaN or infinite for {len(rows)} of {len(rows)} items"
+    }
+    assert all(math.isnan(record.uncertainty.p_value) for record in found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "decoding"),
+    [
+        ("causal", Decoding("greedy", max_new_tokens=3)),
+        ("causal", Decoding("sample", completions=2, max_new_tokens=3)),
+        ("masked", Decoding("fill_mask", completions=2)),
+    ],
+    ids=lambda one: getattr(one, "method", one),
+)
+def test_a_broken_model_completes_no_prompt(kind, decoding, broken):
+    from fairflow.language_models.networks.complete_prompts import complete_prompts
+
+    text = "He is [MASK]" if kind == "masked" else "He is"
+    (found,) = complete_prompts(broken[kind], [Prompt("p", text)], decoding)
+    assert (found.status, found.text) == ("not_finite", None)
+    assert "the model is broken" in found.reason
+
+
+def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):
+    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.networks.model_facts import model_facts
+
+    found = embed_texts(broken["causal"], ["He is here.", "She"], "mean")
+    assert found.statuses == ("not_finite", "not_finite")
+    assert np.isnan(found.rows).all()
+    assert model_facts(broken["causal"], "mean")["anisotropy"] is None
+
+
+def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[3] / "scripts")
+    monkeypatch.setattr(
+        "fairflow.language_models.networks.language_model.load_language_model",
+        lambda *_: broken["causal"],
+    )
+    from embed_audited_model import embed_audited_model
+
+    sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
+    asked = {"definition": sets, "lookup": {}, "random_words": 0, "seed": 0}
+    reading = {"pooling": "mean", "layer": -1, "unit_length": None, "carriers": None}
+    with pytest.raises(
+        LanguageModelError, match="mine is broken: the vectors of 3 of 3 words of q"
+    ):
+        embed_audited_model(
+            "mine", {"q": asked}, None, reading, "cpu", None, 1,
+            tmp_path / "slices", tmp_path / "embeddings",
+        )  # fmt: skip
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_of_which_one_piece_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
+    from fairflow.language_models.networks.score_tokens import score_tokens
+
+    # Without a copy of the embeddings in its head, which every answer would see.
+    model = causal_model()
+    model.network.lm_head.weight = torch.nn.Parameter(model.network.lm_head.weight.clone())
+    piece = model.pieces.encode([" nurse"])[0].ids[0]
+    with torch.no_grad():
+        model.body.wte.weight[piece] = math.nan
+    pairs = [PairItem("nurse", "The nurse was he.", "The nurse was."),
+             PairItem("man", "The man was he.", "The man was.")]  # fmt: skip
+    asked = ItemSet("pair", tuple(pairs))
+    texts = score_tokens(model, token_requests(asked, ["causal"]))
+    variant = ItemVariant("m", "pair_likelihood", "preference")
+    found, rows = score_items(asked, texts, variant, Cell("tiny", "m", "q"), "causal", 1, FEW)
+    assert [row["status"] for row in rows] == ["not_finite", "ok"]
+    assert {record.status for record in found} == {"not_finite"}
+    assert "is NaN or infinite for 1 of 2 items" in found[0].reason
+
+
+def test_no_metric_compares_a_nan_that_a_slice_holds():
+    pair = ITEMS["pair"][0]
+    texts = [
+        text_of(request, [math.nan if request.text_id.endswith("less") else -1.0], [True])
+        for request in pair.requests()
+    ]
+    assert CrowsPairsScore().scores([pair], texts).statuses == ("not_finite",)
+
+
+def test_an_item_whose_value_is_no_number_has_no_score():
+    def score(item):
+        return {"difference": math.nan if item.item_id == "b" else 0.5}
+
+    found = item_scores("any", "difference", ITEMS["pair"], score)
+    assert [*zip(found.item_ids, found.statuses, strict=True)] == [("a", "ok"), ("b", "not_finite")]

@@ -1,0 +1,112 @@
+"""What make is given goes to Snakemake as it is, and nothing in the folder is run for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from project import ENVIRONMENT, ROOT, Project, write_vectors
+from test_audit import PRESETS
+
+pytestmark = pytest.mark.workflow
+
+# `touch X` is run where a shell or make reads one of its parts.
+NAME = "a\";touch X;'`touch X`$(touch X)$$(touch X)$(shell touch X);touch X;"
+VARIABLES = {
+    "audit": ["PRESET", "FORMAT", "POOLING", "CORES"],
+    "run": ["STUDY"],
+    "report": ["STUDY"],
+    "paper": ["FETCH"],
+    "run-lm": ["STUDY", "FETCH", "ITEMS"],
+}
+
+
+@pytest.fixture
+def project(fresh: Project) -> Project:
+    """The toy project with the Makefile, and this Python's packages as its .venv."""
+    shutil.copy(ROOT / "Makefile", fresh.folder)
+    (fresh.folder / ".venv").mkdir()
+    for part in ("bin", "lib", "pyvenv.cfg"):
+        (fresh.folder / ".venv" / part).symlink_to(Path(sys.prefix) / part)
+    for environment in ("workflow", "language-models"):
+        (fresh.folder / ".venv" / environment).touch()
+    (fresh.folder / "config/presets.yaml").write_text(PRESETS)
+    with open(fresh.folder / "config/config.yaml", "a") as file:
+        file.write("audit_references: [first]\n")
+    return fresh
+
+
+def make(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=project.folder,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "variable"), [(t, variable) for t, names in VARIABLES.items() for variable in names]
+)
+def test_no_value_of_a_variable_is_run(project: Project, target: str, variable: str):
+    # Of Snakemake only what it is given counts here.
+    (project.folder / "workflow/run.sh").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >given\n')
+    result = make(project, target, "MODEL=data/first.txt", f"{variable}={NAME}")
+    assert not [*project.folder.rglob("X")], result.stdout
+    if variable != "FORMAT" and (target, variable) != ("paper", "FETCH"):
+        given = (project.folder / "given").read_text().splitlines()
+        settings = [line.partition("=")[2] for line in given if "=" in line]
+        values = [yaml.safe_load(text) for text in settings] if variable != "CORES" else given
+        assert NAME in values or [NAME] in values
+
+
+@pytest.mark.parametrize("name", [NAME, "$x_$ * \\ é日 #1.txt", "300"])
+def test_a_file_is_audited_under_its_own_name(project: Project, name: str):
+    write_vectors(project.folder / name, seed=3, header=False)
+    result = make(project, "audit", f"MODEL={name}", "CORES=1")
+    assert result.returncode == 0, result.stdout[-3000:]
+    assert not (project.folder / "X").exists()
+    (page,) = (project.folder / "results/audit").glob("*/report.html")
+    (line,) = (line for line in result.stdout.splitlines() if line.startswith("Look at"))
+    assert line.split(maxsplit=2)[2] == str(page.relative_to(project.folder))
+    assert any(line.startswith(f"Model    {name}") for line in result.stdout.splitlines())
+
+
+@pytest.mark.parametrize("name", [b"two\nlines.txt", b"\xff.txt", b"a\x1b[1mb.txt", b"{model}.txt"])
+def test_a_name_that_the_workflow_cannot_hold_is_refused_in_a_sentence(
+    project: Project, name: bytes
+):
+    write_vectors(project.folder / os.fsdecode(name), seed=3, header=False)
+    result = make(project, "audit", f"MODEL={os.fsdecode(name)}", "CORES=1")
+    assert result.returncode != 0
+    assert "ename it" in result.stdout
+    assert "Traceback" not in result.stdout
+
+
+def test_modules_beside_the_makefile_are_not_imported(project: Project):
+    for module in ("statistics", "calendar", "logging", "json", "random"):
+        text = "open('imported', 'a').write(__name__)\nraise SystemExit(9)\n"
+        (project.folder / f"{module}.py").write_text(text)
+    for arguments in (["run"], ["verify"], ["mend"], ["audit", "MODEL=data/second.txt"]):
+        result = make(project, *arguments, "CORES=2")
+        assert result.returncode == 0, result.stdout[-3000:]
+    assert not (project.folder / "imported").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "installed"),
+    [([], "torch==2.13.0"), (["TORCH=torch --index-url $x"], "torch --index-url $x")],
+)
+def test_torch_is_installed_as_it_is_named(project: Project, given: list[str], installed: str):
+    """pip reads $TORCH of its shell, which without a version was once empty."""
+    result = make(project, "--eval", 'shown:;@printf %s "$$TORCH"', "shown", *given)
+    assert result.stdout == installed
