@@ -19,23 +19,17 @@ sys.path.insert(0, str(WORKFLOW / "scripts"))
 
 from fairflow.planning.audit import table_settings, with_audit
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.configuration_folder import configuration_folder
+from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
-from fairflow.planning.fingerprint_memory import remembering
+from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
-from fairflow.planning.table_settings import (
-    absent_contributors,
-    comparison_settings,
-    contributing,
-    score_settings,
-    specification_settings,
-)
+from fairflow.planning.table_settings import absent_contributors, comparison_settings, contributing, score_settings, specification_settings
 from fairflow.planning import result_files as run_files
 from fairflow.provenance.citations import citations
 from fairflow.provenance.archive import workflow_files

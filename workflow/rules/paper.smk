@@ -1,6 +1,6 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
-from fairflow.planning.paper_files import contents, figure_stems, score_table_stems
+from fairflow.planning.result_files import contents, figure_stems, score_table_stems
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
 PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,16 +21,28 @@ from fairflow.queries.lookup import spelling_problem
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
+
+
 # Files that a configuration may go without.
 _OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
+
+
 # How a name would begin that a spreadsheet calculates.
 FORMULA = ("=", "+", "-", "@")
+
+
 _CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
+
+
 # Keys whose values are printed on one line.
 _PRINTED = ("label", "title")
+
+
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
+
+
 _TYPES = {
     "object": "keys with values",
     "array": "a list",
@@ -274,3 +286,57 @@ def _meant(found: Any, valid: Sequence[Any]) -> str:
 def _key(error: ValidationError) -> str:
     parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path]
     return "".join(parts).removeprefix(".") + ": " if parts else ""
+
+
+def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
+    """Where the files of a configuration lie.
+
+    What its key `configuration` says; else config below the working folder, if models stand
+    there; else config of the workflow itself.
+
+    Parameters
+    ----------
+    main : contents of config.yaml. workflow : the folder of the Snakefile.
+    """
+    if "configuration" in main:
+        return Path(main["configuration"])
+    usual = Path("config")
+    return usual if (usual / "models.yaml").is_file() else workflow / usual
+
+
+class Problems:
+    """Sentences with file and key.
+
+    Parameters
+    ----------
+    folder : of the configuration. told : sentences that are there from the start.
+    """
+
+    def __init__(self, folder: Path, told: Iterable[str] = ()) -> None:
+        self._folder = folder
+        self._sentences = list(told)
+
+    def report(self, file: str, key: str, sentence: str) -> None:
+        """Add a fault of a file below the folder."""
+        self._sentences.append(f"{self._folder / file}: {key}: {sentence}")
+
+    def extend(self, sentences: Iterable[str]) -> None:
+        """Add sentences that name their file themselves."""
+        self._sentences += sentences
+
+    def check_names(self, key: str, file: str, names: Iterable[str], valid: Iterable[str]) -> None:
+        """Add each name that is not valid, with the nearest one that is."""
+        valid = list(valid)
+        for name in names:
+            if name not in valid:
+                self.report(file, key, f"unknown name {name!r}. {nearest(name, valid)}")
+
+    def raise_all(self) -> None:
+        """End if there is any fault.
+
+        Raises
+        ------
+        ConfigurationError : listing all of them.
+        """
+        if self._sentences:
+            raise ConfigurationError(self._sentences)

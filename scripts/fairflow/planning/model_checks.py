@@ -1,21 +1,26 @@
-"""What is wrong with the catalogue of models, beyond what its schema can tell."""
+"""What is wrong with the catalogues of models, beyond what their schemas can tell."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.planning.availability import missing_file
-from fairflow.planning.catalogue import CONVERTED, Model, download_name, file_of
-from fairflow.planning.configuration import Configuration
-from fairflow.planning.derivation import derivation_problems, source_needed
-from fairflow.planning.language_model import PACKED, PlannedLanguageModel
-from fairflow.planning.problems import Problems
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.language_models.folders.model_folder import folder_problem
+from fairflow.planning.catalogue import ancestry, download_name, file_of, missing_file
+from fairflow.planning.configuration import Configuration, Problems
+from fairflow.planning.language_model import COMPLETIONS, PACKED, PlannedLanguageModel
+from fairflow.planning.models import CONVERTED, NONE, Model, parts_of, source_needed
+from fairflow.planning.named_sets import naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
+from fairflow.transforms import TRANSFORMS, transform_class
+from fairflow.transforms.base_transform import BaseTransform
 
 Entry = tuple[str, str, Mapping[str, Any]]
+
+
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
 
 
@@ -196,3 +201,129 @@ def _check_local_file(
         )
     if problem := missing_file(entry):
         problems.report(catalogue, f"{name}.sources", problem)
+
+
+def language_model_problems(
+    model: PlannedLanguageModel, static: Iterable[str], archived: bool
+) -> list[str]:
+    entry = model.entry
+    problems = []
+    if model.name in static:
+        problems.append("models.yaml has a model of this name")
+    if "derive" in entry and COMPLETIONS in model.origin.entry:
+        problems.append(
+            f"derive.from: {model.origin.name} has given completions and no vectors to change: "
+            "name a model that can be run"
+        )
+    if ("completions" in entry) != (model.kind == "texts"):
+        problems.append("kind texts is for given completions, and they for it")
+    if entry.get("format") == "gguf" and model.kind == "masked":
+        problems.append(
+            "kind: found masked, but no mask can be read from a .gguf file: write causal, or "
+            "encoder for vectors alone"
+        )
+    if model.kind != "causal" and entry.get("chat_template"):
+        problems.append(f"chat_template: found true, but only causal models chat, not {model.kind}")
+    if "folder" in entry and not archived:
+        problems += filter(None, [folder_problem(entry["folder"], model.kind)])
+    for query, path in entry.get("completions", {}).items():
+        if not Path(path).is_file():
+            problems.append(f"completions.{query}: there is no file {path}")
+    return problems
+
+
+_OF_WORDS = "It is a language model, which has no table of vectors to change."
+
+
+_OF_TEXTS = (
+    "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
+)
+
+
+_OF_SENTENCES = (
+    "{transform} learns from sentences, and a table of word vectors holds none: it is for entries "
+    "of language_models.yaml"
+)
+
+
+_OF_A_LIST = (
+    "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
+    "and a language model has a vector of any text: take one that changes all texts alike ({able}; "
+    "hard_debias with equalise: [] and specific: [])"
+)
+
+
+def derivation_problems(
+    models: Mapping[str, Mapping[str, Any]],
+    word_sets: Mapping[str, Mapping[str, Any]] = NONE,
+    others: Collection[str] = (),
+    of_texts: bool = False,
+) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each fault: an unknown base or transform, wrong parameters, a circle.
+
+    Parameters
+    ----------
+    word_sets : those that parameters may name, FILE:SET -> entry.
+    others : names of the other catalogue, which are no base.
+    of_texts : whether these are language models, and the others tables of word vectors.
+    """
+    told: set[str] = set()
+    for name, entry in models.items():
+        if "derive" not in entry:
+            continue
+        derived = entry["derive"]
+        yield from _transform_problems(name, derived, word_sets, of_texts)
+        names = ancestry(name, models)
+        if derived["from"] not in models:
+            hint = nearest(derived["from"], [model for model in models if model != name])
+            if derived["from"] in others:
+                hint = f"{_OF_TEXTS if of_texts else _OF_WORDS} {hint}"
+            yield f"{name}.derive.from", f"no model {derived['from']!r} to derive it from. {hint}"
+        elif models.get(names[-1], {}).get("derive", {}).get("from") == name and name not in told:
+            told.update(names)
+            circle = " from ".join([*names, name])
+            yield (
+                f"{name}.derive.from",
+                f"{circle}: a circle, in which nothing has vectors; let one of these models come "
+                "from a model that has sources",
+            )
+
+
+def _transform_problems(
+    name: str,
+    derived: Mapping[str, Any],
+    word_sets: Mapping[str, Mapping[str, Any]],
+    of_texts: bool,
+) -> Iterator[tuple[str, str]]:
+    transform, _, given = parts_of(derived)
+    try:
+        made = transform_class(transform)
+    except ConfigurationError as error:
+        for sentence in error.problems:
+            yield f"{name}.derive.transform", sentence
+        return
+    if "parameters" in given:
+        beside = "what a transform takes stands beside from and transform: move it one level up"
+        yield f"{name}.derive.parameters", beside
+        return
+    sentences = [*naming_problems(given, made.word_sets, word_sets)]
+    if sentences:
+        values = {}
+    else:
+        values = with_words(given, made.word_sets, word_sets)
+        sentences = made.problems(values)
+    for sentence in sentences:
+        yield f"{name}.derive", sentence
+    if made.of_sentences and not of_texts:
+        yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
+    elif of_texts and not sentences and made(**values).training_texts() is None:
+        able = (n for n in TRANSFORMS.names if _for_texts(transform_class(n)))
+        yield (
+            f"{name}.derive.transform",
+            _OF_A_LIST.format(transform=transform, able=", ".join(able)),
+        )
+
+
+def _for_texts(transform: type[BaseTransform]) -> bool:
+    """Whether a transform serves language models, with some parameters at least."""
+    return transform.training_texts is not BaseTransform.training_texts

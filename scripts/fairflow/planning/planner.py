@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fairflow.planning.configuration import Configuration
-from fairflow.planning.declarations import Declaration, declaration, declaration_problems
-from fairflow.planning.derivation import models_of
-from fairflow.planning.entries import Entries
-from fairflow.planning.language_entries import read_language_entries
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.item_set import ItemSet
+from fairflow.language_models.items.query_entry import files_of, items_of, promised_items
+from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.metrics import METRICS as METRICS_OF_WORDS
+from fairflow.planning.catalogue import ALL
+from fairflow.planning.configuration import Configuration, Problems
+from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.model_checks import (
     check_downloads,
     check_local_files,
     check_models,
     check_packed_models,
     check_published_files,
+    derivation_problems,
+    language_model_problems,
 )
-from fairflow.planning.plan import Plan
-from fairflow.planning.problems import Problems
-from fairflow.planning.query import ItemQuery, PlannedQuery, words_of
+from fairflow.planning.models import models_of
+from fairflow.planning.named_sets import Declaration, declaration, declaration_problems, named_files
+from fairflow.planning.plan import Plan, UnreadNumbers
+from fairflow.planning.queries import ItemQuery, PlannedQuery, sentence_query, words_of
 from fairflow.planning.remains import planned_quality
-from fairflow.planning.study import Study
-from fairflow.planning.study_planner import plan_study, published_names
-from fairflow.planning.unread_numbers import unread_numbers
+from fairflow.planning.study import Entries, Study, as_list
+from fairflow.planning.study_planner import plan_study, published_names, resolve_entry
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import DECLARABLE
+from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
+from fairflow.transforms import transform_class
 
 
 def make_plan(configuration: Configuration) -> Plan:
@@ -201,3 +211,182 @@ def _statistics(configuration: Configuration, problems: Problems) -> Statistics:
     except ValueError as error:
         problems.report("config.yaml", "statistics", str(error))
         return Statistics()
+
+
+Report = Callable[[str, str, str], None]
+
+
+MODELS, METRICS = "language_models.yaml", "language_metrics.yaml"
+
+
+ASSOCIATION = "association"
+
+
+@dataclass(frozen=True)
+class LanguageEntries:
+    """What the files of language models add to models, metrics, queries and word sets.
+
+    Attributes
+    ----------
+    queries : of items, and of sentences, whose sets are `word_sets`.
+    files : of the user's, which queries and completions are read from, models left out.
+    """
+
+    models: Mapping[str, PlannedLanguageModel]
+    metrics: Mapping[str, ItemVariant]
+    queries: Mapping[str, PlannedQuery | ItemQuery]
+    word_sets: Mapping[str, Mapping[str, Any]]
+    files: tuple[str, ...]
+
+
+def read_language_entries(
+    configuration: Configuration,
+    queries: Mapping[str, PlannedQuery],
+    word_sets: Mapping[str, Mapping[str, Any]],
+    every_set: Mapping[str, Mapping[str, Any]],
+    report: Report,
+) -> LanguageEntries:
+    """Models, metrics and queries; those with faults but the models are left out.
+
+    Parameters
+    ----------
+    queries, word_sets : of words. every_set : of tuples too. report : takes file, key and sentence
+        of a fault.
+    """
+    catalogue = configuration.language_models
+    models = models_of(catalogue, every_set, PlannedLanguageModel)
+    for key, sentence in derivation_problems(catalogue, every_set, configuration.models, True):
+        report(MODELS, key, sentence)
+    archived = configuration.main.get("archive", False)
+    for name, model in models.items():
+        for problem in language_model_problems(model, configuration.models, archived):
+            report(MODELS, name, problem)
+    metrics = {}
+    for name, entry in configuration.language_metrics.items():
+        variant = ItemVariant(name, **{k: v for k, v in entry.items() if k != "note"})
+        problems = variant.problems()
+        if name in configuration.metrics:
+            problems.append("metrics.yaml has a variant of this name")
+        for problem in problems:
+            report(METRICS, name, problem)
+        if not problems:
+            metrics[name] = variant
+    for file, key, problem in _measuring_problems(configuration):
+        report(file, key, problem)
+    read, sets = _language_queries(configuration, queries, word_sets, report)
+    return LanguageEntries(models, metrics, read, sets, tuple(dict.fromkeys(_files(configuration))))
+
+
+def _files(configuration: Configuration) -> Iterator[str]:
+    """The files that the entries of queries and models point to, folders of models left out."""
+    for contents in configuration.language_queries.values():
+        for entry in contents["queries"].values():
+            yield from files_of(entry)
+    for entry in configuration.language_models.values():
+        yield from entry.get("completions", {}).values()
+        if "derive" in entry:
+            yield from named_files(entry["derive"], _takes(entry["derive"]["transform"]))
+
+
+def _takes(transform: str) -> Mapping[str, str]:
+    """What the parameters of a transform may name; nothing of an unknown one."""
+    try:
+        return transform_class(transform).word_sets
+    except ConfigurationError:
+        return {}
+
+
+def _measuring_problems(configuration: Configuration) -> Iterator[tuple[str, str, str]]:
+    """File, key and sentence of each unknown metric that a query is to be measured by."""
+    variants = configuration.language_metrics
+    of_items = {*variants, *ITEM_METRICS.names, *(one["metric"] for one in variants.values())}
+    for stem, contents in configuration.language_queries.items():
+        for name, entry in contents["queries"].items():
+            of_words = entry.get("kind") == ASSOCIATION
+            for metric in entry.get("measured_by", ()):
+                known = METRICS_OF_WORDS.names if of_words else of_items
+                if metric not in known:
+                    sentence = f"unknown name {metric!r}. {nearest(metric, known)}"
+                    yield f"language_queries/{stem}.yaml", f"queries.{name}.measured_by", sentence
+
+
+def _language_queries(
+    configuration: Configuration,
+    queries: Mapping[str, PlannedQuery],
+    word_sets: Mapping[str, Mapping[str, Any]],
+    report: Report,
+) -> tuple[dict[str, PlannedQuery | ItemQuery], dict[str, dict[str, Any]]]:
+    """Queries of sentences, then those of items; and the word sets of sentences."""
+    sentences: dict[str, PlannedQuery] = {}
+    items: dict[str, ItemQuery] = {}
+    sets: dict[str, dict[str, Any]] = {}
+    for stem, contents in configuration.language_queries.items():
+        file = f"language_queries/{stem}.yaml"
+        citation = contents.get("citation", "")
+        for name, entry in contents["queries"].items():
+            key = f"queries.{name}"
+            if name in {*queries, *sentences, *items}:
+                report(file, key, "another file has a query of this name")
+                continue
+            if name in {*configuration.metrics, *configuration.language_metrics}:
+                report(file, key, "a metric has this name, which tables show as one label")
+                continue
+            cited = entry.get("citation", citation)
+            try:
+                if entry.get("kind") == ASSOCIATION:
+                    before = {**queries, **sentences}, {**word_sets, **sets}
+                    sentences[name], made = sentence_query(name, entry, *before, cited)
+                    sets |= made
+                else:
+                    items[name] = ItemQuery(name, entry, _items(entry), cited)
+                    for kind in entry.get("decoding", {}):
+                        Decoding(**items[name].decoding(kind, 0))
+            except (ItemError, OSError, TypeError) as error:
+                report(file, key, str(error))
+    return {**sentences, **items}, sets
+
+
+def _items(entry: Mapping[str, Any]) -> ItemSet:
+    """The items of an entry; those of a published file are read when it is here, in a job."""
+    return promised_items(entry) if "published" in entry else items_of(entry)
+
+
+def unread_numbers(
+    configuration: Configuration, planned: Collection[str]
+) -> dict[str, UnreadNumbers]:
+    """File of published numbers -> the first study outside of the run that reads it.
+
+    Parameters
+    ----------
+    planned : names of the studies of the run.
+    """
+    found: dict[str, UnreadNumbers] = {}
+    for name, entry in configuration.studies.items():
+        published = entry.get("published", {})
+        files = [file for key in ("scores", "others") for file in as_list(published.get(key, []))]
+        if name not in planned and files:
+            unread = _unread(name, configuration)
+            found = dict.fromkeys(files, unread) | found
+    return found
+
+
+def _unread(study: str, configuration: Configuration) -> UnreadNumbers:
+    entry = configuration.studies[study]
+    of_language = any(model in configuration.language_models for model in entry["models"])
+    command = f"make {'run-lm' if of_language else 'run'} STUDY={study}"
+    absent = resolve_entry(entry, configuration).absent
+    stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
+    lacking = {
+        published: [model for model in as_list(models) if model in absent]
+        for published, models in stand_ins.items()
+        if {*as_list(models)} <= {*absent}
+    }
+    with_downloads = f"{command} FETCH={ALL}" if of_language else f"{command}, with fetch: {ALL}"
+    return UnreadNumbers(
+        study,
+        f"no study of this run reads this file; {command} does",
+        {
+            published: f"{'; '.join(f'{m} is {absent[m]}' for m in models)}: {with_downloads}"
+            for published, models in lacking.items()
+        },
+    )

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.planning.plan import Plan
-from fairflow.planning.used_by_studies import (
+from fairflow.planning.plan import (
+    Plan,
     used_item_queries,
     used_language_lineages,
     used_lineages,

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.planning.configuration import shape_problems
-from fairflow.planning.derivation import models_of
+from fairflow.planning.configuration import Problems, shape_problems
 from fairflow.planning.model_checks import check_downloads, check_local_files, check_models
-from fairflow.planning.problems import Problems
+from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 ONE, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
