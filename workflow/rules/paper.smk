@@ -1,6 +1,6 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
-from fairflow.planning.result_files import contents, figure_stems, score_table_stems
+from fairflow.planning.result_files import article_contents, figure_stems, score_table_stems
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
 PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
@@ -103,7 +103,7 @@ rule write_article:
         article="results/paper/article.tex",
         manifest="results/paper/MANIFEST.sha256",
     params:
-        studies=contents(PLAN.studies),
+        studies=article_contents(PLAN.studies),
         figures=PLAN.figures,
         code=fingerprint("fairflow.products.paper.article"),
     message:

@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import unquote
 
 DOWNLOADS = "results/downloads"
-
-
 LONGEST_TITLE = 80
+PACKAGES, ALL = "packages", "all"
+PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
+NOT_FETCHED = "not fetched"
 
 
 @dataclass(frozen=True)
@@ -145,15 +146,6 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     packing = {key: value for key, value in packing.items() if value is not None}
     column = {"column": entry["words_column"]} if "words_column" in entry else {}
     return lies | column | {"packing": packing}
-
-
-PACKAGES, ALL = "packages", "all"
-
-
-PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
-
-
-NOT_FETCHED = "not fetched"
 
 
 def why_absent(

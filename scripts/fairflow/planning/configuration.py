@@ -8,41 +8,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import ValidationError
-from referencing import Registry, Resource
+from typing import TYPE_CHECKING, Any
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.audited import Audited
 from fairflow.queries.lookup import spelling_problem
 
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
-
-
 # Files that a configuration may go without.
 _OPTIONAL = ("presets", "contradictions", "benchmarks", "language_models", "language_metrics")
-
-
 # How a name would begin that a spreadsheet calculates.
 FORMULA = ("=", "+", "-", "@")
-
-
 _CALCULATED = "begins as a formula, which a spreadsheet would calculate: begin it with a letter"
-
-
 # Keys whose values are printed on one line.
 _PRINTED = ("label", "title")
-
-
 _QUOTES = (
     "YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
-
-
 _TYPES = {
     "object": "keys with values",
     "array": "a list",
@@ -223,6 +211,10 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
+    # Here, as commands that check nothing start without them.
+    from jsonschema import Draft202012Validator, FormatChecker
+    from referencing import Registry, Resource
+
     # What a lookup retrieves is forgotten after it: without a cache each would read the file again.
     @cache
     def neighbour(name: str) -> Resource:

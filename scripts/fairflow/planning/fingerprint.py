@@ -22,6 +22,7 @@ from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
 
 _PACKAGE = "fairflow"
+SCRIPTS = Path(__file__).parents[2]
 
 
 @cache
@@ -97,9 +98,6 @@ def _own_file(name: str) -> Path | None:
     path = Path(__file__).parents[1].joinpath(*parts)
     candidates = path.with_suffix(".py"), path / "__init__.py"
     return next((file for file in candidates if file.is_file()), None)
-
-
-SCRIPTS = Path(__file__).parents[2]
 
 
 def remembering(

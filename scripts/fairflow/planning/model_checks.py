@@ -19,9 +19,20 @@ from fairflow.transforms import TRANSFORMS, transform_class
 from fairflow.transforms.base_transform import BaseTransform
 
 Entry = tuple[str, str, Mapping[str, Any]]
-
-
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
+_OF_WORDS = "It is a language model, which has no table of vectors to change."
+_OF_TEXTS = (
+    "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
+)
+_OF_SENTENCES = (
+    "{transform} learns from sentences, and a table of word vectors holds none: it is for entries "
+    "of language_models.yaml"
+)
+_OF_A_LIST = (
+    "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
+    "and a language model has a vector of any text: take one that changes all texts alike ({able}; "
+    "hard_debias with equalise: [] and specific: [])"
+)
 
 
 def check_models(
@@ -230,27 +241,6 @@ def language_model_problems(
         if not Path(path).is_file():
             problems.append(f"completions.{query}: there is no file {path}")
     return problems
-
-
-_OF_WORDS = "It is a language model, which has no table of vectors to change."
-
-
-_OF_TEXTS = (
-    "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
-)
-
-
-_OF_SENTENCES = (
-    "{transform} learns from sentences, and a table of word vectors holds none: it is for entries "
-    "of language_models.yaml"
-)
-
-
-_OF_A_LIST = (
-    "{transform}, with these parameters, changes words one by one or reads all vectors of a model, "
-    "and a language model has a vector of any text: take one that changes all texts alike ({able}; "
-    "hard_debias with equalise: [] and specific: [])"
-)
 
 
 def derivation_problems(

@@ -17,6 +17,15 @@ from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 
 DERIVATION = "derivation.npz"
+VECTORS = "vectors"
+# Of a converted model, as `fairflow.vectors.convert` names them.
+CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
+# Format -> what it reads besides the file that an entry names, in the same folder.
+_BESIDE = {
+    "gensim": ("{name}.*.np[yz]",),
+    "spacy": ("key2row", "strings.json", "vectors.cfg"),
+}
+NONE: Mapping[str, Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True)
@@ -131,20 +140,6 @@ class TrainingTexts:
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-VECTORS = "vectors"
-
-
-# Of a converted model, as `fairflow.vectors.convert` names them.
-CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
-
-
-# Format -> what it reads besides the file that an entry names, in the same folder.
-_BESIDE = {
-    "gensim": ("{name}.*.np[yz]",),
-    "spacy": ("key2row", "strings.json", "vectors.cfg"),
-}
-
-
 @dataclass(frozen=True)
 class Model(Lineage):
     """A model: a file to fetch and convert, or a transformation of another model's vectors.
@@ -237,9 +232,6 @@ class Model(Lineage):
         """
         keys = ("order", "language", "curated")
         return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
-
-
-NONE: Mapping[str, Mapping[str, Any]] = {}
 
 
 Made = TypeVar("Made", bound=Lineage)

@@ -16,13 +16,12 @@ from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, decl
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
 # name in the place of all may be a set of tuples, each one list; of one of them it is one of words.
 _KEYS = {"words": ("words",), "lists": ("tuples", "words"), "tuples": ("tuples",)}
-
-
 _IN_A_LIST = ("words",)
-
-
 # What a parameter takes that may be the path of a text file.
 _LINES = "lines"
+PROPERTIES = "properties"
+_TAKES = {PAIRS: "tuples", "without": "lists"}
+Sets = Mapping[str, Mapping[str, Any]]
 
 
 def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[str]:
@@ -166,15 +165,6 @@ def _file_problems(key: str, value: Any) -> Iterator[str]:
     else:
         if not lines:
             yield f"{key}: {value} holds no line: expected a sentence in each"
-
-
-PROPERTIES = "properties"
-
-
-_TAKES = {PAIRS: "tuples", "without": "lists"}
-
-
-Sets = Mapping[str, Mapping[str, Any]]
 
 
 class Declaration(NamedTuple):

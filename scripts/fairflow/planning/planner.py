@@ -41,6 +41,10 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 from fairflow.transforms import transform_class
 
+Report = Callable[[str, str, str], None]
+MODELS, METRICS = "language_models.yaml", "language_metrics.yaml"
+ASSOCIATION = "association"
+
 
 def make_plan(configuration: Configuration) -> Plan:
     """Resolve every name of a configuration.
@@ -211,15 +215,6 @@ def _statistics(configuration: Configuration, problems: Problems) -> Statistics:
     except ValueError as error:
         problems.report("config.yaml", "statistics", str(error))
         return Statistics()
-
-
-Report = Callable[[str, str, str], None]
-
-
-MODELS, METRICS = "language_models.yaml", "language_metrics.yaml"
-
-
-ASSOCIATION = "association"
 
 
 @dataclass(frozen=True)

@@ -21,18 +21,18 @@ from fairflow.queries.lookup import spellings
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
-
-
 # What an entry tells of a query that does not change its items.
 NOT_OF_THE_ITEMS = (
     *("label", "measured_by", "licence", "origin", "citation", "faults", "note", "decoding"),
 )
-
-
 USUAL_DECODING = {
     "masked": {"method": "fill_mask", "completions": 5},
     "causal": {"method": "greedy"},
 }
+LOOKUP = "as_written"
+UNITS = ("word", "sentence")
+Roles = tuple[Sequence[str], Sequence[str]]
+Sets = dict[str, dict[str, Any]]
 
 
 def words_of(
@@ -51,7 +51,7 @@ class PlannedQuery:
     ----------
     kind : "words", or "sentences" that no table of word vectors holds.
     slices : the folder of results in which the answers of models lie.
-    declared : what it declares besides, plain values: see `fairflow.planning.declarations`.
+    declared : what it declares besides, plain values: see `named_sets.declaration`.
     declared_sets : the word sets that these come from. property_file : where its property lies.
     measured_by : the metrics that it is meant for; none where every metric that fits is.
     words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
@@ -175,12 +175,6 @@ class ItemQuery:
         return {"seed": seed} | dict(self.entry.get("decoding", {}).get(model_kind, usual))
 
 
-LOOKUP = "as_written"
-
-
-UNITS = ("word", "sentence")
-
-
 def sentence_query(
     name: str,
     entry: Mapping[str, Any],
@@ -232,12 +226,6 @@ def sentence_query(
     return query, {
         references[shown]: word_set | {"citation": citation} for shown, word_set in sets.items()
     }
-
-
-Roles = tuple[Sequence[str], Sequence[str]]
-
-
-Sets = dict[str, dict[str, Any]]
 
 
 def _of_templates(

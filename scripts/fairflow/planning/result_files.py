@@ -11,7 +11,6 @@ from fairflow.planning.catalogue import missing_file
 from fairflow.planning.models import Model, source_needed
 from fairflow.planning.plan import (
     Plan,
-    Study,
     used_derived_encoders,
     used_item_queries,
     used_lineages,
@@ -24,12 +23,10 @@ from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
-
-
 EMBEDDINGS = "results/embeddings"
-
-
 MODEL_RECORDS = "results/provenance/models"
+# The path of a result with its {wildcards}, and the expressions that their values match.
+Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
 def words_file(query: str) -> str:
@@ -244,16 +241,12 @@ def score_table_stems(studies: Mapping[str, Study]) -> list[str]:
     ]
 
 
-def contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
+def article_contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
     """Title, metrics and figures of each study, as an article shows them."""
     return {
         s.name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
         for s in studies.values()
     }
-
-
-# The path of a result with its {wildcards}, and the expressions that their values match.
-Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
 def target_problem(

@@ -27,6 +27,11 @@ from fairflow.studies.comparability import (
 from fairflow.studies.distinct_tests import Sameness
 from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE
 
+Criteria = Mapping[str, tuple[str, ...]]
+# Of language models that can be asked.
+KINDS = ("masked", "causal")
+PUBLISHED_FOLDER = "config/published"
+
 
 @dataclass(frozen=True)
 class Entries:
@@ -73,9 +78,6 @@ class Entries:
         return bool(model and metric and query and metric.fits(model, query))
 
 
-Criteria = Mapping[str, tuple[str, ...]]
-
-
 @dataclass(frozen=True)
 class Multiverse:
     """Where a study's further specifications come from.
@@ -87,13 +89,6 @@ class Multiverse:
 
     studies: tuple[str, ...] = ()
     lists: Mapping[str, Criteria] | None = None
-
-
-# Of language models that can be asked.
-KINDS = ("masked", "causal")
-
-
-PUBLISHED_FOLDER = "config/published"
 
 
 def as_list(value: str | list[str]) -> list[str]:

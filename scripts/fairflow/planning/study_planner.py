@@ -18,6 +18,7 @@ from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 ALL_ITEMS = "all"
+PRESET_KEYS = ("metrics", "criteria", "aggregation")
 
 
 def plan_study(
@@ -246,9 +247,6 @@ def _unused(study: Study) -> Iterator[tuple[str, str]]:
         for name in names:
             if (key, name) not in used:
                 yield key, f"no metric of the study can be had for {name!r}"
-
-
-PRESET_KEYS = ("metrics", "criteria", "aggregation")
 
 
 @dataclass
