@@ -29,7 +29,13 @@ from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
-from fairflow.planning.table_settings import absent_contributors, comparison_settings, contributing, score_settings, specification_settings
+from fairflow.planning.table_settings import (
+    absent_contributors,
+    comparison_settings,
+    contributing,
+    score_settings,
+    specification_settings,
+)
 from fairflow.planning import result_files as run_files
 from fairflow.provenance.citations import citations
 from fairflow.provenance.archive import workflow_files
