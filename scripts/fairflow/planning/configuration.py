@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
@@ -296,39 +296,24 @@ def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
     return usual if (usual / "models.yaml").is_file() else workflow / usual
 
 
-class Problems:
-    """Sentences with file and key.
+class Fault(NamedTuple):
+    """A sentence on a key of a file below the folder of the configuration."""
 
-    Parameters
-    ----------
-    folder : of the configuration. told : sentences that are there from the start.
-    """
+    file: str
+    key: str
+    sentence: str
 
-    def __init__(self, folder: Path, told: Iterable[str] = ()) -> None:
-        self._folder = folder
-        self._sentences = list(told)
 
-    def report(self, file: str, key: str, sentence: str) -> None:
-        """Add a fault of a file below the folder."""
-        self._sentences.append(f"{self._folder / file}: {key}: {sentence}")
+def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
+    """The faults of one file, of (key, sentence) each."""
+    return (Fault(file, *fault) for fault in faults)
 
-    def extend(self, sentences: Iterable[str]) -> None:
-        """Add sentences that name their file themselves."""
-        self._sentences += sentences
 
-    def check_names(self, key: str, file: str, names: Iterable[str], valid: Iterable[str]) -> None:
-        """Add each name that is not valid, with the nearest one that is."""
-        valid = list(valid)
-        for name in names:
-            if name not in valid:
-                self.report(file, key, f"unknown name {name!r}. {nearest(name, valid)}")
-
-    def raise_all(self) -> None:
-        """End if there is any fault.
-
-        Raises
-        ------
-        ConfigurationError : listing all of them.
-        """
-        if self._sentences:
-            raise ConfigurationError(self._sentences)
+def unknown_names(
+    key: str, names: Iterable[str], valid: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each name that is not valid, with the nearest one that is."""
+    valid = dict.fromkeys(valid)
+    for name in names:
+        if name not in valid:
+            yield key, f"unknown name {name!r}. {nearest(name, valid)}"
