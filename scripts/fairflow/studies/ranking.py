@@ -390,14 +390,8 @@ def _order(
 
 _KEYS = ["criterion", "metric", "model"]
 _SCALE_COLUMNS = [
-    "criterion",
-    "metric",
-    "scales_with_length",
-    "n_models",
-    "norm_correlation",
-    "norm_explains",
-    "unit_length_correlation",
-    "reason",
+    *("criterion", "metric", "scales_with_length", "n_models", "norm_correlation"),
+    *("norm_explains", "unit_length_correlation", "reason"),
 ]
 
 
