@@ -74,46 +74,32 @@ def comparable_scores(
     alone = no_rivals(scores, vectors or {}, derived or {})
     for criterion, metric, group in groups_to_compare(scores):
         names = {"criterion": criterion, "metric": metric}
-        yield _compared(
-            names,
-            group,
-            minimum_coverage,
-            alone,
-            (incomparable or {}).get(metric),
-            query_groups or {},
-        )
-
-
-def _compared(
-    names: dict[str, str],
-    group: pd.DataFrame,
-    minimum_coverage: float,
-    alone: Mapping[str, tuple[str, str]],
-    incomparable: str | None,
-    query_groups: Mapping[str, str],
-) -> ComparableScores:
-    models = tuple(dict.fromkeys(group["model"]))
-    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
-    reasons = {model: note for model, (_, note) in excluded.items()}
-    why_none = ""
-    if incomparable or common.empty or len(compared) == 1:
-        why_none = NOTES[incomparable or (UNDEFINED if common.empty else ALONE)]
-        reasons |= dict.fromkeys(compared, why_none)
-        compared, common = [], common[:0]
-    chosen = values.loc[common, compared].to_numpy(dtype=float).T
-    first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
-    names_of = first["query"].map(query_groups).fillna(first.index.to_series())
-    groups = names_of.loc[common].to_numpy(dtype=object)
-    if "draws" in distinct:
-        lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
-        cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    else:
+        distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
+        reasons = {model: note for model, (_, note) in excluded.items()}
+        why_none, unranked = "", (incomparable or {}).get(metric)
+        if unranked or common.empty or len(compared) == 1:
+            why_none = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
+            reasons |= dict.fromkeys(compared, why_none)
+            compared, common = [], common[:0]
+        chosen = values.loc[common, compared].to_numpy(dtype=float).T
+        first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
+        group_of = first["query"].map(query_groups or {}).fillna(first.index.to_series())
         cells = np.full(chosen.shape, None, dtype=object)
-    draws = _joint_draws(names, cells)
-    note = _note(chosen, draws)
-    return ComparableScores(
-        names, models, tuple(compared), reasons, why_none, chosen, groups, draws, note
-    )
+        if "draws" in distinct:
+            lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
+            cells = lists.loc[common, compared].to_numpy(dtype=object).T
+        draws = _joint_draws(names, cells)
+        yield ComparableScores(
+            names,
+            tuple(dict.fromkeys(group["model"])),
+            tuple(compared),
+            reasons,
+            why_none,
+            chosen,
+            group_of.loc[common].to_numpy(dtype=object),
+            draws,
+            _note(chosen, draws),
+        )
 
 
 def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
@@ -331,10 +317,7 @@ def _steps(differences: np.ndarray) -> np.ndarray:
 
 def _ranks_by_group(per_group: np.ndarray) -> np.ndarray:
     """Ranks of the models within each group, ties sharing theirs: -> (groups, models)."""
-    numbers = tie_numbers(per_group)
-    better = (numbers[np.newaxis] < numbers[:, np.newaxis]).sum(axis=1)
-    tied = (numbers[np.newaxis] == numbers[:, np.newaxis]).sum(axis=1)
-    return (better + (tied + 1) / 2).T
+    return pd.DataFrame(tie_numbers(per_group)).rank().to_numpy().T
 
 
 def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
