@@ -252,20 +252,6 @@ class Compared(NamedTuple):
     values: np.ndarray
 
 
-def different_rules(measured: Measured, values: np.ndarray) -> tuple[str, ...]:
-    """How queries become one number: `ANY` where that makes no difference to the comparison.
-
-    It makes none to a metric without a sign, which has one mean, nor where all values of each model
-    have one sign: the mean of absolute values is then the size of the mean.
-
-    Parameters
-    ----------
-    values : (2, sub-queries), of both models, all defined; zero has either sign.
-    """
-    one_sign = ((values >= 0).all(axis=1) | (values <= 0).all(axis=1)).all()
-    return (ANY,) if one_sign or len(measured.rules) == 1 else measured.rules
-
-
 def repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
     """The variant of the same metric whose values are these in another unit, None if there is none.
 
@@ -403,7 +389,11 @@ def _of_pair(
                 yield {**unmade._asdict(), **told}
             unscored.add(unmade)
             continue
-        for rule in different_rules(measured, values[:, common]):
+        both = values[:, common]
+        one_sign = ((both >= 0).all(axis=1) | (both <= 0).all(axis=1)).all()
+        # The mean of absolute values is then the size of the mean; zero has either sign.
+        no_choice = one_sign or len(measured.rules) == 1
+        for rule in (ANY,) if no_choice else measured.rules:
             chosen = specification._replace(aggregation=rule)
             mean = measured.rules[-1] if rule == ANY else rule
             groups = [query_groups.get(query, query) for query in measured.of_query[common]]
