@@ -40,9 +40,9 @@ rule aggregate_scores:
     output:
         tables_of("aggregate_scores"),
     params:
-        comparison=lambda w: PLAN.studies[w.study].comparison,
-        vectors=lambda w: PLAN.studies[w.study].vectors,
-        derived=lambda w: PLAN.studies[w.study].derived,
+        comparison=of_study("comparison"),
+        vectors=of_study("vectors"),
+        derived=of_study("derived"),
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -57,8 +57,8 @@ rule rank_models:
     output:
         tables_of("rank_models"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
-        incomparable=lambda w: PLAN.studies[w.study].incomparable,
+        directions=of_study("directions"),
+        incomparable=of_study("incomparable"),
         code=fingerprint(
             "fairflow.studies.ranking",
             "fairflow.studies.published.publication",
@@ -75,7 +75,7 @@ rule correlate_rankings:
     output:
         tables_of("correlate_rankings"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
+        directions=of_study("directions"),
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
     message:
