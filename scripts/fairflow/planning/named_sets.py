@@ -128,13 +128,13 @@ def _names(value: Any, kind: str | None) -> Iterator[str]:
     yield from (each for each in places if kind and isinstance(each, str))
 
 
-def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> Iterator[str]:
+def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> list[str]:
     """What stands in a list of words, and is written as the name of a set of a file that exists."""
-    files = {name.partition(":")[0] for name in word_sets}
-    if kind in ("words", "tuples") and isinstance(value, list):
-        for each in value:
-            if isinstance(each, str) and ":" in each and each.partition(":")[0] in files:
-                yield each
+    if kind not in ("words", "tuples") or not isinstance(value, list):
+        return []
+    named = [each for each in value if isinstance(each, str) and ":" in each]
+    files = {name.partition(":")[0] for name in word_sets} if named else ()
+    return [each for each in named if each.partition(":")[0] in files]
 
 
 def _is_file(value: Any) -> bool:
