@@ -19,7 +19,6 @@ from fairflow.planning.result_files import (
     embedding_files,
     facts_files,
     item_score_files,
-    item_set_files,
     items_file,
     manifest_file,
     model_folder,
@@ -346,7 +345,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
     slices = study.item_slices("tokens", "completions")
     scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
     inputs = {
-        "item_sets": item_set_files(study.item_queries),
+        "item_sets": [*map(items_file, study.item_queries)],
         "slices": slice_files(plan, slices),
         "item_scores": item_score_files(study.item_cells),
     }

@@ -36,9 +36,7 @@ def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[
 
 
 def with_words(
-    parameters: Mapping[str, Any],
-    takes: Mapping[str, str],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> dict[str, Any]:
     """Parameters with the words or tuples of sets, or the lines of files, in place of their names.
 
@@ -84,9 +82,7 @@ def recorded(
 
 
 def naming_problems(
-    parameters: Mapping[str, Any],
-    takes: Mapping[str, str],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> Iterator[str]:
     """A sentence for each name that is no set, or a set of something else, file and word."""
     for key, value in parameters.items():
