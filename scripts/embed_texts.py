@@ -1,38 +1,84 @@
-"""Embed the words or sentences of a query with a language model."""
+"""Embed the words or sentences of queries with a language model, which is opened once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.atomic import write_json
+from fairflow.files.jobs import log_to, several
+from fairflow.language_models.errors import NOT_FINITE, LanguageModelError
+from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 
+READING = ("pooling", "layer", "unit_length", "carriers")
+ADVICE = "make audit MODEL=PATH POOLING=mean, or --config audit=PATH audit_pooling=mean"
+
 
 def embed_texts(
-    path_to_query: str,
     path_to_model: str,
-    lookup: Mapping[str, Any],
-    device: str,
     threads: int,
-    path_to_embeddings: str,
-    loading: Mapping[str, Any],
-    **how: Any,
+    paths_to_queries: Sequence[str],
+    how: Sequence[Mapping[str, Any]],
+    paths_to_embeddings: Sequence[str],
+    path_to_facts: str | None,
 ) -> None:
+    """`path_to_facts` of an audit alone, for which the model has to be whole."""
     from fairflow.language_models.networks.embed_query import embed_query
+    from fairflow.language_models.networks.embed_texts import kept_vectors
     from fairflow.language_models.networks.language_model import load_language_model
 
-    model = load_language_model(path_to_model, device, threads, **loading)
-    embedded = embed_query(model, read_query(path_to_query), Lookup(**lookup), **how)
-    write_embeddings(embedded, path_to_embeddings)
+    model = load_language_model(path_to_model, how[0]["device"], threads, **how[0]["loading"])
+    # Queries share most of their words, and those of equal targets their random words.
+    with kept_vectors():
+        reading = {key: how[0][key] for key in READING}
+        if path_to_facts:
+            reading = described(model, reading, path_to_facts)
+        files = zip(paths_to_queries, how, paths_to_embeddings, strict=True)
+        for path_to_query, asked, path_to_embeddings in files:
+            embedded = embed_query(
+                model,
+                read_query(path_to_query),
+                Lookup(**asked["lookup"]),
+                **{key: asked[key] for key in ("token_budget", "random_words", "seed", "language")},
+                **reading,
+            )
+            if path_to_facts:
+                check_whole(embedded, path_to_model, Path(path_to_query).stem)
+            write_embeddings(embedded, path_to_embeddings)
+
+
+def described(model: Any, reading: Mapping[str, Any], path_to_facts: str) -> dict[str, Any]:
+    """How an audited model is read, where nothing says it by the mean, and what else it is."""
+    from fairflow.language_models.networks.embed_texts import reading_or_mean
+    from fairflow.language_models.networks.model_facts import model_facts
+
+    try:
+        said = reading_or_mean(model, reading["pooling"], reading["unit_length"])
+    except LanguageModelError as error:
+        raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
+    reading = {**reading, "pooling": said.pooling}
+    facts = model_facts(model, **reading) | {"pooling_stated_by": said.stated_by}
+    write_json(facts, path_to_facts)
+    return reading
+
+
+def check_whole(embedded: EmbeddedTexts, path_to_model: str, query: str) -> None:
+    if broken := embedded.statuses.count(NOT_FINITE):
+        raise LanguageModelError(
+            f"{path_to_model} is broken: the vectors of {broken} of {len(embedded.texts)} words of "
+            f"{query} are NaN or infinite. Fetch its weights again"
+        )
 
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         embed_texts(
-            path_to_query=snakemake.input.query,
             path_to_model=snakemake.input.folder,
             threads=snakemake.threads,
-            path_to_embeddings=snakemake.output.embeddings,
-            **snakemake.params.how,
+            paths_to_queries=several(snakemake.input.query),
+            how=snakemake.params.how,
+            paths_to_embeddings=several(snakemake.output.embeddings),
+            path_to_facts=snakemake.output.get("facts"),
         )

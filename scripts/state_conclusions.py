@@ -7,6 +7,7 @@ from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table
 from fairflow.studies.findings.finding import Results, write_conclusions
 from fairflow.studies.findings.statements import findings
+from fairflow.vectors.equal_vectors import as_found
 
 
 def state_conclusions(
@@ -24,8 +25,8 @@ if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         state_conclusions(
             title=snakemake.params.title,
-            paths_to_tables=dict(snakemake.input.items()),
-            asked=snakemake.params.asked,
+            paths_to_tables={n: path for n, path in snakemake.input.items() if n != "found"},
+            asked=as_found(snakemake.params.asked, snakemake.input.found),
             path_to_text=snakemake.output[0],
             path_to_data=snakemake.output[1],
         )

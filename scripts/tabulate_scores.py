@@ -7,6 +7,7 @@ from typing import Any
 from fairflow.files.jobs import log_to
 from fairflow.files.tables import write_table
 from fairflow.studies.whole_study import gathered_scores
+from fairflow.vectors.equal_vectors import as_found
 from fairflow.vectors.query_vectors import read_slice
 
 
@@ -34,6 +35,6 @@ if __name__ == "__main__":
             paths_to_control_scores=snakemake.input.controls,
             paths_to_slices=snakemake.input.slices,
             slices=snakemake.params.slices,
-            how=snakemake.params.how,
+            how=as_found(snakemake.params.how, snakemake.input.found),
             paths_to_tables=snakemake.output,
         )

@@ -7,6 +7,7 @@ from typing import Any
 from fairflow.files.jobs import log_to
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.whole_study import compared_models
+from fairflow.vectors.equal_vectors import as_found
 
 
 def tabulate_study(
@@ -35,6 +36,6 @@ if __name__ == "__main__":
             path_to_aggregates=snakemake.input.aggregates,
             paths_to_published=snakemake.input.get("published", []),
             paths_to_audits=snakemake.input.audits,
-            how=snakemake.params.how,
+            how=as_found(snakemake.params.how, snakemake.input.found),
             paths_to_tables=snakemake.output,
         )

@@ -7,7 +7,7 @@ import logging
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -45,6 +45,11 @@ def log_to(path: str | Path) -> Iterator[None]:
             raise
         print(f"{error}\n{advice}", end="", file=sys.stderr)
         raise SystemExit(1) from None
+
+
+def several(paths: str | Sequence[str]) -> list[str]:
+    """The files that a rule names, of which one alone is named by its path."""
+    return [paths] if isinstance(paths, str) else list(paths)
 
 
 _NAME = "progress.json"

@@ -22,6 +22,7 @@ from fairflow.planning.result_files import (
     items_file,
     manifest_file,
     model_folder,
+    score_files,
     slice_file,
     slice_files,
     word_order_file,
@@ -109,7 +110,7 @@ class Jobs:
         entries = (sets[reference] for reference in planned.references)
         lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
         return Job(
-            words_file(query),
+            words_file(self.plan, query),
             {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
             {"definition": definition(self.plan, query)},
             ("fairflow.queries.query_file", "fairflow.files.checked_files"),
@@ -144,7 +145,7 @@ class Jobs:
         file = slice_file(self.plan, slice_)
         if planned.kind != VECTORS:
             read = {
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "embeddings": embedding_files(self.plan, [slice_]),
                 "derivations": planned.derivations(self._models),
             }
@@ -155,7 +156,7 @@ class Jobs:
             file,
             {
                 **planned.store_files(self._models),
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "order": [word_order_file(model)] if random["random_words"] else [],
             },
             {**lookup, "prefix": planned.prefix, **random},
@@ -168,7 +169,7 @@ class Jobs:
         planned = self.plan.models[model]
         return Job(
             *embedding_files(self.plan, [slice_]),
-            {"query": words_file(query), **_network(model)},
+            {"query": words_file(self.plan, query), **_network(model)},
             {
                 "lookup": self.lookup(query),
                 "loading": planned.loading,
@@ -250,7 +251,8 @@ class Jobs:
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
-        file, answers = f"results/scores/{cell.path}.parquet", slice_file(self.plan, cell.slice)
+        (file,) = score_files(self.plan, [cell])
+        answers = slice_file(self.plan, cell.slice)
         if not variant.of_items:
             code = ("fairflow.scores.word_cell", variant.module)
             return Job(file, {"slice": answers}, how, code)
@@ -376,7 +378,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
 def _language_models(jobs: Jobs, study: Study) -> Table:
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
-        "facts": facts_files(study.networks),
+        "facts": facts_files(jobs.plan, study.networks),
         "tokens": slice_files(jobs.plan, asked),
         "embeddings": embedding_files(jobs.plan, study.embedded_slices),
         "item_scores": item_score_files(study.item_cells),

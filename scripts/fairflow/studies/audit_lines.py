@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from fairflow.language_models.folders.stated_reading import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
 from fairflow.studies.audit_standing import control_line, standing_line
 from fairflow.studies.comparability import INCOMPARABLE, failing_models, without_controls
@@ -18,6 +19,10 @@ from fairflow.studies.wording import counted, listed, shortened
 STRONGEST = 3
 NO_BAND = "no null band: "
 _NAMED = 5
+_POOLING = (
+    "none of its files says how the positions of a word become one vector: their mean is taken "
+    "(audit_pooling=cls and the like for others)"
+)
 _HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 _WIDTH = 9
 
@@ -68,6 +73,26 @@ def audit_lines(
         report,
     )
     return _lines(_HEADS, said)
+
+
+def about_vectors(
+    about: str,
+    labels: Mapping[str, str],
+    equal: Sequence[str],
+    facts: Iterable[Mapping[str, Any]],
+) -> str:
+    """What was read, whose vectors these are too, and how they are read where no file says it.
+
+    Parameters
+    ----------
+    about : how the file was read. equal : models of the same vectors. facts : of a network.
+    """
+    told = [about]
+    if equal:
+        same = listed(labels[model] for model in equal)
+        told.append(f"its vectors are the same vectors as {same}, whole or in part")
+    told += [_POOLING for each in facts if each["pooling_stated_by"] == ASSUMED]
+    return "; ".join(told)
 
 
 def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
