@@ -1,22 +1,23 @@
 """Reduce the scores of each criterion to one number per metric and model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import aggregate
 from fairflow.vectors.equal_vectors import as_found
 
 
-def aggregate_scores(path_to_scores: str, how: Mapping[str, Any], path_to_aggregates: str) -> None:
-    write_table(aggregate(read_table(path_to_scores), **how), path_to_aggregates)
+def aggregate_scores(
+    path_to_scores: str,
+    paths_to_found: Sequence[str],
+    how: Mapping[str, Any],
+    path_to_table: str,
+) -> None:
+    aggregates = aggregate(read_table(path_to_scores), **as_found(how, paths_to_found))
+    write_table(aggregates, path_to_table)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        aggregate_scores(
-            path_to_scores=snakemake.input.scores,
-            how=as_found(snakemake.params.how, snakemake.input.found),
-            path_to_aggregates=snakemake.output[0],
-        )
+    run(snakemake, aggregate_scores)

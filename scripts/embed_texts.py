@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to, several
+from fairflow.files.jobs import run
 from fairflow.language_models.errors import NOT_FINITE, LanguageModelError
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import write_embeddings
@@ -17,35 +17,35 @@ ADVICE = "make audit MODEL=PATH POOLING=mean, or --config audit=PATH audit_pooli
 
 
 def embed_texts(
-    path_to_model: str,
+    path_to_folder: str,
     threads: int,
-    paths_to_queries: Sequence[str],
-    how: Sequence[Mapping[str, Any]],
+    paths_to_query: Sequence[str],
+    jobs: Sequence[Mapping[str, Any]],
     paths_to_embeddings: Sequence[str],
-    path_to_facts: str | None,
+    path_to_facts: str | None = None,
 ) -> None:
     """`path_to_facts` of an audit alone, for which the model has to be whole."""
     from fairflow.language_models.networks.embed_query import embed_query
     from fairflow.language_models.networks.embed_texts import kept_vectors
     from fairflow.language_models.networks.language_model import load_language_model
 
-    model = load_language_model(path_to_model, how[0]["device"], threads, **how[0]["loading"])
+    model = load_language_model(path_to_folder, jobs[0]["device"], threads, **jobs[0]["loading"])
     # Queries share most of their words, and those of equal targets their random words.
     with kept_vectors():
-        reading = {key: how[0][key] for key in READING}
+        reading = {key: jobs[0][key] for key in READING}
         if path_to_facts:
             reading = described(model, reading, path_to_facts)
-        files = zip(paths_to_queries, how, paths_to_embeddings, strict=True)
-        for path_to_query, asked, path_to_embeddings in files:
+        files = zip(paths_to_query, jobs, paths_to_embeddings, strict=True)
+        for path_to_query, how, path_to_embeddings in files:
             embedded = embed_query(
                 model,
                 read_query(path_to_query),
-                Lookup(**asked["lookup"]),
-                **{key: asked[key] for key in ("token_budget", "random_words", "seed", "language")},
+                Lookup(**how["lookup"]),
+                **{key: how[key] for key in ("token_budget", "random_words", "seed", "language")},
                 **reading,
             )
             if path_to_facts:
-                check_whole(embedded, path_to_model, Path(path_to_query).stem)
+                check_whole(embedded, path_to_folder, Path(path_to_query).stem)
             write_embeddings(embedded, path_to_embeddings)
 
 
@@ -64,21 +64,13 @@ def described(model: Any, reading: Mapping[str, Any], path_to_facts: str) -> dic
     return reading
 
 
-def check_whole(embedded: EmbeddedTexts, path_to_model: str, query: str) -> None:
+def check_whole(embedded: EmbeddedTexts, path_to_folder: str, query: str) -> None:
     if broken := embedded.statuses.count(NOT_FINITE):
         raise LanguageModelError(
-            f"{path_to_model} is broken: the vectors of {broken} of {len(embedded.texts)} words of "
+            f"{path_to_folder} is broken: the vectors of {broken} of {len(embedded.texts)} words of "
             f"{query} are NaN or infinite. Fetch its weights again"
         )
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        embed_texts(
-            path_to_model=snakemake.input.folder,
-            threads=snakemake.threads,
-            paths_to_queries=several(snakemake.input.query),
-            how=snakemake.params.how,
-            paths_to_embeddings=several(snakemake.output.embeddings),
-            path_to_facts=snakemake.output.get("facts"),
-        )
+    run(snakemake, embed_texts)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.vectors.equal_vectors import same_directions
 from fairflow.vectors.query_vectors import read_slice
 
@@ -26,9 +26,4 @@ def find_same_vectors(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        find_same_vectors(
-            paths_to_slices=snakemake.input.slices,
-            **snakemake.params.how,
-            path_to_names=snakemake.output.names,
-        )
+    run(snakemake, find_same_vectors)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairflow.files.jobs import log_to, several
+from fairflow.files.jobs import run
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.lookup import Lookup
@@ -15,28 +15,21 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 
 def slice_embeddings(
-    paths_to_queries: Sequence[str],
+    paths_to_query: Sequence[str],
     paths_to_embeddings: Sequence[str],
     paths_to_derivations: Sequence[str],
-    how: Sequence[Mapping[str, Any]],
-    paths_to_slices: Sequence[str],
+    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: Sequence[str],
 ) -> None:
     derivations = [read_derivation(path) for path in paths_to_derivations]
-    files = zip(paths_to_queries, paths_to_embeddings, how, paths_to_slices, strict=True)
-    for path_to_query, path_to_embeddings, asked, path_to_slice in files:
+    files = zip(paths_to_query, paths_to_embeddings, jobs, paths_to_slice, strict=True)
+    for path_to_query, path_to_embeddings, how, path_to_slice in files:
         embedded = derived_texts(read_embeddings(path_to_embeddings), derivations)
-        lookup = Lookup(**asked["lookup"])
+        lookup = Lookup(**how["lookup"])
         found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), lookup)
         units = read_units(path_to_query)
         write_slice(replace(found, random=embedded.random, units=units), path_to_slice)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        slice_embeddings(
-            paths_to_queries=several(snakemake.input.query),
-            paths_to_embeddings=snakemake.input.embeddings,
-            paths_to_derivations=snakemake.input.derivations,
-            how=snakemake.params.how,
-            paths_to_slices=list(snakemake.output),
-        )
+    run(snakemake, slice_embeddings)

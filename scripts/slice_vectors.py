@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to, several
+from fairflow.files.jobs import run
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 from fairflow.vectors.derivation import open_store
@@ -16,44 +16,32 @@ from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 
 def slice_vectors(
     store: Mapping[str, Any],
-    paths_to_queries: Sequence[str],
-    how: Sequence[Mapping[str, Any]],
+    paths_to_query: Sequence[str],
     paths_to_order: Sequence[str],
-    most_are_found: bool,
-    paths_to_slices: Sequence[str],
+    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: Sequence[str],
+    most_are_found: bool = False,
 ) -> None:
     frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN
     looked_up = []
     with open_store(**store) as vectors:
         kept = RememberedStore(vectors)
-        for path, asked in zip(paths_to_queries, how, strict=True):
-            model = WordEmbeddingModel(kept, vocab_prefix=asked["prefix"])
+        for path, how in zip(paths_to_query, jobs, strict=True):
+            model = WordEmbeddingModel(kept, vocab_prefix=how["prefix"])
             found = model.look_up(
                 read_query(path),
-                Lookup(**asked["lookup"]),
-                random_words=asked["random_words"],
-                seed=asked["seed"],
+                Lookup(**how["lookup"]),
+                random_words=how["random_words"],
+                seed=how["seed"],
                 frequency=frequency,
             )
             looked_up.append(with_vocabulary(found, model))
     if most_are_found:
         check_found(looked_up)
-    for found, path in zip(looked_up, paths_to_slices, strict=True):
+    for found, path in zip(looked_up, paths_to_slice, strict=True):
         write_slice(found, path)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        slice_vectors(
-            store={
-                "vectors": snakemake.input.vectors,
-                "index": snakemake.input.index,
-                "card": snakemake.input.card,
-                "derivations": snakemake.input.derivations,
-            },
-            paths_to_queries=several(snakemake.input.query),
-            how=snakemake.params.how,
-            paths_to_order=snakemake.input.order,
-            most_are_found=snakemake.params.get("most_are_found", False),
-            paths_to_slices=list(snakemake.output),
-        )
+    names = ("vectors", "index", "card", "derivations")
+    run(snakemake, slice_vectors, store={name: snakemake.input.get(name) for name in names})

@@ -1,9 +1,9 @@
 """State in a short list what a study lets one conclude."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.findings.finding import Results, write_conclusions
 from fairflow.studies.findings.statements import findings
@@ -12,21 +12,16 @@ from fairflow.vectors.equal_vectors import as_found
 
 def state_conclusions(
     title: str,
-    paths_to_tables: Mapping[str, str],
+    tables: Mapping[str, str],
+    paths_to_found: Sequence[str],
     asked: Mapping[str, Any],
-    path_to_text: str,
-    path_to_data: str,
+    paths_to_tables: Sequence[str],
 ) -> None:
-    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    write_conclusions(title, findings(Results(tables, **asked)), path_to_text, path_to_data)
+    frames = {name: read_table(path) for name, path in tables.items()}
+    results = Results(frames, **as_found(asked, paths_to_found))
+    write_conclusions(title, findings(results), *paths_to_tables)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        state_conclusions(
-            title=snakemake.params.title,
-            paths_to_tables={n: path for n, path in snakemake.input.items() if n != "found"},
-            asked=as_found(snakemake.params.asked, snakemake.input.found),
-            path_to_text=snakemake.output[0],
-            path_to_data=snakemake.output[1],
-        )
+    files = {name: path for name, path in snakemake.input.items() if name != "found"}
+    run(snakemake, state_conclusions, tables=files)

@@ -58,9 +58,9 @@ use rule materialise_query as materialise_audit with:
     input:
         **together([JOBS.words[query] for query in ASKED], "lexicons"),
     output:
-        queries=[JOBS.words[query].file for query in ASKED],
+        query=[JOBS.words[query].file for query in ASKED],
     params:
-        how=[JOBS.words[query].how for query in ASKED],
+        jobs=[JOBS.words[query].how for query in ASKED],
         code=code_of([JOBS.words[query] for query in ASKED]),
     message:
         "Write the words of all queries of the audit"
@@ -70,9 +70,9 @@ use rule slice_vectors as slice_audited_model with:
     input:
         unpack(lambda w: together(slice_jobs(w), "query", "order")),
     output:
-        slices=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
+        slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
     params:
-        how=lambda w: [job.how for job in slice_jobs(w)],
+        jobs=lambda w: [job.how for job in slice_jobs(w)],
         most_are_found=True,
         code=lambda w: code_of(slice_jobs(w)),
     message:
@@ -86,7 +86,7 @@ use rule embed_texts as embed_audited_model with:
         embeddings=[f"{PLAN.answers}/embeddings/{{model}}/{query}.parquet" for query in OF_NETWORKS],
         facts=f"{PLAN.answers}/embeddings/{{model}}/facts.json",
     params:
-        how=lambda w: [job.how for job in embedding_jobs(w)],
+        jobs=lambda w: [job.how for job in embedding_jobs(w)],
         code=lambda w: code_of(embedding_jobs(w)),
     message:
         "Embed the words of the audit with {wildcards.model}"
@@ -98,9 +98,9 @@ if OF_NETWORKS:
         input:
             unpack(lambda w: together(slice_jobs(w), "query", "embeddings")),
         output:
-            slices=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_NETWORKS],
+            slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_NETWORKS],
         params:
-            how=lambda w: [job.how for job in slice_jobs(w)],
+            jobs=lambda w: [job.how for job in slice_jobs(w)],
             code=lambda w: code_of(slice_jobs(w)),
         message:
             "Look up the words of the audit in the embeddings of {wildcards.model}"
@@ -113,7 +113,7 @@ use rule score_query as score_audited_model with:
         scores=f"{PLAN.answers}/scores/{{model}}.parquet",
     params:
         cells=lambda w: [[*cell] for cell in cells_of(w)],
-        how=lambda w: [job.how for job in score_jobs(w)],
+        jobs=lambda w: [job.how for job in score_jobs(w)],
         code=lambda w: code_of(score_jobs(w)),
     message:
         "Score the audit's queries on {wildcards.model}"
@@ -139,7 +139,7 @@ rule find_same_vectors:
 
 rule write_audit_lines:
     input:
-        tables=[
+        read=[
             f"results/studies/{{study}}/{table}"
             for table in (
                 "scores.parquet",

@@ -39,7 +39,7 @@ rule embed_texts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=lambda w: [JOBS.embeddings[w.model, w.query].how],
+        jobs=lambda w: [JOBS.embeddings[w.model, w.query].how],
         code=lambda w: fingerprint(*JOBS.embeddings[w.model, w.query].modules),
     message:
         "Embed the texts of {wildcards.query} with {wildcards.model}"
@@ -56,7 +56,7 @@ rule slice_embeddings:
         model=EMBEDDING,
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=lambda w: [JOBS.slices[w.model, w.query].how],
+        jobs=lambda w: [JOBS.slices[w.model, w.query].how],
         code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}"

@@ -15,7 +15,7 @@ rule materialise_query:
         query=one_of(PLAN.queries_of("slices")),
     localrule: True
     params:
-        how=lambda w: [JOBS.words[w.query].how],
+        jobs=lambda w: [JOBS.words[w.query].how],
         code=lambda w: fingerprint(*JOBS.words[w.query].modules),
     message:
         "Write the words of query {wildcards.query}"
@@ -32,7 +32,7 @@ rule slice_vectors:
         model=one_of(PLAN.static_models),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=lambda w: [JOBS.slices[w.model, w.query].how],
+        jobs=lambda w: [JOBS.slices[w.model, w.query].how],
         code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
@@ -50,7 +50,7 @@ rule score_query:
         query=one_of(PLAN.queries_of("slices")),
     params:
         cells=lambda w: [[w.model, w.metric, w.query]],
-        how=lambda w: [JOBS.cells[w.model, w.metric, w.query].how],
+        jobs=lambda w: [JOBS.cells[w.model, w.metric, w.query].how],
         code=lambda w: fingerprint(*JOBS.cells[w.model, w.metric, w.query].modules),
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
