@@ -67,8 +67,8 @@ def described(model: Any, reading: Mapping[str, Any], path_to_facts: str) -> dic
 def check_whole(embedded: EmbeddedTexts, path_to_folder: str, query: str) -> None:
     if broken := embedded.statuses.count(NOT_FINITE):
         raise LanguageModelError(
-            f"{path_to_folder} is broken: the vectors of {broken} of {len(embedded.texts)} words of "
-            f"{query} are NaN or infinite. Fetch its weights again"
+            f"{path_to_folder} is broken: the vectors of {broken} of {len(embedded.texts)} words "
+            f"of {query} are NaN or infinite. Fetch its weights again"
         )
 
 

@@ -42,12 +42,11 @@ def score_jobs(wildcards):
 
 
 def together(jobs, *names):
-    """The inputs of several jobs of a model, which differ in those with these names."""
-    flat = {
-        name: chain.from_iterable([f] if isinstance(f, str) else f for f in files)
-        for name, files in ((name, [job.inputs[name] for job in jobs]) for name in names)
+    """The inputs of several jobs, which differ in those with these names."""
+    files = {
+        name: dict.fromkeys(file for job in jobs for file in job.files(name)) for name in names
     }
-    return jobs[0].inputs | {name: list(dict.fromkeys(files)) for name, files in flat.items()}
+    return jobs[0].inputs | {name: [*paths] for name, paths in files.items()}
 
 
 def code_of(jobs):

@@ -52,6 +52,11 @@ class Job:
     how: Mapping[str, Any] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
 
+    def files(self, name: str) -> list[str]:
+        """Its inputs of a name, one or several."""
+        paths = self.inputs[name]
+        return [paths] if isinstance(paths, str) else [*paths]
+
     @property
     def seed(self) -> int:
         """Of its random draws; 0 where nothing is drawn."""
