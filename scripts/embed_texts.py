@@ -30,27 +30,25 @@ def embed_texts(
     from fairflow.language_models.networks.language_model import load_language_model
 
     model = load_language_model(path_to_folder, jobs[0]["device"], threads, **jobs[0]["loading"])
+    reading, facts, embedded = {key: jobs[0][key] for key in READING}, {}, []
     # Queries share most of their words, and those of equal targets their random words.
     with kept_vectors():
-        reading = {key: jobs[0][key] for key in READING}
         if path_to_facts:
-            reading = described(model, reading, path_to_facts)
-        files = zip(paths_to_query, jobs, paths_to_embeddings, strict=True)
-        for path_to_query, how, path_to_embeddings in files:
-            embedded = embed_query(
-                model,
-                read_query(path_to_query),
-                Lookup(**how["lookup"]),
-                **{key: how[key] for key in ("token_budget", "random_words", "seed", "language")},
-                **reading,
-            )
+            reading, facts = described(model, reading)
+        for path, how in zip(paths_to_query, jobs, strict=True):
+            asked = {key: how[key] for key in ("token_budget", "random_words", "seed", "language")}
+            query, lookup = read_query(path), Lookup(**how["lookup"])
+            embedded.append(embed_query(model, query, lookup, **asked, **reading))
             if path_to_facts:
-                check_whole(embedded, path_to_folder, Path(path_to_query).stem)
-            write_embeddings(embedded, path_to_embeddings)
+                check_whole(embedded[-1], path_to_folder, Path(path).stem)
+    for texts, path in zip(embedded, paths_to_embeddings, strict=True):
+        write_embeddings(texts, path)
+    if path_to_facts:
+        write_json(facts, path_to_facts)
 
 
-def described(model: Any, reading: Mapping[str, Any], path_to_facts: str) -> dict[str, Any]:
-    """How an audited model is read, where nothing says it by the mean, and what else it is."""
+def described(model: Any, reading: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How an audited model is read, by the mean where nothing says it, and its facts."""
     from fairflow.language_models.networks.embed_texts import reading_or_mean
     from fairflow.language_models.networks.model_facts import model_facts
 
@@ -59,9 +57,7 @@ def described(model: Any, reading: Mapping[str, Any], path_to_facts: str) -> dic
     except LanguageModelError as error:
         raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
     reading = {**reading, "pooling": said.pooling}
-    facts = model_facts(model, **reading) | {"pooling_stated_by": said.stated_by}
-    write_json(facts, path_to_facts)
-    return reading
+    return reading, model_facts(model, **reading) | {"pooling_stated_by": said.stated_by}
 
 
 def check_whole(embedded: EmbeddedTexts, path_to_folder: str, query: str) -> None:
