@@ -19,7 +19,8 @@ from fairflow.studies.comparability import (
     without_controls,
 )
 from fairflow.studies.distinct_tests import beyond_chance
-from fairflow.studies.findings.comparisons import failing_statement, poorer_model, standing
+from fairflow.studies.findings.associations import failing_statement
+from fairflow.studies.findings.comparisons import poorer_model, standing
 from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 
