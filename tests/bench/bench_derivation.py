@@ -21,7 +21,7 @@ import yaml
 from cost import ONE_THREAD, Cost, cost_of
 from oracle.pinned import ROOT, entry_of, pinned_file
 
-from fairflow.planning.catalogue import Model
+from fairflow.planning.models import Model
 from fairflow.queries.query_file import write_words
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency, write_word_frequency
 

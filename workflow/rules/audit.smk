@@ -5,8 +5,6 @@ same scripts; tables, conclusions, figures and report by the rules of every stud
 the reference models is kept for the next audit by the same preset.
 """
 
-from itertools import chain
-
 AUDIT = PLAN.studies[AUDITS[0]]
 ASKED = dict.fromkeys(one.query for one in AUDIT.every_slice)
 # Models of one kind are asked the same.
@@ -24,69 +22,68 @@ AUDIT_SETTINGS = {
 }
 
 
-def slice_jobs(wildcards):
-    static = wildcards.model in AUDIT.static_models
-    return [JOBS.slices[wildcards.model, query] for query in (OF_TABLES if static else OF_NETWORKS)]
+def jobs_of(records, *names):
+    """What a rule needs whose jobs make what several records tell of; these inputs of them differ."""
 
+    def inputs(wildcards):
+        made = records(wildcards)
+        files = {n: dict.fromkeys(file for job in made for file in job.files(n)) for n in names}
+        return made[0].inputs | {name: [*paths] for name, paths in files.items()}
 
-def embedding_jobs(wildcards):
-    return [JOBS.embeddings[wildcards.model, query] for query in OF_NETWORKS]
+    return SimpleNamespace(
+        inputs=inputs,
+        jobs=lambda w: [job.how for job in records(w)],
+        code=lambda w: fingerprint(*dict.fromkeys(m for job in records(w) for m in job.modules)),
+    )
 
 
 def cells_of(wildcards):
     return [cell for cell in AUDIT.every_scored_cell if cell.model == wildcards.model]
 
 
-def score_jobs(wildcards):
-    return [JOBS.cells[cell] for cell in cells_of(wildcards)]
-
-
-def together(jobs, *names):
-    """The inputs of several jobs, which differ in those with these names."""
-    files = {
-        name: dict.fromkeys(file for job in jobs for file in job.files(name)) for name in names
-    }
-    return jobs[0].inputs | {name: [*paths] for name, paths in files.items()}
-
-
-def code_of(jobs):
-    return fingerprint(*dict.fromkeys(chain.from_iterable(job.modules for job in jobs)))
+words_jobs = jobs_of(lambda w: [JOBS.words[q] for q in ASKED], "lexicons")
+slice_jobs = jobs_of(lambda w: [JOBS.slices[w.model, q] for q in OF_TABLES], "query", "order")
+embeddings_jobs = jobs_of(lambda w: [JOBS.embeddings[w.model, q] for q in OF_NETWORKS], "query")
+embedded_jobs = jobs_of(
+    lambda w: [JOBS.slices[w.model, q] for q in OF_NETWORKS], "query", "embeddings"
+)
+cell_jobs = jobs_of(lambda w: [JOBS.cells[cell] for cell in cells_of(w)], "slice")
 
 
 use rule materialise_query as materialise_audit with:
     input:
-        **together([JOBS.words[query] for query in ASKED], "lexicons"),
+        unpack(words_jobs.inputs),
     output:
         query=[JOBS.words[query].file for query in ASKED],
     params:
-        jobs=[JOBS.words[query].how for query in ASKED],
-        code=code_of([JOBS.words[query] for query in ASKED]),
+        jobs=words_jobs.jobs,
+        code=words_jobs.code,
     message:
         "Write the words of all queries of the audit"
 
 
 use rule slice_vectors as slice_audited_model with:
     input:
-        unpack(lambda w: together(slice_jobs(w), "query", "order")),
+        unpack(slice_jobs.inputs),
     output:
         slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
     params:
-        jobs=lambda w: [job.how for job in slice_jobs(w)],
+        jobs=slice_jobs.jobs,
         most_are_found=True,
-        code=lambda w: code_of(slice_jobs(w)),
+        code=slice_jobs.code,
     message:
         "Look up the words of the audit in {wildcards.model}"
 
 
 use rule embed_texts as embed_audited_model with:
     input:
-        unpack(lambda w: together(embedding_jobs(w), "query")),
+        unpack(embeddings_jobs.inputs),
     output:
         embeddings=[f"{PLAN.answers}/embeddings/{{model}}/{query}.parquet" for query in OF_NETWORKS],
         facts=f"{PLAN.answers}/embeddings/{{model}}/facts.json",
     params:
-        jobs=lambda w: [job.how for job in embedding_jobs(w)],
-        code=lambda w: code_of(embedding_jobs(w)),
+        jobs=embeddings_jobs.jobs,
+        code=embeddings_jobs.code,
     message:
         "Embed the words of the audit with {wildcards.model}"
 
@@ -95,25 +92,25 @@ if OF_NETWORKS:
 
     use rule slice_embeddings as slice_audited_embeddings with:
         input:
-            unpack(lambda w: together(slice_jobs(w), "query", "embeddings")),
+            unpack(embedded_jobs.inputs),
         output:
             slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_NETWORKS],
         params:
-            jobs=lambda w: [job.how for job in slice_jobs(w)],
-            code=lambda w: code_of(slice_jobs(w)),
+            jobs=embedded_jobs.jobs,
+            code=embedded_jobs.code,
         message:
             "Look up the words of the audit in the embeddings of {wildcards.model}"
 
 
 use rule score_query as score_audited_model with:
     input:
-        unpack(lambda w: together(score_jobs(w), "slice")),
+        unpack(cell_jobs.inputs),
     output:
         scores=f"{PLAN.answers}/scores/{{model}}.parquet",
     params:
         cells=lambda w: [[*cell] for cell in cells_of(w)],
-        jobs=lambda w: [job.how for job in score_jobs(w)],
-        code=lambda w: code_of(score_jobs(w)),
+        jobs=cell_jobs.jobs,
+        code=cell_jobs.code,
     message:
         "Score the audit's queries on {wildcards.model}"
 

@@ -16,7 +16,7 @@ rule state_conclusions:
     output:
         tables_of("state_conclusions"),
     params:
-        title=lambda w: PLAN.studies[w.study].title,
+        title=of_study("title"),
         asked=asked_of_study,
         code=fingerprint("fairflow.studies.findings.statements", "fairflow.files.tables"),
     message:

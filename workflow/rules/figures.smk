@@ -31,8 +31,8 @@ rule plot_figure:
         ),
         png=drawn_as("png"),
     params:
-        labels=lambda w: PLAN.studies[w.study].labels,
-        readings=lambda w: PLAN.studies[w.study].readings,
+        labels=of_study("labels"),
+        readings=of_study("readings"),
         code=lambda w: fingerprint(
             "fairflow.products.figures",
             "fairflow.products.figures._save_figure",

@@ -57,8 +57,8 @@ rule rank_models:
     output:
         tables_of("rank_models"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
-        incomparable=lambda w: PLAN.studies[w.study].incomparable,
+        directions=of_study("directions"),
+        incomparable=of_study("incomparable"),
         code=fingerprint(
             "fairflow.studies.ranking",
             "fairflow.studies.published.publication",
@@ -75,7 +75,7 @@ rule correlate_rankings:
     output:
         tables_of("correlate_rankings"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
+        directions=of_study("directions"),
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
     message:

@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from fairflow.planning.catalogue import VECTORS, content_of_set, file_of
+from fairflow.planning.catalogue import content_of_set, file_of
+from fairflow.planning.models import VECTORS
 from fairflow.planning.plan import Plan
-from fairflow.planning.query import WORDS
+from fairflow.planning.queries import WORDS
 from fairflow.planning.result_files import (
     embedding_files,
     facts_files,

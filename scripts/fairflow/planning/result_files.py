@@ -1,14 +1,16 @@
-"""The tree of results: where each file lies, and which of them a plan's studies need."""
+"""The tree of results: where each file lies, which a plan needs, and which none can make."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
-from fairflow.errors import ConfigurationError
-from fairflow.planning.plan import Plan
-from fairflow.planning.study import Study
-from fairflow.planning.used_by_studies import (
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.planning.catalogue import missing_file
+from fairflow.planning.models import Model, source_needed
+from fairflow.planning.plan import (
+    Plan,
     used_derived_encoders,
     used_item_queries,
     used_lineages,
@@ -16,11 +18,14 @@ from fairflow.planning.used_by_studies import (
     used_queries,
     used_transforms,
 )
+from fairflow.planning.study import Study
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
 MODEL_RECORDS = "results/provenance/models"
+# The path of a result with its {wildcards}, and the expressions that their values match.
+Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
 def words_file(plan: Plan, query: str) -> str:
@@ -228,3 +233,90 @@ def _item_score_files(plan: Plan) -> list[str]:
 def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:
     """Files of all studies, each once."""
     return list(dict.fromkeys(path for s in plan.studies.values() for path in files_of(s)))
+
+
+def figure_stems(studies: Mapping[str, Study]) -> list[str]:
+    """'study/figures/figure' of every figure."""
+    return [f"{s.name}/figures/{figure}" for s in studies.values() for figure in s.figures]
+
+
+def score_table_stems(studies: Mapping[str, Study]) -> list[str]:
+    """'study/tables/scores_metric' of every metric of every study."""
+    return [
+        f"{s.name}/tables/scores_{metric}" for s in studies.values() for metric in s.scored_metrics
+    ]
+
+
+def article_contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
+    """Title, metrics and figures of each study, as an article shows them."""
+    return {
+        s.name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
+        for s in studies.values()
+    }
+
+
+def target_problem(
+    target: str,
+    patterns: Iterable[Pattern],
+    names: Mapping[str, Collection[str]],
+    models: Mapping[str, Model],
+    is_there: Callable[[str], bool],
+    held_by: Mapping[str, str] | None = None,
+) -> str | None:
+    """Why a path cannot be made, in a sentence; None if it can, or is no result at all.
+
+    Parameters
+    ----------
+    patterns : of all results. names : wildcard -> what it may stand for.
+    is_there : whether the vectors of a model, given by its name, are there.
+    held_by : metric variant -> the one whose score files hold its values, too.
+    """
+    readings = [
+        (values, [w for w, name in values.items() if w in c and not c[w].fullmatch(name)])
+        for text, c in patterns
+        if (values := _wildcards(target, text)) is not None
+    ]
+    if not readings:
+        return None
+    values, wrong = min(readings, key=lambda reading: len(reading[1]))
+    if wrong:
+        if other := (held_by or {}).get(values[wrong[0]]):
+            asked = target.replace(f"/{values[wrong[0]]}/", f"/{other}/")
+            return f"{target}: {values[wrong[0]]} is computed with {other}: ask for {asked}"
+        return f"{target}: {_wrong_name(wrong[0], values[wrong[0]], names)}"
+    model = models.get(values.get("model"))
+    problem = _missing_source(model, is_there) if model else None
+    return problem and f"{target}: {problem}"
+
+
+def _wildcards(target: str, text: str) -> dict[str, str] | None:
+    """What the wildcards of a pattern stand for in a path; None if it is another path."""
+    if not target.startswith(text.partition("{")[0]):
+        return None
+    seen: set[str] = set()
+    expression = ""
+    for position, part in enumerate(re.split(r"\{(\w+)\}", text)):
+        if position % 2 == 0:
+            expression += re.escape(part)
+        else:
+            expression += f"(?P={part})" if part in seen else f"(?P<{part}>[^/]*)"
+            seen.add(part)
+    match = re.fullmatch(expression, target)
+    return match and match.groupdict()
+
+
+def _wrong_name(wildcard: str, name: str, names: Mapping[str, Collection[str]]) -> str:
+    what = wildcard.replace("_", " ")
+    valid = names.get(wildcard, ())
+    if not valid or name in valid:
+        return f"no rule makes this file of the {what} {name!r}"
+    return f"unknown {what} {name!r}. {nearest(name, valid)}"
+
+
+def _missing_source(model: Model, is_there: Callable[[str], bool]) -> str | None:
+    needed = source_needed(model, is_there)
+    problem = missing_file(needed.entry) if needed else None
+    if problem is None:
+        return None
+    lineage = ", which is derived from ".join(reversed(model.lineage))
+    return f"it is made of the model {lineage}; {problem}"

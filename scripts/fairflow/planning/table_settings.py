@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fairflow.planning.multiverse import Criteria
 from fairflow.planning.plan import Plan
-from fairflow.planning.query import PlannedQuery
-from fairflow.planning.study import Study
+from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Criteria, Study
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import linked
