@@ -4,6 +4,7 @@ import gc
 import os
 import re
 import sys
+from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +20,7 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import table_settings, with_audit
+from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
@@ -33,6 +34,8 @@ from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
 from fairflow.planning.table_settings import (
     absent_contributors,
+    aggregation_settings,
+    audit_settings,
     comparison_settings,
     contributing,
     score_settings,
@@ -76,6 +79,8 @@ def job_of(record):
     return SimpleNamespace(
         inputs=lambda w: record(w).inputs,
         how=lambda w: record(w).how,
+        # Of a script that makes several files in an audit.
+        jobs=lambda w: [record(w).how],
         code=lambda w: fingerprint(*record(w).modules),
     )
 
@@ -111,6 +116,25 @@ def tables_of_conclusions(wildcards):
     """The tables that only some studies have and that conclusions tell of."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
+
+
+def audit_or_advice(wildcards):
+    """The report of the audit."""
+    if not AUDITS:
+        raise WorkflowError(
+            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
+        )
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
+        raise WorkflowError(
+            "audit: a language model is read with torch, which is not here: make .venv/language-models"
+        )
+    return f"{PAGES}/report.html"
+
+
+def found_vectors(wildcards):
+    """Which vectors of an audited model are another one's: the planned models are known."""
+    return [f"results/audit/{wildcards.study}/same_vectors.json"] if PLAN.audited else []
 
 
 def asked_of_study(wildcards):
@@ -216,6 +240,10 @@ SETTINGS = {
 LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+
+# The study of an audit, whose page lies in a folder of its own.
+AUDITS = [*PLAN.studies] if PLAN.audited else []
+PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 
 # What each wildcard may stand for.
 NAMES = {

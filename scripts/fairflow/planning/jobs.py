@@ -22,6 +22,7 @@ from fairflow.planning.result_files import (
     items_file,
     manifest_file,
     model_folder,
+    score_files,
     slice_file,
     slice_files,
     word_order_file,
@@ -50,6 +51,11 @@ class Job:
     inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     how: Mapping[str, Any] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
+
+    def files(self, name: str) -> list[str]:
+        """Its inputs of a name, one or several."""
+        paths = self.inputs[name]
+        return [paths] if isinstance(paths, str) else [*paths]
 
     @property
     def seed(self) -> int:
@@ -110,7 +116,7 @@ class Jobs:
         entries = (sets[reference] for reference in planned.references)
         lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
         return Job(
-            words_file(query),
+            words_file(self.plan, query),
             {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
             {"definition": definition(self.plan, query)},
             ("fairflow.queries.query_file", "fairflow.files.checked_files"),
@@ -145,7 +151,7 @@ class Jobs:
         file = slice_file(self.plan, slice_)
         if planned.kind != VECTORS:
             read = {
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "embeddings": embedding_files(self.plan, [slice_]),
                 "derivations": planned.derivations(self._models),
             }
@@ -156,7 +162,7 @@ class Jobs:
             file,
             {
                 **planned.store_files(self._models),
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "order": [word_order_file(model)] if random["random_words"] else [],
             },
             {**lookup, "prefix": planned.prefix, **random},
@@ -169,7 +175,7 @@ class Jobs:
         planned = self.plan.models[model]
         return Job(
             *embedding_files(self.plan, [slice_]),
-            {"query": words_file(query), **_network(model)},
+            {"query": words_file(self.plan, query), **_network(model)},
             {
                 "lookup": self.lookup(query),
                 "loading": planned.loading,
@@ -246,7 +252,7 @@ class Jobs:
         """
         cell = Cell(model, metric, query)
         how, modules = self._measured(metric, cell in self._tested_cells)
-        file = f"results/scores/{cell.path}.parquet"
+        (file,) = score_files(self.plan, [cell])
         inputs = {"slice": slice_file(self.plan, cell.slice)}
         if self.plan.metrics[metric].of_items:
             inputs = {"item_set": items_file(query), **inputs}
@@ -370,7 +376,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
 def _language_models(jobs: Jobs, study: Study) -> Table:
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
-        "facts": facts_files(study.networks),
+        "facts": facts_files(jobs.plan, study.networks),
         "tokens": slice_files(jobs.plan, asked),
         "embeddings": embedding_files(jobs.plan, study.embedded_slices),
         "item_scores": item_score_files(study.item_cells),

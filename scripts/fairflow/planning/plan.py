@@ -70,6 +70,11 @@ class Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
 
+    @property
+    def answers(self) -> str:
+        """The folder of words, answers and scores, which audits do not share with other runs."""
+        return self.audited.folder if self.audited else "results"
+
     @cached_property
     def downloads(self) -> dict[str, Download]:
         """Every file that can be fetched, by name; none in an unpacked archive."""
