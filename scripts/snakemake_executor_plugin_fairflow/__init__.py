@@ -134,8 +134,8 @@ def _lift_rate_limit(workflow: object) -> None:
     """Take the default rate limit from the scheduler, which passes again for each job done.
 
     Snakemake 9.27 sets a timer for one more pass after every pass while there is a limit
-    (workflow/site/pages/snakemake.md). A limit that a user set stays, and so does all else where
-    another version of Snakemake has no such attributes.
+    (workflow/site/pages/snakemake.md). Another limit stays, and so does all else where another
+    version of Snakemake has no such attributes.
     """
     scheduler = getattr(workflow, "scheduler", None)
     limiter = getattr(scheduler, "job_rate_limiter", None)

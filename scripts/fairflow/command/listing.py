@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairflow.command.project import Project, project_here
 from fairflow.errors import FairflowError
 from fairflow.planning.declarations import declares
-from fairflow.products.figures import FIGURES
+from fairflow.products.figures import FIGURES, sentences
 
 
 class Line(NamedTuple):
@@ -103,16 +101,7 @@ def metrics(project: Project) -> Iterator[Line]:
 def figures(_: Project) -> Iterator[Line]:
     """By the first sentence of each figure's class."""
     for name in FIGURES.names:
-        yield Line(name, _first_sentence(FIGURES.module(name)))
-
-
-def _first_sentence(module: str) -> str:
-    """What the last class of a module says of itself; loading it would load matplotlib."""
-    tree = ast.parse(Path(find_spec(module).origin).read_text(encoding="utf-8"))
-    docstrings = (
-        ast.get_docstring(node) for node in reversed(tree.body) if isinstance(node, ast.ClassDef)
-    )
-    return " ".join((next(docstrings) or "").split("\n\n")[0].split())
+        yield Line(name, sentences(name)[1])
 
 
 def presets(project: Project) -> Iterator[Line]:
