@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from threading import Event, RLock, Thread
@@ -219,8 +220,7 @@ class Reporter:
         if self._run is None or number in self._run.failed:
             return
         begun = self._run.fail(number) or step
-        known = Step(begun.rule, begun.message, begun.since, begun.names, begun.outputs, step.logs)
-        self._say_error(failure(known, said, self._output.path))
+        self._say_error(failure(replace(begun, logs=step.logs), said, self._output.path))
 
     def fail_together(
         self, numbers: Iterable[int], of_submission: list[str], of_steps: list[str]

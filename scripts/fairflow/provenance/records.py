@@ -36,32 +36,11 @@ from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
-    "name",
-    "label",
-    "vectors_of",
-    "quantisation",
-    "dtype",
-    "device_map",
-    "chat_template",
-    "sources",
-    "bytes",
-    "checksum",
-    "member",
-    "member_checksum",
-    "words_member",
-    "words_checksum",
-    "licence",
-    "citation",
-    "words",
-    "dims",
-    "words_sharing_rows",
-    "distinct_rows",
-    "source_sha256",
-    "vectors_sha256",
-    "index_sha256",
-    "card_sha256",
-    "derivation_sha256",
-    "manifest_sha256",
+    *("name", "label", "vectors_of", "quantisation", "dtype", "device_map", "chat_template"),
+    *("sources", "bytes", "checksum", "member", "member_checksum", "words_member"),
+    *("words_checksum", "licence", "citation", "words", "dims", "words_sharing_rows"),
+    *("distinct_rows", "source_sha256", "vectors_sha256", "index_sha256", "card_sha256"),
+    *("derivation_sha256", "manifest_sha256"),
 )
 # What the cards of some models tell.
 _TOLD_BY_SOME = ("words_sharing_rows", "distinct_rows", "source_sha256", "words_sha256")
@@ -343,7 +322,10 @@ def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
     if "transformers" in names:
         # In no such file, because it is not locked; see the Makefile.
         names.add("torch")
-    return {"python": platform.python_version(), "packages": installed(sorted(names))}
+    return {
+        "python": platform.python_version(),
+        "packages": {n: _version(n) for n in sorted(names)},
+    }
 
 
 def required(requirements: str | Path) -> list[str]:
@@ -351,11 +333,6 @@ def required(requirements: str | Path) -> list[str]:
     lines = Path(requirements).read_text(encoding="utf-8").splitlines()
     names = (re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines)
     return sorted(name[0] for name in names if name)
-
-
-def installed(packages: list[str]) -> dict[str, str | None]:
-    """The version of each package."""
-    return {name: _version(name) for name in packages}
 
 
 def _version(package: str) -> str | None:
