@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.atomic import write_rows
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
 from fairflow.scores.item_cell import score_items
@@ -15,7 +15,7 @@ from fairflow.statistics.uncertainty import Statistics
 
 
 def score_item_query(
-    path_to_items: str,
+    path_to_item_set: str,
     path_to_slice: str,
     cell: Mapping[str, str],
     variant: Mapping[str, Any],
@@ -25,7 +25,7 @@ def score_item_query(
     path_to_scores: str,
     path_to_item_scores: str,
 ) -> None:
-    items = read_items(path_to_items)
+    items = read_items(path_to_item_set)
     read = read_completions if items.kind == "prompt" else read_tokens
     records, rows = score_items(
         items,
@@ -42,12 +42,4 @@ def score_item_query(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        score_item_query(
-            path_to_items=snakemake.input.item_set,
-            path_to_slice=snakemake.input.slice,
-            cell=dict(snakemake.wildcards.items()),
-            path_to_scores=snakemake.output.scores,
-            path_to_item_scores=snakemake.output.item_scores,
-            **snakemake.params.how,
-        )
+    run(snakemake, score_item_query, cell=dict(snakemake.wildcards.items()))

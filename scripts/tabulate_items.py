@@ -1,11 +1,10 @@
 """Score the items of each category by themselves, and tell which items decide the scores."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
-from fairflow.files.tables import write_table
+from fairflow.files.jobs import run
+from fairflow.files.tables import write_tables
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
 from fairflow.scores.item_cell import category_records
@@ -59,17 +58,14 @@ def tabulate_items(
         "category_scores": category_scores(records, how["ability"]),
         "deciding_items": deciding_items(scored),
     }
-    for path in paths_to_tables:
-        write_table(tables[Path(path).stem], path)
+    write_tables(tables, paths_to_tables)
 
 
 if __name__ == "__main__":
     inputs, how = snakemake.input, snakemake.params.how
-    with log_to(str(snakemake.log)):
-        tabulate_items(
-            paths_to_items=dict(zip(how["queries"], inputs.item_sets, strict=True)),
-            paths_to_slices=dict(zip(map(tuple, how["slices"]), inputs.slices, strict=True)),
-            paths_to_item_scores=inputs.item_scores,
-            how=how,
-            paths_to_tables=snakemake.output,
-        )
+    run(
+        snakemake,
+        tabulate_items,
+        paths_to_items=dict(zip(how["queries"], inputs.item_sets, strict=True)),
+        paths_to_slices=dict(zip(map(tuple, how["slices"]), inputs.slices, strict=True)),
+    )

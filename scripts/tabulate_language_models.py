@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
-from fairflow.files.tables import read_table, write_table
+from fairflow.files.jobs import run
+from fairflow.files.tables import read_table, write_tables
 from fairflow.language_models.slices.slices import read_embeddings, read_tokens
 from fairflow.studies.item_tables import language_tables
 
@@ -18,7 +18,7 @@ def tabulate_language_models(
     paths_to_facts: Mapping[str, str],
     paths_to_tokens: Pairs,
     paths_to_embeddings: Pairs,
-    paths_to_items: Iterable[str],
+    paths_to_item_scores: Iterable[str],
     origins: Mapping[str, str],
     planned: Mapping[str, Mapping[str, Any]],
     paths_to_tables: Sequence[str],
@@ -28,22 +28,18 @@ def tabulate_language_models(
         planned,
         [(*slice_, read_embeddings(path)) for slice_, path in paths_to_embeddings],
         ((model, read_tokens(path)) for (model, _), path in paths_to_tokens),
-        map(read_table, paths_to_items),
+        map(read_table, paths_to_item_scores),
         origins,
     )
-    for path in paths_to_tables:
-        write_table(tables[Path(path).stem], path)
+    write_tables(tables, paths_to_tables)
 
 
 if __name__ == "__main__":
-    how = snakemake.params.how
-    with log_to(str(snakemake.log)):
-        tabulate_language_models(
-            paths_to_facts=dict(zip(how["networks"], snakemake.input.facts, strict=True)),
-            paths_to_tokens=zip(how["asked"], snakemake.input.tokens, strict=True),
-            paths_to_embeddings=zip(how["embedded"], snakemake.input.embeddings, strict=True),
-            paths_to_items=snakemake.input.item_scores,
-            origins=how["origins"],
-            planned=how["planned"],
-            paths_to_tables=snakemake.output,
-        )
+    inputs, how = snakemake.input, snakemake.params.how
+    run(
+        snakemake,
+        tabulate_language_models,
+        paths_to_facts=dict(zip(how["networks"], inputs.facts, strict=True)),
+        paths_to_tokens=zip(how["asked"], inputs.tokens, strict=True),
+        paths_to_embeddings=zip(how["embedded"], inputs.embeddings, strict=True),
+    )
