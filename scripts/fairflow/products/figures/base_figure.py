@@ -45,6 +45,13 @@ class BaseFigure(ABC):
         reasons = ("reason", "statistics_note")
         return rows.assign(**{r: rows[r].map(shortened, na_action="ignore") for r in reasons})
 
+    def printed(self, measure: str) -> pd.DataFrame:
+        """Published values of a measure: columns model, scope, item, table and published."""
+        rows = self.frames.published
+        if "measure" not in rows:
+            rows = rows.reindex(columns=["measure", "model", "scope", "item", "table", "published"])
+        return rows[(rows["measure"] == measure) & rows["published"].notna()]
+
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """Sentences with the main numbers of scores; empty ones do not count.
 

@@ -127,10 +127,8 @@ class HiddenBias(BaseFigure):
         return parts
 
     def _printed(self, model: str, measure: str) -> str:
-        rows = self.frames.published
-        if rows.empty or "measure" not in rows:
-            return ""
-        found = rows[(rows["model"] == model) & (rows["measure"] == measure)]["published"].dropna()
+        rows = self.printed(measure)
+        found = rows.loc[rows["model"] == model, "published"]
         return f" (print {found.iloc[0]:g})" if len(found) else ""
 
     def _notes(self, clustered: pd.DataFrame, shown: int) -> Iterator[str]:

@@ -39,7 +39,7 @@ class NegativeSentiment(BaseFigure):
         height = ROW_HEIGHT * len(models) + 1.1
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         grid = figure.subplots(len(models), len(queries), squeeze=False)
-        printed = _printed_shares(self.frames.published, shares)
+        printed = _printed_shares(self.printed("negative_share"), shares)
         for axes_row, model in zip(grid, models, strict=True):
             for axes, query in zip(axes_row, queries, strict=True):
                 cell = shares[(shares["query"] == query) & (shares["model"] == model)]
@@ -117,10 +117,8 @@ def _printed_shares(
     published: pd.DataFrame, shares: pd.DataFrame
 ) -> dict[tuple[str, str], dict[str, float]]:
     """(model, query) -> word -> share, of words that we have, from the first place to print it."""
-    if published.empty or "measure" not in published:
-        return {}
     ours = set(shares[["model", "query", "word"]].itertuples(index=False, name=None))
-    rows = published[(published["measure"] == "negative_share") & published["model"].notna()]
+    rows = published[published["model"].notna()]
     keys = rows[["model", "scope", "item"]].itertuples(index=False, name=None)
     rows = rows[np.array([key in ours for key in keys], dtype=bool)]
     share_of = {}

@@ -84,13 +84,10 @@ class Projections(BaseFigure):
 
     def _published(self, query: str) -> dict[str, dict[str, float]]:
         """Model -> word -> the place that is printed for it, negative from the other end."""
-        rows = self.frames.published
-        if rows.empty or "item" not in rows:
-            return {}
-        rows = rows[(rows["scope"] == query) & rows["published"].notna()]
         printed: dict[str, dict[str, float]] = {}
         for measure, sign in (("place", 1), ("place_from_end", -1)):
-            for row in rows[rows["measure"] == measure].itertuples():
+            rows = self.printed(measure)
+            for row in rows[rows["scope"] == query].itertuples():
                 printed.setdefault(str(row.model), {})[str(row.item)] = sign * row.published
         return printed
 
