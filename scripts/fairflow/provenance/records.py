@@ -259,10 +259,13 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _without_places(model.entry) | _derivation(model)
-    if "words" in entry:
-        entry["words"] = portable(entry["words"])
+    entry = _portable(_without_places(model.entry) | _derivation(model), "words")
     return {**entry, "label": model.label}
+
+
+def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """An entry with the paths under some keys as every machine can read them."""
+    return {**entry, **{key: portable(entry[key]) for key in keys if key in entry}}
 
 
 def _derivation(model: Lineage) -> dict[str, Any]:
@@ -284,9 +287,7 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
     entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
-    entry |= _derivation(model)
-    if "folder" in entry:
-        entry["folder"] = portable(entry["folder"])
+    entry = _portable(entry | _derivation(model), "folder")
     if "completions" in entry:
         entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
     return entry
@@ -296,7 +297,7 @@ def _item_query(plan: Plan, name: str) -> dict[str, Any]:
     entry = dict(plan.queries[name].entry)
     if "published" in entry:
         entry["published"] = _without_places(entry["published"])
-    return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
+    return _portable(entry, "file", "lexicon_file")
 
 
 def _variant(plan: Plan, name: str) -> dict[str, Any]:

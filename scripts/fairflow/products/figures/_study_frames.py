@@ -260,9 +260,9 @@ def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
     for status, why in _UNRANKED.items():
         own = rows[rows["status"] == status].drop_duplicates("model")
         names = [frames.label(model) for model in own["model"]]
-        if status == FAILS_CONTROL:
+        if names and status == FAILS_CONTROL:
             names = ["; ".join(map(": ".join, zip(names, own["control"], strict=True)))]
-        if len(own):
+        if names:
             yield f"Not ranked, as {why}: {', '.join(names)}."
 
 

@@ -16,8 +16,8 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
 from fairflow.products.report.study_section import StudySection
-from fairflow.products.report.tables import TEMPLATES, number_text, with_thousands
 from fairflow.studies.findings.associations import published_finding
 from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
 from fairflow.studies.ranking import LIKELY, SURE

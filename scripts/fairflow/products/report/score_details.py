@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.report.tables import DETAILS
+from fairflow.products.report.html_tables import DETAILS
 from fairflow.studies.comparability import SAME_VECTORS
 from fairflow.studies.wording import shortened
 

@@ -12,9 +12,7 @@ import pandas as pd
 
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.products.report.deciding import DecidingItems, deciding
-from fairflow.products.report.leaders import LeaderTable, leader_tables
-from fairflow.products.report.score_details import chart, score_details
-from fairflow.products.report.tables import (
+from fairflow.products.report.html_tables import (
     HtmlTable,
     Layout,
     html_table,
@@ -23,6 +21,8 @@ from fairflow.products.report.tables import (
     tables_left_out,
     with_values,
 )
+from fairflow.products.report.leaders import LeaderTable, leader_tables
+from fairflow.products.report.score_details import chart, score_details
 from fairflow.queries.query import subquery_label
 from fairflow.studies.comparability import flagged
 from fairflow.studies.findings.comparisons import lead_metric

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from fairflow.products.report.study_section import StudySection, study_section
-from fairflow.products.report.tables import (
+from fairflow.products.report.html_tables import (
     Column,
     Layout,
     html_table,
@@ -16,6 +15,7 @@ from fairflow.products.report.tables import (
     tables_left_out,
     with_values,
 )
+from fairflow.products.report.study_section import StudySection, study_section
 
 COLUMNS = (Column("model", "Model"), Column("value", "Value", "number"))
 WHOLE = Layout("whole", "Ranks", "", COLUMNS, values=("value",))

@@ -12,8 +12,8 @@ from itertools import product
 
 import pytest
 
+from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.products.report.page import TEMPLATES, title, unpacked
-from fairflow.products.report.tables import LAYOUTS, PARTS_OF_OTHERS
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 NAMES = ("toy", "other")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.products.report.html_tables import DETAILS
 from fairflow.products.report.score_details import rounded, score_details
-from fairflow.products.report.tables import DETAILS
 
 
 def row(**changes: Any) -> dict[str, Any]:
