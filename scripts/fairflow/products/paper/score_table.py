@@ -95,7 +95,7 @@ def _column(name: str) -> str:
 def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
     n_intervals = sum(name in INTERVALS for name in shown)
     n_tests = len(shown) - n_intervals
-    resampled = f"{100 * level:g}\\% latex.interval, resampled"
+    resampled = f"{100 * level:g}\\% interval, resampled"
     spans = [(n_intervals, resampled), (n_tests, "test, unadjusted and adjusted")]
     upper, rules, column = ["", ""], [], 3
     for count, text in spans:
