@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any, NoReturn
 
-from fairflow.command import entries
+from fairflow.command import known_entries
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
 
@@ -131,14 +131,14 @@ def parser() -> Parser:
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     lists = commands.add_parser("list", help="one line for each model, query, metric, ...")
-    known = f"{', '.join(entries.LISTED)}; without one, how many there are of each"
-    lists.add_argument("kind", nargs="?", choices=entries.LISTED, metavar="KIND", help=known)
+    known = f"{', '.join(known_entries.LISTED)}; without one, how many there are of each"
+    lists.add_argument("kind", nargs="?", choices=known_entries.LISTED, metavar="KIND", help=known)
     lists.add_argument("words", nargs="*", metavar="WORD", help="only lines that hold all of these")
     _answers(lists, _list, [*FORMATS])
 
     shows = commands.add_parser("show", help="everything that is known of one of them")
-    known = ", ".join(entries.SHOWN)
-    shows.add_argument("kind", choices=entries.SHOWN, metavar="KIND", help=known)
+    known = ", ".join(known_entries.SHOWN)
+    shows.add_argument("kind", choices=known_entries.SHOWN, metavar="KIND", help=known)
     shows.add_argument("name", metavar="NAME", help="as 'fairflow list' has it")
     _answers(shows, _show, ["text", "json"])
 
@@ -172,7 +172,7 @@ def _answers(
 
 
 def _list(asked: argparse.Namespace) -> str:
-    lines = entries.lines_of(asked.kind, asked.words) if asked.kind else entries.kinds()
+    lines = known_entries.lines_of(asked.kind, asked.words) if asked.kind else known_entries.kinds()
     if asked.format == "text":
         width = max(len(line.name) for line in lines)
         return "".join(f"{line.name:<{width}}  {line.says}\n" for line in lines)
@@ -180,8 +180,8 @@ def _list(asked: argparse.Namespace) -> str:
 
 
 def _show(asked: argparse.Namespace) -> str:
-    found = entries.details(asked.kind, asked.name)
-    return as_json(found) if asked.format == "json" else entries.as_text(found)
+    found = known_entries.details(asked.kind, asked.name)
+    return as_json(found) if asked.format == "json" else known_entries.as_text(found)
 
 
 def _score(asked: argparse.Namespace) -> str:
