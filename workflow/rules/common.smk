@@ -237,7 +237,7 @@ SETTINGS = {
     "language_models": bool(config.get("language_models", False)),
     "items": config.get("items"),
 }
-LANGUAGE_STUDIES = PLAN.language_studies()
+LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
 

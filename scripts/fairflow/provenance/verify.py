@@ -56,6 +56,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     ----------
     store : the folder of converted models.
     """
+    made_here = None if plan is None else {*plan.stores, *plan.derived_encoders}
     for model, facts in model_records().items():
         # A derived model has no other file of its own.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
@@ -65,7 +66,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
         for path, name in zip(files, names, strict=True):
             what = _departure(path, name, facts.get(f"{name}_sha256"))
             if what:
-                yield _fault(f"{path}: {what}", files, plan is None or model in plan.made_here)
+                yield _fault(f"{path}: {what}", files, made_here is None or model in made_here)
                 break
 
 
