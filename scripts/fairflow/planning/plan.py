@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fairflow.planning.audited import Audited
 from fairflow.planning.catalogue import Download, downloads_of
+from fairflow.planning.configuration import Audited
 from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
 from fairflow.planning.models import VECTORS, Model, TrainingTexts
 from fairflow.planning.queries import ItemQuery, PlannedQuery
