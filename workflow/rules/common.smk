@@ -4,7 +4,6 @@ import gc
 import os
 import re
 import sys
-from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -118,20 +117,6 @@ def tables_of_conclusions(wildcards):
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
 
 
-def audit_or_advice(wildcards):
-    """The report of the audit."""
-    if not AUDITS:
-        raise WorkflowError(
-            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
-        )
-    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model is read with torch, which is not here: make .venv/language-models"
-        )
-    return f"{PAGES}/report.html"
-
-
 def found_vectors(wildcards):
     """Which vectors of an audited model are another one's: the planned models are known."""
     return [f"results/audit/{wildcards.study}/same_vectors.json"] if PLAN.audited else []
@@ -237,7 +222,7 @@ SETTINGS = {
     "language_models": bool(config.get("language_models", False)),
     "items": config.get("items"),
 }
-LANGUAGE_STUDIES = PLAN.language_studies()
+LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -331,10 +331,9 @@ def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
 
 
 def unknown_names(
-    key: str, names: Iterable[str], valid: Iterable[str]
+    key: str, names: Iterable[str], valid: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """(key, sentence) of each name that is not valid, with the nearest one that is."""
-    valid = dict.fromkeys(valid)
     for name in names:
         if name not in valid:
             yield key, f"unknown name {name!r}. {nearest(name, valid)}"

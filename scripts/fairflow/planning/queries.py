@@ -35,9 +35,7 @@ Roles = tuple[Sequence[str], Sequence[str]]
 Sets = dict[str, dict[str, Any]]
 
 
-def words_of(
-    references: Iterable[str], word_sets: Mapping[str, Mapping[str, Any]]
-) -> frozenset[str]:
+def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
     """The words of sets in lower case, of one that is read from elsewhere its reference."""
     every = (word_sets.get(name, {}).get("words", [name]) for name in references)
     return frozenset(str(word).lower() for words in every for word in words)
@@ -179,7 +177,7 @@ def sentence_query(
     name: str,
     entry: Mapping[str, Any],
     queries: Mapping[str, PlannedQuery],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    word_sets: Sets,
     citation: str,
 ) -> tuple[PlannedQuery, dict[str, dict[str, Any]]]:
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
@@ -229,7 +227,7 @@ def sentence_query(
 
 
 def _of_templates(
-    entry: Mapping[str, Any], base: PlannedQuery, word_sets: Mapping[str, Mapping[str, Any]]
+    entry: Mapping[str, Any], base: PlannedQuery, word_sets: Sets
 ) -> tuple[Roles, Sets]:
     """Names of target and attribute sets, and each set's sentences, their units and source."""
     sets = {}
@@ -248,7 +246,7 @@ def _of_templates(
 
 
 def _of_file(
-    entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Mapping[str, Mapping[str, Any]]
+    entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Sets
 ) -> tuple[Roles, Sets]:
     """The same of a file of SEAT; without its words the units of sentences are not known."""
     item = read_seat(entry["file"])
@@ -268,9 +266,7 @@ def _of_file(
     return (item.names[:2], item.names[2:]), sets
 
 
-def _spelt_words(
-    shown: str, reference: str, word_sets: Mapping[str, Mapping[str, Any]]
-) -> Sequence[str]:
+def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:
     # An unknown set is told where the query of words names it.
     words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:

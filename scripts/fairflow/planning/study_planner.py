@@ -40,11 +40,7 @@ def plan_study(
 
 
 def _study(
-    name: str,
-    resolved: StudyEntry,
-    configuration: Configuration,
-    entries: Entries,
-    word_sets: Sets,
+    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries, word_sets: Sets
 ) -> Study:
     entry, models = resolved.entry, resolved.models
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])

@@ -16,13 +16,13 @@ from fairflow.studies.comparability import linked
 def score_settings(study: Study) -> dict[str, Any]:
     """What `fairflow.studies.whole_study.gathered_scores` takes besides scores and slices."""
     return {
-        "variants": study.variants,
+        "variants": study.entries.shown(study.metrics),
         "criteria": {name: list(queries) for name, queries in study.criteria.items()},
         "families": list(study.families),
         **study.sameness._asdict(),
         "labels": study.labels,
         "of_items": study.of_items,
-        "control_variants": study.control_variants,
+        "control_variants": study.entries.shown(filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
 
