@@ -1,38 +1,17 @@
 """Embed the words or sentences of a query with a language model."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from fairflow.files.jobs import log_to
 from fairflow.language_models.slices.slices import write_embeddings
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 
-
-def embed_texts(
-    path_to_query: str,
-    path_to_model: str,
-    lookup: Mapping[str, Any],
-    device: str,
-    threads: int,
-    path_to_embeddings: str,
-    loading: Mapping[str, Any],
-    **how: Any,
-) -> None:
-    from fairflow.language_models.networks.embed_query import embed_query
-    from fairflow.language_models.networks.language_model import load_language_model
-
-    model = load_language_model(path_to_model, device, threads, **loading)
-    embedded = embed_query(model, read_query(path_to_query), Lookup(**lookup), **how)
-    write_embeddings(embedded, path_to_embeddings)
-
-
 if __name__ == "__main__":
+    how = dict(snakemake.params.how)
     with log_to(str(snakemake.log)):
-        embed_texts(
-            path_to_query=snakemake.input.query,
-            path_to_model=snakemake.input.folder,
-            threads=snakemake.threads,
-            path_to_embeddings=snakemake.output.embeddings,
-            **snakemake.params.how,
-        )
+        from fairflow.language_models.networks.embed_query import embed_query
+        from fairflow.language_models.networks.language_model import load_language_model
+
+        device, loading, lookup = (how.pop(name) for name in ("device", "loading", "lookup"))
+        model = load_language_model(snakemake.input.folder, device, snakemake.threads, **loading)
+        embedded = embed_query(model, read_query(snakemake.input.query), Lookup(**lookup), **how)
+        write_embeddings(embedded, snakemake.output.embeddings)

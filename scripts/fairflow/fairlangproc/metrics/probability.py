@@ -23,7 +23,7 @@ from fairflow.language_models.networks.language_model import Tensor, array_of, p
 from fairflow.language_models.networks.network_rows import row_log_probabilities
 from fairflow.language_models.networks.score_tokens import score_tokens
 from fairflow.language_models.scoring.item_metric import ItemScores, item_scores
-from fairflow.language_models.scoring.likelihoods import log_ratios
+from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 
 
@@ -185,7 +185,7 @@ def MaskProbabilityQuotient(
     texts = ScoredTexts(_scored(model, tokenizer, items))
 
     def quotients(item: SlotItem) -> dict[str, float]:
-        logp, prior, _ = log_ratios(item, texts, "masks", "one")
+        logp, prior, _ = SlotMetric().log_ratios(item, texts)
         return {str(number): float(ratio) for number, ratio in enumerate(np.exp(logp - prior))}
 
     scores = _told(item_scores(metric, "0", items, quotients))
@@ -273,7 +273,7 @@ def CPS(
         SentenceItem(str(number), sentence, kept=(word,))
         for number, (sentence, word) in enumerate(zip(sentences, target_words, strict=True))
     ]
-    requests = [request for item in items for request in item.requests_for("masked")]
+    requests = [request for item in items for request in item.requests("masked")]
     texts = score_tokens(prepared(model, tokenizer), requests)
     return _told(PseudoLogLikelihood().scores(items, texts)).values.tolist()
 

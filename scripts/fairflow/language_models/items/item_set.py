@@ -207,13 +207,13 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
 
     Parameters
     ----------
-    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests_for`.
+    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests`.
     """
     request_of: dict[tuple[str, str], TokenRequest] = {}
     # "all" pieces hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
         for item in items.items:
-            for request in item.requests_for(need.removesuffix(ATTENTION)):
+            for request in item.requests(*need.removesuffix(ATTENTION).split("/")):
                 request_of.setdefault((request.text_id, request.variant), request)
     return list(request_of.values())
 
