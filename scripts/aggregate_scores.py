@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import aggregate
 
@@ -13,19 +13,12 @@ def aggregate_scores(
     comparison: Mapping[str, Any],
     vectors: Mapping[str, str],
     derived: Mapping[str, str],
-    path_to_aggregates: str,
+    path_to_table: str,
 ) -> None:
     scores = read_table(path_to_scores)
     aggregates = aggregate(scores, **comparison, vectors=vectors, derived=derived)
-    write_table(aggregates, path_to_aggregates)
+    write_table(aggregates, path_to_table)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        aggregate_scores(
-            path_to_scores=snakemake.input.scores,
-            comparison=snakemake.params.comparison,
-            vectors=snakemake.params.vectors,
-            derived=snakemake.params.derived,
-            path_to_aggregates=snakemake.output[0],
-        )
+    run(snakemake, aggregate_scores)

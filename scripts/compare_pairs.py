@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.scores.paired_cell import compare_cell, write_differences
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
@@ -36,15 +36,6 @@ def compare_pairs(
 
 
 if __name__ == "__main__":
-    inputs, params = snakemake.input, snakemake.params
-    with log_to(str(snakemake.log)):
-        compare_pairs(
-            paths_to_slices=dict(
-                zip(params.queries, zip(inputs.before, inputs.after, strict=True), strict=True)
-            ),
-            cells=params.cells,
-            variants=params.variants,
-            seed=params.seed,
-            statistics=params.statistics,
-            path_to_differences=snakemake.output.differences,
-        )
+    inputs, queries = snakemake.input, snakemake.params.queries
+    pairs = zip(inputs.before, inputs.after, strict=True)
+    run(snakemake, compare_pairs, paths_to_slices=dict(zip(queries, pairs, strict=True)))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.remains.findings import write_findings
 from fairflow.remains.measure import quality_findings, read_benchmark
 from fairflow.vectors.derivation import open_store
@@ -12,7 +12,7 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 def measure_quality(
     store: Mapping[str, Any],
-    name: str,
+    model: str,
     prefix: str | None,
     benchmarks: Mapping[str, Mapping[str, Any]],
     path_to_findings: str,
@@ -20,16 +20,9 @@ def measure_quality(
     read = {name: read_benchmark(**how) for name, how in benchmarks.items()}
     with open_store(**store) as opened:
         rows = word_rows(WordEmbeddingModel(opened, vocab_prefix=prefix))
-        write_findings(quality_findings(name, rows, read), path_to_findings)
+        write_findings(quality_findings(model, rows, read), path_to_findings)
 
 
 if __name__ == "__main__":
-    inputs = dict(snakemake.input.items())
-    with log_to(str(snakemake.log)):
-        measure_quality(
-            store={key: inputs[key] for key in ("vectors", "index", "card", "derivations")},
-            name=snakemake.wildcards.model,
-            prefix=snakemake.params.prefix,
-            benchmarks=snakemake.params.benchmarks,
-            path_to_findings=snakemake.output.findings,
-        )
+    names = ("vectors", "index", "card", "derivations")
+    run(snakemake, measure_quality, store={name: snakemake.input.get(name) for name in names})

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.published.publication import printed_scores, read_published
 from fairflow.studies.ranking import rank_models
@@ -10,22 +10,15 @@ from fairflow.studies.ranking import rank_models
 
 def rank(
     path_to_aggregates: str,
-    paths_to_published: Sequence[str],
     directions: Mapping[str, Mapping[str, bool]],
     incomparable: Mapping[str, str],
-    path_to_ranking: str,
+    path_to_table: str,
+    paths_to_published: Sequence[str] = (),
 ) -> None:
     aggregates = read_table(path_to_aggregates)
     published = printed_scores(read_published(paths_to_published))
-    write_table(rank_models(aggregates, published, directions, incomparable), path_to_ranking)
+    write_table(rank_models(aggregates, published, directions, incomparable), path_to_table)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        rank(
-            path_to_aggregates=snakemake.input.aggregates,
-            paths_to_published=snakemake.input.get("published", []),
-            directions=snakemake.params.directions,
-            incomparable=snakemake.params.incomparable,
-            path_to_ranking=snakemake.output[0],
-        )
+    run(snakemake, rank)

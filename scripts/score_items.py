@@ -1,7 +1,10 @@
 """Score one query of items on one language model with one metric variant."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from fairflow.files.atomic import write_rows
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
 from fairflow.scores.item_cell import score_items
@@ -10,20 +13,33 @@ from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 
+
+def score_item_query(
+    path_to_item_set: str,
+    path_to_slice: str,
+    cell: Mapping[str, str],
+    variant: Mapping[str, Any],
+    model_kind: str,
+    seed: int,
+    statistics: Mapping[str, Any] | None,
+    path_to_scores: str,
+    path_to_item_scores: str,
+) -> None:
+    items = read_items(path_to_item_set)
+    read = read_completions if items.kind == "prompt" else read_tokens
+    records, rows = score_items(
+        items,
+        read(path_to_slice),
+        ItemVariant(cell["metric"], **variant),
+        Cell(**cell),
+        model_kind,
+        seed,
+        Statistics(**statistics) if statistics else None,
+    )
+    write_records(records, path_to_scores)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    write_rows(rows, columns, path_to_item_scores)
+
+
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        how, cell = snakemake.params.how, Cell(**dict(snakemake.wildcards.items()))
-        items = read_items(snakemake.input.item_set)
-        read = read_completions if items.kind == "prompt" else read_tokens
-        records, rows = score_items(
-            items,
-            read(snakemake.input.slice),
-            ItemVariant(cell.metric, **how["variant"]),
-            cell,
-            how["model_kind"],
-            how["seed"],
-            Statistics(**how["statistics"]) if how["statistics"] else None,
-        )
-        write_records(records, snakemake.output.scores)
-        columns = list(dict.fromkeys(name for row in rows for name in row))
-        write_rows(rows, columns, snakemake.output.item_scores)
+    run(snakemake, score_item_query, cell=dict(snakemake.wildcards.items()))

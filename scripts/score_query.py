@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
@@ -31,10 +31,4 @@ def score_query(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        score_query(
-            path_to_slice=snakemake.input.slice,
-            cell=dict(snakemake.wildcards.items()),
-            path_to_scores=snakemake.output.scores,
-            **snakemake.params.how,
-        )
+    run(snakemake, score_query, cell=dict(snakemake.wildcards.items()))

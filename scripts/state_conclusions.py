@@ -1,9 +1,9 @@
 """State in a short list what a study lets one conclude."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.findings.finding import Results, write_conclusions
 from fairflow.studies.findings.statements import findings
@@ -11,21 +11,13 @@ from fairflow.studies.findings.statements import findings
 
 def state_conclusions(
     title: str,
-    paths_to_tables: Mapping[str, str],
+    tables: Mapping[str, str],
     asked: Mapping[str, Any],
-    path_to_text: str,
-    path_to_data: str,
+    paths_to_tables: Sequence[str],
 ) -> None:
-    tables = {name: read_table(path) for name, path in paths_to_tables.items()}
-    write_conclusions(title, findings(Results(tables, **asked)), path_to_text, path_to_data)
+    frames = {name: read_table(path) for name, path in tables.items()}
+    write_conclusions(title, findings(Results(frames, **asked)), *paths_to_tables)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        state_conclusions(
-            title=snakemake.params.title,
-            paths_to_tables=dict(snakemake.input.items()),
-            asked=snakemake.params.asked,
-            path_to_text=snakemake.output[0],
-            path_to_data=snakemake.output[1],
-        )
+    run(snakemake, state_conclusions, tables=dict(snakemake.input.items()))

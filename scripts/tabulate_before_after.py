@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_scores, read_table, write_table
 from fairflow.studies.before_after import before_after
 
@@ -22,13 +22,4 @@ def tabulate_before_after(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        tabulate_before_after(
-            path_to_scores=snakemake.input.scores,
-            paths_to_differences=snakemake.input.differences,
-            before=snakemake.params.before,
-            after=snakemake.params.after,
-            directions=snakemake.params.directions,
-            scaling=snakemake.params.scaling,
-            path_to_table=snakemake.output[0],
-        )
+    run(snakemake, tabulate_before_after)

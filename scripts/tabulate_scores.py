@@ -1,18 +1,17 @@
 """Gather the scores of a study, its control queries, and the words that its models hold."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
-from fairflow.files.tables import write_table
+from fairflow.files.jobs import run
+from fairflow.files.tables import write_tables
 from fairflow.studies.whole_study import gathered_scores
 from fairflow.vectors.query_vectors import read_slice
 
 
 def tabulate_scores(
     paths_to_scores: Sequence[str],
-    paths_to_control_scores: Sequence[str],
+    paths_to_controls: Sequence[str],
     paths_to_slices: Sequence[str],
     slices: Sequence[tuple[str, str]],
     how: Mapping[str, Any],
@@ -22,18 +21,9 @@ def tabulate_scores(
         (model, query, read_slice(path))
         for path, (model, query) in zip(paths_to_slices, slices, strict=True)
     )
-    tables = gathered_scores(paths_to_scores, paths_to_control_scores, vectors, how)
-    for path in paths_to_tables:
-        write_table(tables[Path(path).name], path)
+    tables = gathered_scores(paths_to_scores, paths_to_controls, vectors, how)
+    write_tables(tables, paths_to_tables)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        tabulate_scores(
-            paths_to_scores=snakemake.input.scores,
-            paths_to_control_scores=snakemake.input.controls,
-            paths_to_slices=snakemake.input.slices,
-            slices=snakemake.params.slices,
-            how=snakemake.params.how,
-            paths_to_tables=snakemake.output,
-        )
+    run(snakemake, tabulate_scores)

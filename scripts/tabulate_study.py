@@ -1,21 +1,20 @@
 """Compare the models of a study with each other, with published ones, and by vector length."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
-from fairflow.files.tables import read_table, write_table
+from fairflow.files.jobs import run
+from fairflow.files.tables import read_table, write_tables
 from fairflow.studies.whole_study import compared_models
 
 
 def tabulate_study(
     path_to_scores: str,
     path_to_aggregates: str,
-    paths_to_published: Sequence[str],
     paths_to_audits: Sequence[str],
     how: Mapping[str, Any],
     paths_to_tables: Sequence[str],
+    paths_to_published: Sequence[str] = (),
 ) -> None:
     tables = compared_models(
         read_table(path_to_scores),
@@ -24,17 +23,8 @@ def tabulate_study(
         [read_table(path) for path in paths_to_audits],
         how,
     )
-    for path in paths_to_tables:
-        write_table(tables[Path(path).name], path)
+    write_tables(tables, paths_to_tables)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        tabulate_study(
-            path_to_scores=snakemake.input.scores,
-            path_to_aggregates=snakemake.input.aggregates,
-            paths_to_published=snakemake.input.get("published", []),
-            paths_to_audits=snakemake.input.audits,
-            how=snakemake.params.how,
-            paths_to_tables=snakemake.output,
-        )
+    run(snakemake, tabulate_study)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
 from fairflow.remains.findings import read_findings
 from fairflow.studies.before_after import what_remains
@@ -16,17 +16,9 @@ def tabulate_what_remains(
     seed: int,
     path_to_table: str,
 ) -> None:
-    found = [read_findings(path) for path in paths_to_findings]
+    found = map(read_findings, paths_to_findings)
     write_table(what_remains(found, before, labels, level, seed), path_to_table)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        tabulate_what_remains(
-            paths_to_findings=snakemake.input.findings,
-            before=snakemake.params.before,
-            labels=snakemake.params.labels,
-            level=snakemake.params.level,
-            seed=snakemake.params.seed,
-            path_to_table=snakemake.output[0],
-        )
+    run(snakemake, tabulate_what_remains)

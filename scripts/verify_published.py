@@ -1,7 +1,7 @@
 """Fail when a published number that is declared reproducible no longer comes out."""
 
 from fairflow.errors import FairflowError
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import unexpected
 from fairflow.studies.published.ledger import counts
@@ -34,8 +34,4 @@ def verify_published(path_to_ledger: str, path_to_counts: str) -> None:
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        verify_published(
-            path_to_ledger=snakemake.input.ledger,
-            path_to_counts=snakemake.output.counts,
-        )
+    run(snakemake, verify_published)

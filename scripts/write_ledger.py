@@ -6,7 +6,7 @@ from typing import Any
 from pandas import concat
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import uncompared
 from fairflow.studies.published.ledger import page
@@ -18,7 +18,7 @@ def write_ledger(
     paths_to_unread: Sequence[str],
     why_unread: Sequence[Mapping[str, Any]],
     contradictions: Sequence[Mapping[str, str]],
-    path_to_ledger: str,
+    path_to_table: str,
     path_to_page: str,
 ) -> None:
     frames = [
@@ -31,20 +31,12 @@ def write_ledger(
     # Without any number, an empty table with its columns.
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     ledger = concat(filled, ignore_index=True)
-    write_table(ledger, path_to_ledger)
+    write_table(ledger, path_to_table)
     with atomic_path(path_to_page) as path:
         path.write_text(page(ledger, contradictions), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_ledger(
-            paths_to_comparisons=dict(
-                zip(snakemake.params.studies, snakemake.input.comparisons, strict=True)
-            ),
-            paths_to_unread=snakemake.input.unread,
-            why_unread=snakemake.params.why_unread,
-            contradictions=snakemake.params.contradictions,
-            path_to_ledger=snakemake.output.table,
-            path_to_page=snakemake.output.page,
-        )
+    studies, inputs = snakemake.params.studies, snakemake.input
+    comparisons = dict(zip(studies, inputs.comparisons, strict=True))
+    run(snakemake, write_ledger, paths_to_comparisons=comparisons)

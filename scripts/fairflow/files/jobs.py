@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import NO_ROOM, atomic_path
@@ -45,6 +47,30 @@ def log_to(path: str | Path) -> Iterator[None]:
             raise
         print(f"{error}\n{advice}", end="", file=sys.stderr)
         raise SystemExit(1) from None
+
+
+def run(job: Any, function: Callable[..., None], **given: Any) -> None:
+    """Call the function of a script with what its rule has by the names of the parameters.
+
+    `path_to_X` and `paths_to_X` are the files that the rule's input or output calls X; outputs
+    without a name are the `tables`, the first of them the `table`. Any other parameter is one of
+    the rule, an entry of its parameter `how`, or a wildcard. What the rule lacks keeps its default.
+
+    Parameters
+    ----------
+    job : as a script gets it, with input, output, params, wildcards, threads and log.
+    given : arguments that the rule has by no name, or by another.
+    """
+    files = {"tables": [*job.output], "table": job.output[0]}
+    files |= dict([*job.input.items(), *job.output.items()])
+    params = dict(job.params.items())
+    known = {"threads": job.threads, **dict(job.wildcards.items()), **params.get("how", {})}
+    known |= {f"path_to_{name}": file for name, file in files.items()}
+    known |= {f"paths_to_{name}": file for name, file in files.items()}
+    known |= {**params, **given}
+    asked = inspect.signature(function).parameters
+    with log_to(str(job.log)):
+        function(**{name: known[name] for name in asked if name in known})
 
 
 _NAME = "progress.json"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -64,6 +64,12 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
         return
     with atomic_path(path) as temporary:
         frame.to_csv(temporary, index=False, lineterminator="\n")
+
+
+def write_tables(frames: Mapping[str, pd.DataFrame], paths: Iterable[str | Path]) -> None:
+    """Write to each path the frame that has the name of its file, with or without the suffix."""
+    for path in map(Path, paths):
+        write_table(frames[path.name if path.name in frames else path.stem], path)
 
 
 def read_scores(paths: Iterable[str | Path]) -> pd.DataFrame:

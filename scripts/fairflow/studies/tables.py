@@ -1,11 +1,15 @@
 """The tables of a study: the one list from which rules, figures, report and paper take theirs.
 
-A new table is an entry here and a function of this room, called by the script of a rule.
+A new table is an entry of `tables.yaml` and a function of this room, called by a rule's script.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+
+from fairflow.files.configuration_files import read_yaml
 
 # Who reads tables: the target `rankings`, every figure, the report's page, the LaTeX tables of a
 # study, the macros of all numbers; and, of the tables that only some studies have, the conclusions.
@@ -51,143 +55,13 @@ class StudyTable:
         return self.files[0]
 
 
-STUDY_TABLES = (
-    StudyTable(
-        "scores",
-        "model, metric, criterion, query, query_label, subquery, measure, headline, value (NaN if "
-        "undefined), control_query, control (see `fairflow.studies.comparability`), n_words, "
-        "n_lost, sampled_from, n_items, n_units, status, reason, words (values of single words), "
-        "and those of `fairflow.statistics.uncertainty.Uncertainty`; figures are given the "
-        "headline measure",
-        (RANKINGS, FIGURES, REPORT, NUMBERS),
-        ("parquet", "csv"),
-        rule="tabulate_scores",
-    ),
-    StudyTable(
-        "aggregates",
-        "criterion, metric, model, aggregation, value, value_common, n_queries, n_defined, "
-        "n_common, undefined, status, note",
-        ALL,
-        rule="aggregate_scores",
-    ),
-    StudyTable(
-        "ranking",
-        "source, criterion, metric, model, score, rank (1 = weakest association), n_queries, "
-        "n_common, status, note, control (what the model's control queries say)",
-        ALL,
-        rule="rank_models",
-    ),
-    StudyTable(
-        "correlations",
-        "source, criterion, method, metric_row, metric_column, correlation, n_models and its test",
-        ALL,
-        rule="correlate_rankings",
-    ),
-    StudyTable(
-        "published",
-        "table, model, published_model, metric, scope, published, decimals, computed, difference, "
-        "verdict, reason and more",
-        (FIGURES, REPORT, LATEX, NUMBERS),
-    ),
-    StudyTable(
-        "coverage",
-        "model, word_set, queries, words, found, lost, lost_words, same_vector_words and more",
-        (FIGURES, REPORT),
-        rule="tabulate_scores",
-    ),
-    StudyTable(
-        "rank_probabilities",
-        "of `fairflow.studies.model_comparison.ModelComparison`, as the four that follow",
-        (RANKINGS, FIGURES, REPORT),
-    ),
-    StudyTable("rank_uncertainty", "the expected rank of each model, its interval", ALL),
-    StudyTable("pairwise", "every two models compared", (RANKINGS, FIGURES, REPORT)),
-    StudyTable("friedman", "whether models differ at all", (RANKINGS, FIGURES, REPORT, LATEX)),
-    StudyTable("mean_ranks", "mean rank over queries", (RANKINGS, FIGURES, REPORT)),
-    StudyTable(
-        "controls", "model, query, metric, value, p_value, status and more", rule="tabulate_scores"
-    ),
-    StudyTable("quality", "see `fairflow.studies.before_after.quality`", rule="tabulate_quality"),
-    StudyTable(
-        "scale",
-        "criterion, metric, scales_with_length, and how far the ranking follows vectors' length",
-    ),
-    StudyTable(
-        "conclusions",
-        "what was found, in sentences and as data",
-        (),
-        ("md", "json"),
-        rule="state_conclusions",
-    ),
-    StudyTable(
-        "language_models",
-        "model, what it is, and how its texts became pieces and vectors",
-        (REPORT, FIGURES),
-        of=LANGUAGE,
-        rule="tabulate_language_models",
-    ),
-    StudyTable(
-        "carriers",
-        "model, query, carrier, effect_size",
-        of=LANGUAGE,
-        rule="tabulate_language_models",
-        label="carriers of words",
-    ),
-    StudyTable(
-        "category_scores",
-        "see `fairflow.studies.item_tables.category_scores`",
-        (REPORT, FIGURES),
-        # Parquet first: of a category "None" it makes no missing one.
-        formats=("parquet", "csv"),
-        of=ITEMS,
-        rule="tabulate_items",
-        label="scores by category",
-    ),
-    StudyTable(
-        "deciding_items",
-        "see `fairflow.studies.item_tables.deciding_items`",
-        # Parquet first: of a text "None" it makes no missing one.
-        formats=("parquet", "csv"),
-        of=ITEMS,
-        rule="tabulate_items",
-        label="items that decide",
-    ),
-    StudyTable(
-        "invalid_items",
-        "model, metric, query, item, status, reason",
-        of=LANGUAGE,
-        rule="tabulate_language_models",
-        label="items without a score",
-    ),
-    StudyTable(
-        "before_after",
-        "see `fairflow.studies.before_after.before_after`",
-        (FIGURES, REPORT, CONCLUSIONS),
-        of=COMPARING,
-        rule="tabulate_before_after",
-    ),
-    StudyTable(
-        "what_remains",
-        "see `fairflow.studies.before_after.what_remains`",
-        (REPORT, CONCLUSIONS),
-        of=COMPARING,
-        rule="tabulate_what_remains",
-    ),
-    StudyTable(
-        "specification_summary",
-        "see `fairflow.studies.multiverse.specification_summary`",
-        (FIGURES, REPORT, CONCLUSIONS),
-        of=MULTIVERSE,
-        rule="tabulate_specifications",
-    ),
-    StudyTable(
-        "specification_curve",
-        "see `fairflow.studies.multiverse.specification_curve`",
-        (FIGURES, REPORT),
-        of=MULTIVERSE,
-        rule="tabulate_specifications",
-    ),
-)
+def _listed() -> Iterator[StudyTable]:
+    for name, entry in read_yaml(Path(__file__).with_suffix(".yaml")).items():
+        plain = {key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()}
+        yield StudyTable(name, **plain)
+
+
+STUDY_TABLES = tuple(_listed())
 
 
 def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:

@@ -84,19 +84,29 @@ def _homes(scripts: Path, packages: tuple[str, ...], folders: tuple[str, ...]) -
     """Dotted place where an object is defined -> the name by which it is public."""
     public = [f"{package}.{name}" for package in packages for name in _names(scripts, package)]
     homes = {_home(scripts, name): name for name in public}
-    for folder in folders:
-        for path in sorted((scripts / "fairflow" / folder).glob("[a-z]*.py")):
-            module = path.relative_to(scripts).with_suffix("").as_posix().replace("/", ".")
-            classes = [one for one in _tree(path).body if isinstance(one, ast.ClassDef)]
-            named = [f"{module}.{one.name}" for one in classes if _is_registered(one)]
-            homes |= dict(zip(named, named, strict=True))
+    files = [
+        path for folder in folders for path in sorted((scripts / "fairflow" / folder).glob("*.py"))
+    ]
+    bases = {one.name: _bases(one) for path in files for one in _classes(path)}
+    for path in files:
+        module = path.relative_to(scripts).with_suffix("").as_posix().replace("/", ".")
+        classes = [one.name for one in _classes(path) if not one.name.startswith("_")]
+        named = [f"{module}.{name}" for name in classes if _is_registered(name, bases)]
+        homes |= dict(zip(named, named, strict=True))
     return homes
 
 
-def _is_registered(definition: ast.ClassDef) -> bool:
+def _classes(path: Path) -> list[ast.ClassDef]:
+    return [one for one in _tree(path).body if isinstance(one, ast.ClassDef)]
+
+
+def _bases(definition: ast.ClassDef) -> list[str]:
+    return [base.id for base in definition.bases if isinstance(base, ast.Name)]
+
+
+def _is_registered(name: str, bases: dict[str, list[str]]) -> bool:
     """Whether a class of such a folder is a metric or transform, not a part of one."""
-    bases = {base.id for base in definition.bases if isinstance(base, ast.Name)}
-    return bool(_BASES & {definition.name, *bases})
+    return name in _BASES or any(_is_registered(base, bases) for base in bases.get(name, ()))
 
 
 @cache
