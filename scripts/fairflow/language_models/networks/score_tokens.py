@@ -143,16 +143,12 @@ def _of_a_causal_model(
     questions: PieceQuestions,
     start_always: bool,
 ) -> Asked:
-    start = pieces.start_id()
-    inner = [text.ids[position] for position in text.inner]
-    number_of = {position: number for number, position in enumerate(text.inner)}
+    start, inner = [pieces.start_id()], [text.ids[position] for position in text.inner]
     asked = []
     for position in scored:
-        number = number_of[position]
-        if start_always:
-            row, slot = [start, *inner], number
-        elif number == 0:
-            row, slot = [start], 0
+        number = text.inner.index(position)
+        if start_always or number == 0:
+            row, slot = start + (inner if start_always else []), number
         else:
             row, slot = inner, number - 1
         asked.append((position, questions.add(row, slot, text.ids[position])))
@@ -205,18 +201,27 @@ def score_tokens(
     _check(model, requests)
     if model.chat:
         requests = [_in_chat(model, request) for request in requests]
-    encoded = _encoded(model, requests)
+    named = (text for one in requests for text in (one.text, one.partner, one.context))
+    distinct = list(dict.fromkeys(text for text in named if text is not None))
+    encoded = {None: None} | dict(zip(distinct, model.pieces.encode(distinct), strict=True))
     by_attention = {False: PieceQuestions(), True: PieceQuestions()}
-    plans = [_plan(model, request, encoded, by_attention, attention) for request in requests]
+    plans = []
+    for request in requests:
+        text, partner = encoded[request.text], encoded[request.partner]
+        shared = None if partner is None else shared_positions(text, partner)
+        paid = attention and request.variant == "unmasked"
+        try:
+            context, questions = encoded[request.context], by_attention[paid]
+            asked = ask(request, text, model.pieces, questions, shared, context)
+        except Invalid as finding:
+            asked = finding
+        plans.append((paid, request, text, shared, asked))
     answers = {
         paid: log_probabilities(model, questions, token_budget, attention=paid)
         for paid, questions in by_attention.items()
         if len(questions)
     }
-    return [
-        _scored(request, encoded, asked, answers.get(_needs_attention(request, attention)))
-        for request, asked in zip(requests, plans, strict=True)
-    ]
+    return [_scored(*plan, answers.get(paid)) for paid, *plan in plans]
 
 
 def _check(model: LanguageModel, requests: Sequence[TokenRequest]) -> None:
@@ -239,48 +244,13 @@ def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
     return replace(request, text=asked + rest, context=asked)
 
 
-def _encoded(model: LanguageModel, requests: Sequence[TokenRequest]) -> dict[str, TextPieces]:
-    texts = [request.text for request in requests]
-    for other in ("partner", "context"):
-        named = (getattr(request, other) for request in requests)
-        texts += [text for text in named if text is not None]
-    distinct = list(dict.fromkeys(texts))
-    return dict(zip(distinct, model.pieces.encode(distinct), strict=True))
-
-
-def _needs_attention(request: TokenRequest, attention: bool) -> bool:
-    return attention and request.variant == "unmasked"
-
-
-def _plan(
-    model: LanguageModel,
-    request: TokenRequest,
-    encoded: dict[str, TextPieces],
-    by_attention: dict[bool, PieceQuestions],
-    attention: bool,
-) -> Asked | Invalid:
-    shared = _shared(request, encoded)
-    questions = by_attention[_needs_attention(request, attention)]
-    try:
-        context = None if request.context is None else encoded[request.context]
-        return ask(request, encoded[request.text], model.pieces, questions, shared, context)
-    except Invalid as finding:
-        return finding
-
-
-def _shared(request: TokenRequest, encoded: dict[str, TextPieces]) -> frozenset[int] | None:
-    if request.partner is None:
-        return None
-    return shared_positions(encoded[request.text], encoded[request.partner])
-
-
 def _scored(
     request: TokenRequest,
-    encoded: dict[str, TextPieces],
+    text: TextPieces,
+    shared: frozenset[int] | None,
     asked: Asked | Invalid,
     answers: tuple[np.ndarray, np.ndarray | None] | None,
 ) -> ScoredText:
-    text = encoded[request.text]
     identity = (request.text_id, request.variant, request.text, len(text.inner))
     if not isinstance(asked, Invalid):
         numbers = [number for _, number in asked]
@@ -290,7 +260,6 @@ def _scored(
     if isinstance(asked, Invalid):
         return ScoredText(*identity, status=asked.status, reason=asked.reason)
     positions = tuple(position for position, _ in asked)
-    shared = _shared(request, encoded)
     return ScoredText(
         *identity,
         positions=positions,

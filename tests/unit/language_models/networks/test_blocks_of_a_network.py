@@ -97,7 +97,7 @@ def job(request, monkeypatch):
     network, asked, deadly = getattr(module, name), [], []
 
     def counting(model, requests, *rest, **options):
-        ids = [getattr(one, "text_id", None) or one.prompt_id for one in requests]
+        ids = [getattr(one, "prompt_id", None) or one.text_id for one in requests]
         if set(deadly) & set(ids):
             raise Killed
         asked.extend(ids)
