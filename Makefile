@@ -79,8 +79,9 @@ run-lm: .venv/language-models
 	@$(RUN) $(LANGUAGE) items=@ITEMS fetch=@FETCH 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
+# Three workers for two cores: tests of a cluster, of locks and of downloads wait most of their time.
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
+	$(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
 
 # Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
 test-slow: .venv/development

@@ -3,8 +3,8 @@
 from functools import partial
 
 from fairflow.files.downloads import fetch
-from fairflow.files.file_signatures import check_uses
 from fairflow.files.jobs import log_to
+from fairflow.vectors.file_content import check_uses
 
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):

@@ -7,19 +7,47 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from fairflow.vectors.derivation import open_store
+from snakemake_in_forks import Forks
 
 ROOT = Path(__file__).parents[2]
 TOY = Path(__file__).parent / "toy"
+SNAKEMAKE = [sys.executable, "-m", "snakemake"]
 PARTS = ("Snakefile", "workflow", "scripts", "envs", "CITATION.cff")
+FINGERPRINTS = ".snakemake/fairflow_fingerprints.json"
 # A user's own profile must not decide whether a test passes.
 # What `make test` hands down would make another make speak of its folder.
 INHERITED = {"SNAKEMAKE_PROFILE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in INHERITED}
+
+
+@cache
+def forks() -> Forks:
+    return Forks()
+
+
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command there; one of Snakemake as a fork, if only the folder tells what it imports."""
+    with tempfile.NamedTemporaryFile() as output:
+        if command[:3] == SNAKEMAKE and "PYTHONPATH" not in ENVIRONMENT:
+            code = forks().run(command[3:], folder, ENVIRONMENT, Path(output.name))
+        else:
+            code = subprocess.run(
+                command,
+                cwd=folder,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+                env=ENVIRONMENT,
+            ).returncode
+        text = Path(output.name).read_text()
+    return subprocess.CompletedProcess(command, code, text)
 
 
 class Project:
@@ -32,19 +60,11 @@ class Project:
         how = ["--workflow-profile", "workflow/profiles/local", "--cores", "2"]
         # As make run does; an executor that is named among the arguments is the one.
         how += ["--executor", "fairflow"]
-        return [sys.executable, "-m", "snakemake", *how, *arguments]
+        return [*SNAKEMAKE, *how, *arguments]
 
     def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run Snakemake; its output is stdout and stderr together."""
-        result = subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            env=ENVIRONMENT,
-        )
+        result = run(self.command(*arguments), self.folder)
         assert not check or result.returncode == 0, result.stdout
         return result
 
@@ -118,10 +138,15 @@ def copy_workflow(folder: Path, config: Path) -> None:
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            # With what Python has compiled of it, under the same dates.
+            shutil.copytree(source, folder / part)
         else:
             shutil.copy(source, folder / part)
     shutil.copytree(config, folder / "config")
+    if (ROOT / FINGERPRINTS).exists():
+        # What planning found out about this code before; of other code it counts for nothing.
+        (folder / FINGERPRINTS).parent.mkdir()
+        shutil.copy(ROOT / FINGERPRINTS, folder / FINGERPRINTS)
 
 
 def make_project(folder: Path) -> Project:

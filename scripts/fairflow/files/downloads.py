@@ -31,7 +31,6 @@ from fairflow.files.web import (
     Progress,
     SourceFailure,
     download,
-    progress_of,
 )
 
 _LOGGER = logging.getLogger("fairflow.files.downloads")
@@ -82,21 +81,6 @@ def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
     )
 
 
-def trusted_on_first_use(url: str, path: Path, check: Callable[[Path], None]) -> Path:
-    """Download `url` to `path` unless it is there, and make sure that it never changes.
-
-    The first download is believed if it passes `check`; its sha256 is written beside it, in
-    `path`.sha256, and every later call compares the file with that.
-
-    Raises
-    ------
-    DownloadError : no answer from `url`, or the file is not the one of the first use or does not
-        pass `check`; then nothing is kept.
-    """
-    fetch([{"url": url}], path, check=check)
-    return path
-
-
 def fetch(
     sources: Sequence[Mapping[str, Any]],
     target: str | Path,
@@ -135,38 +119,21 @@ def fetch(
     DownloadError : no source gives the promised file; the file that is there already is not the
         promised one; the disk is full or cannot be written to. `target` is as it was.
     """
-    request = _request(Path(target), checksum, size, member, member_checksum, check)
+    target = Path(target)
+    whole, taken = (
+        None if text is None else Checksum.parse(text) for text in (checksum, member_checksum)
+    )
+    request = Request(target, whole, size, member, whole if member is None else taken, check)
+    others = list(names) if request.promised else []
     try:
-        _bring_unless_there(request, mirrors, sources, list(names) if request.promised else [])
+        if _is_there(request):
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with locked(target):
+            if not _is_there(request) and not _is_renamed(request, others):
+                _bring_from_first(_tries(request, mirrors, sources, others), request)
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
-
-
-def _request(
-    target: Path,
-    checksum: str | None,
-    size: int | None,
-    member: str | None,
-    member_checksum: str | None,
-    check: Callable[[Path], None] | None,
-) -> Request:
-    whole = Checksum.parse(checksum) if checksum is not None else None
-    taken = Checksum.parse(member_checksum) if member_checksum is not None else None
-    return Request(target, whole, size, member, whole if member is None else taken, check)
-
-
-def _bring_unless_there(
-    request: Request,
-    mirrors: Iterable[str | Path],
-    sources: Sequence[Mapping[str, Any]],
-    names: Sequence[str],
-) -> None:
-    if _is_there(request):
-        return
-    request.target.parent.mkdir(parents=True, exist_ok=True)
-    with locked(request.target):
-        if not _is_there(request) and not _is_renamed(request, names):
-            _bring_from_first(_tries(request, mirrors, sources, names), request)
 
 
 def _is_renamed(request: Request, names: Iterable[str]) -> bool:
@@ -269,7 +236,7 @@ def bring(source: Mapping[str, Any], request: Request) -> None:
 
 
 def _download(source: Mapping[str, Any], request: Request, part: PartialFile) -> None:
-    progress = progress_of(request.target.name)
+    progress = Progress(request.target.name)
     complete = False
     try:
         if "url" in source:

@@ -44,7 +44,9 @@ _BYTES_BETWEEN_MESSAGES = 100_000_000
 
 
 class Progress:
-    """Messages at the start, after each tenth and at the end.
+    """How far a download is: a line of a terminal, written over, where somebody looks on.
+
+    Otherwise messages at the start, after each tenth and at the end.
 
     Parameters
     ----------
@@ -54,36 +56,44 @@ class Progress:
     def __init__(self, name: str) -> None:
         self._name = name
         self._total: int | None = None
-        self._size = self._first = 0
+        self._size = self._first = self._step = 0
         self._since = time.monotonic()
-        self._step = 0
+        self._terminal = sys.stderr if sys.stderr.isatty() else None
+        self._drawn_at: float | None = None
 
     def begin(self, total: int | None, size: int) -> None:
         """Bytes flow now: `size` of `total` are there already."""
         self._total, self._size, self._first = total, size, size
         self._since = time.monotonic()
         self._step = self._steps()
-        self._show_start()
+        if self._terminal:
+            return self._draw()
+        already = f", {size / _MEGABYTE:.1f} MB are there" if size else ""
+        whole = "size unknown" if total is None else f"{total / _MEGABYTE:.1f} MB"
+        _LOGGER.info("fetching %s: %s%s", self._name, whole, already)
 
     def at(self, size: int) -> None:
         """So many bytes have arrived."""
         self._size = size
-        self._show()
-
-    def end(self, complete: bool) -> None:
-        """No more bytes are to come from this source."""
-        if complete:
-            _LOGGER.info("fetched %s: %s", self._name, self._state())
-
-    def _show_start(self) -> None:
-        already = f", {self._first / _MEGABYTE:.1f} MB are there" if self._first else ""
-        size = "size unknown" if self._total is None else f"{self._total / _MEGABYTE:.1f} MB"
-        _LOGGER.info("fetching %s: %s%s", self._name, size, already)
-
-    def _show(self) -> None:
-        if self._steps() > self._step:
+        if self._terminal:
+            if time.monotonic() - (self._drawn_at or 0) >= _SECONDS_BETWEEN_UPDATES:
+                self._draw()
+        elif self._steps() > self._step:
             self._step = self._steps()
             _LOGGER.info("%s: %s", self._name, self._state())
+
+    def end(self, complete: bool) -> None:
+        """No more bytes are to come from this source; what is written next stands on its own."""
+        if self._drawn_at is not None:
+            self._draw("\n")
+        elif complete and not self._terminal:
+            _LOGGER.info("fetched %s: %s", self._name, self._state())
+
+    def _draw(self, end: str = "") -> None:
+        self._drawn_at = time.monotonic()
+        # \x1b[K clears what a longer line has left.
+        self._terminal.write(f"\r{self._name}: {self._state()}\x1b[K{end}")
+        self._terminal.flush()
 
     def _steps(self) -> int:
         if self._total is None:
@@ -95,39 +105,6 @@ class Progress:
         seconds = max(time.monotonic() - self._since, 1e-3)
         rate = (self._size - self._first) / _MEGABYTE / seconds
         return f"{self._size / _MEGABYTE:.1f} MB{percent}, {rate:.1f} MB/s"
-
-
-class Bar(Progress):
-    """One line of a terminal, written over at most five times a second."""
-
-    _shown_at = 0.0
-    _is_open = False
-
-    def end(self, complete: bool) -> None:
-        """Close the line, so that what is written next stands on its own."""
-        if self._is_open:
-            self._draw()
-            sys.stderr.write("\n")
-            sys.stderr.flush()
-
-    def _show_start(self) -> None:
-        self._draw()
-
-    def _show(self) -> None:
-        if time.monotonic() - self._shown_at >= _SECONDS_BETWEEN_UPDATES:
-            self._draw()
-
-    def _draw(self) -> None:
-        self._shown_at = time.monotonic()
-        self._is_open = True
-        # \x1b[K clears what a longer line has left.
-        sys.stderr.write(f"\r{self._name}: {self._state()}\x1b[K")
-        sys.stderr.flush()
-
-
-def progress_of(name: str) -> Progress:
-    """A bar where somebody looks on, messages otherwise."""
-    return Bar(name) if sys.stderr.isatty() else Progress(name)
 
 
 class SourceFailure(Exception):

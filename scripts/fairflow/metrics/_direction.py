@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError, FairflowError
-from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.statistics.kernel import WordKernel, weighted_means
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
@@ -30,10 +31,9 @@ class DirectionMetric(BaseMetric):
     of_directions = True
     needs = ("pairs",)
 
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Cosines do, and what is made of them."""
-        return True
+    def __init_subclass__(cls) -> None:
+        # Cosines hang on the dimension, and what is made of them.
+        cls.hangs_on_dimension = vars(cls).get("hangs_on_dimension", cls.measure_names)
 
 
 def direction_of(pairs: PairVectors) -> BiasSubspace:
@@ -52,7 +52,7 @@ def direction_of(pairs: PairVectors) -> BiasSubspace:
 
 
 @dataclass(frozen=True)
-class MeansKernel(Kernel):
+class MeansKernel(WordKernel):
     """Means of values for weighted words.
 
     Null hypothesis of the test, of two target sets: the words are exchangeable between them, as far
@@ -65,8 +65,6 @@ class MeansKernel(Kernel):
         the first set's mean minus the second's.
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     values: np.ndarray
     mean: str
     difference: str
@@ -102,11 +100,6 @@ class MeansKernel(Kernel):
             measures[self.difference] = self.test_statistic(targets)
         return measures
 
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The difference of means."""
-        first, second = (weighted_means(self.values[np.newaxis], one) for one in targets)
-        return first - second
-
     @property
     def contributions(self) -> np.ndarray | None:
         """The value of each word: (words,); None where there are not two sets."""
@@ -132,7 +125,7 @@ def outcome_of_means(
     names: tuple[str, str],
     targets: Sequence[WordVectors],
     values_of: Callable[[Sequence[WordVectors]], list[np.ndarray]],
-    pairs: PairVectors,
+    details: Mapping[str, Any] = MappingProxyType({}),
     more: Callable[[np.ndarray], Mapping[str, np.ndarray]] = lambda _: {},
 ) -> Outcome:
     """The mean of a value of each target word, and the difference of two sets' means.
@@ -147,7 +140,6 @@ def outcome_of_means(
     values = values_of(targets)
     every = np.concatenate(values)
     two = len(targets) == 2
-    named = [(words.name, word) for words in targets for word in words.words]
     measures = {
         mean: float(every.mean()),
         difference: float(values[0].mean() - values[1].mean()) if two else math.nan,
@@ -155,12 +147,8 @@ def outcome_of_means(
     return Outcome(
         result=measures[mean],
         measures=measures,
-        details={"n_pairs": len(pairs.words)},
-        words=[
-            WordValue(*name, measure, float(value))
-            for measure, of_all in {mean: every, **more(every)}.items()
-            for name, value in zip(named, of_all, strict=True)
-        ],
+        details=dict(details),
+        words=word_values(targets, {mean: every, **more(every)}),
         reasons={} if two else {difference: "needs two target sets"},
         resampling=lambda others=targets: MeansKernel.of(others, values_of(others), *names),
     )

@@ -16,7 +16,7 @@ import numpy as np
 from fairflow.errors import DegenerateError, nearest
 from fairflow.queries.lookup import Lookup, Preprocessor
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, Query, missing
-from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, requested_statistics
+from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, requested_statistics
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
@@ -125,6 +125,9 @@ class BaseMetric:
         (a `LookedAt`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
+    hangs_on_length : longer vectors make values larger, see `scales_with_length`.
+    hangs_on_dimension : the measures that chance makes larger where vectors have fewer dimensions,
+        see `scales_with_dimension`.
     """
 
     metric_template: ClassVar[tuple[int | str, int | str]]
@@ -142,6 +145,8 @@ class BaseMetric:
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
+    hangs_on_length: ClassVar[bool] = False
+    hangs_on_dimension: ClassVar[tuple[str, ...]] = ()
 
     def compute(
         self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors], **parameters: Any
@@ -303,7 +308,7 @@ class BaseMetric:
 
         Then values of two models are comparable only after `normalize`.
         """
-        return False
+        return cls.hangs_on_length
 
     @classmethod
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
@@ -313,7 +318,7 @@ class BaseMetric:
         spread; and of vectors that vary in few of their dimensions. Then values of two models are
         not comparable.
         """
-        return False
+        return measure in cls.hangs_on_dimension
 
     @classmethod
     def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
@@ -349,10 +354,31 @@ class BaseMetric:
             raise TypeError(f"query must be a Query, got {type(query)}")
         if not hasattr(model, "look_up"):
             raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
-        if isinstance(threshold, bool) or not isinstance(threshold, (float, int, np.floating)):
-            raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
-        if not isinstance(warn, bool):
-            raise TypeError(f"warn_not_found_words must be True or False, got {warn!r}")
+        check_threshold(threshold)
+        check_flags(warn_not_found_words=warn)
+
+
+def check_threshold(threshold: Any) -> None:
+    """Refuse a lost_vocabulary_threshold that is not a number.
+
+    Raises
+    ------
+    TypeError : any other type; True and False are no numbers here.
+    """
+    if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating)):
+        raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
+
+
+def check_flags(**flags: Any) -> None:
+    """Refuse settings that are neither True nor False.
+
+    Raises
+    ------
+    TypeError : naming the first one.
+    """
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"{name} must be True or False, got {value!r}")
 
 
 _STATISTICS = frozenset(inspect.signature(requested_statistics).parameters) - {"outcome", "digest"}
@@ -380,6 +406,18 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
             raise DegenerateError("the words of the vocabulary are not in the slice")
         given[VOCABULARY] = vectors.looked_at
     return given
+
+
+def word_values(
+    sets: Sequence[WordVectors], values: Mapping[str, Sequence[float] | np.ndarray]
+) -> list[WordValue]:
+    """Measure -> a value of each word of some sets, one set after the other; measure by measure."""
+    named = [(words.name, word) for words in sets for word in words.words]
+    return [
+        WordValue(*name, measure, float(value))
+        for measure, of_words in values.items()
+        for name, value in zip(named, of_words, strict=True)
+    ]
 
 
 def _log_lost_words(vectors: QueryVectors) -> None:

@@ -61,4 +61,6 @@ class DirectBias(DirectionMetric):
         def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
             return [np.abs(unit(words.vectors) @ direction) ** c for words in sets]
 
-        return outcome_of_means(self.measure_names, targets, values_of, pairs)
+        return outcome_of_means(
+            self.measure_names, targets, values_of, {"n_pairs": len(pairs.words)}
+        )

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.metrics.base_metric import BaseMetric, word_values
+from fairflow.statistics.kernel import WordKernel
+from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.rank_tests import spearman, weighted_spearman
 from fairflow.vectors.directions import cosine, mean_direction, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -51,11 +51,13 @@ class ECT(BaseMetric):
         return Outcome(
             result=ect,
             measures={"ect": ect},
-            words=[
-                WordValue(attribute.name, word, f"similarity to {target.name}", value)
-                for target, row in zip(targets, similarities.tolist(), strict=True)
-                for word, value in zip(attribute.words, row, strict=True)
-            ],
+            words=word_values(
+                attributes,
+                {
+                    f"similarity to {target.name}": row
+                    for target, row in zip(targets, similarities, strict=True)
+                },
+            ),
             reasons={"ect": "a ranking of fewer than two distinct values"}
             if math.isnan(ect)
             else {},
@@ -64,7 +66,7 @@ class ECT(BaseMetric):
 
 
 @dataclass(frozen=True)
-class ECTKernel(Kernel):
+class ECTKernel(WordKernel):
     """ECT for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between the two target sets, so
@@ -78,8 +80,6 @@ class ECTKernel(Kernel):
     lengths : of the target words, (target words,).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     similarities: np.ndarray
     lengths: np.ndarray
 
@@ -110,10 +110,6 @@ class ECTKernel(Kernel):
         )
         empty = (targets[0].sum(axis=1) == 0) | (targets[1].sum(axis=1) == 0)
         return {"ect": np.where(empty, np.nan, ect)}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The rank correlation."""
-        return self.measures(targets)["ect"]
 
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of a correlation."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.kernel import Stratum, WordKernel
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
@@ -41,6 +40,8 @@ class ExplainedVariance(DirectionMetric):
     nonnegative = True
     measure_names = ("explained_variance", *_SHUFFLED)
     unranked = _SHUFFLED
+    # A component has a larger share of fewer dimensions.
+    hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
     readings = {
         "explained_variance": "1: all pairs differ in one direction",
@@ -48,11 +49,6 @@ class ExplainedVariance(DirectionMetric):
         "shuffled_95": "what 95 % of random pairs explain at most",
         "p_shuffled": "share of random pairs that explain as much",
     }
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """A component has a larger share of fewer dimensions."""
-        return measure != "p_shuffled"
 
     def compute(
         self,
@@ -99,7 +95,7 @@ class ExplainedVariance(DirectionMetric):
 
 
 @dataclass(frozen=True)
-class ExplainedVarianceKernel(Kernel):
+class ExplainedVarianceKernel(WordKernel):
     """The share of the first component for weighted pairs: the unit is a pair.
 
     The null hypothesis, that the pairing of the words is arbitrary, is tested by shuffled pairs,
@@ -110,8 +106,6 @@ class ExplainedVarianceKernel(Kernel):
     gram : inner products of the pairs' differences, (pairs, pairs).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     gram: np.ndarray
 
     unit = "pairs"
@@ -140,10 +134,6 @@ class ExplainedVarianceKernel(Kernel):
         values = np.linalg.eigvalsh(roots[:, :, np.newaxis] * self.gram * roots[:, np.newaxis])
         sums = targets[0] @ np.diag(self.gram)
         return {"explained_variance": values[:, -1] / np.where(sums > 0, sums, np.nan)}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The share, which nothing is exchanged for."""
-        return self.measures(targets)["explained_variance"]
 
     @property
     def untestable(self) -> str:

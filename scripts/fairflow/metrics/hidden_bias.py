@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -58,6 +57,8 @@ class HiddenBias(BaseMetric):
         "cluster_accuracy",
         "classifier_accuracy",
     )
+    # The bias itself is one of a few dimensions, which neighbours share by chance.
+    hangs_on_dimension = measure_names
     readings = {
         "neighbour_correlation": "0: neighbours tell nothing of the bias",
         "target_correlation": "0: neighbours of the targets tell nothing of the bias",
@@ -65,11 +66,6 @@ class HiddenBias(BaseMetric):
         "classifier_accuracy": "0.5: the sides cannot be told",
     }
     needs = ("pairs", "vocabulary")
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """The bias itself is one of a few dimensions, which neighbours share by chance."""
-        return True
 
     def compute(
         self,

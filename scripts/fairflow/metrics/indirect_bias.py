@@ -9,7 +9,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
-from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.kernel import WordKernel
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
@@ -76,7 +76,7 @@ def _every_value(first: WordVectors, second: WordVectors, direction: np.ndarray)
 
 
 @dataclass(frozen=True)
-class IndirectBiasKernel(Kernel):
+class IndirectBiasKernel(WordKernel):
     """Indirect bias for weighted words of both sets. There is no test: nothing is exchangeable.
 
     Attributes
@@ -84,8 +84,6 @@ class IndirectBiasKernel(Kernel):
     values : beta of every pair, (first, second).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     values: np.ndarray
 
     attributes_fixed = "the direction is that of all pairs: no attribute words are resampled"
@@ -107,10 +105,6 @@ class IndirectBiasKernel(Kernel):
         total = left.sum(axis=1) * right.sum(axis=1)
         sums = ((left @ self.values) * right).sum(axis=1)
         return {"indirect_bias": sums / np.where(total > 0, total, np.nan)}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The mean, which nothing is tested of."""
-        return self.measures(targets)["indirect_bias"]
 
     @property
     def untestable(self) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.kernel import (
-    Kernel,
-    Stratum,
+    WordKernel,
     mean_columns,
     means_without_each,
     weighted_means,
@@ -44,18 +42,13 @@ class MAC(BaseMetric):
     larger_is_fairer = True
     signed = False
     nonnegative = True
-    measure_names = ("mac", "mac_difference")
+    measure_names = hangs_on_dimension = ("mac", "mac_difference")
     readings = {
         "mac": "1: no association; smaller: nearer",
         "mac_difference": "above 0: first targets farther from attributes",
     }
     unranked = ("mac_difference",)
     empty_details = {"targets_eval": {}}
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Cosines do."""
-        return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean distance, and that of each word to each attribute set."""
@@ -92,7 +85,7 @@ class MAC(BaseMetric):
 
 
 @dataclass(frozen=True)
-class MACKernel(Kernel):
+class MACKernel(WordKernel):
     """MAC for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between two target sets, as far
@@ -106,8 +99,6 @@ class MACKernel(Kernel):
     distances : per attribute set the cosine distances, (target words, attribute words).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     distances: Sequence[np.ndarray]
 
     tested_measures = ("mac_difference",)
@@ -150,10 +141,6 @@ class MACKernel(Kernel):
             )
             measures["mac_difference"] = first - second
         return measures
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The difference of the two target sets' mean distances."""
-        return self.measures(targets)["mac_difference"]
 
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of a cosine distance, or of a difference of two."""

@@ -63,4 +63,6 @@ class Projection(DirectionMetric):
             places[np.argsort(-every, kind="stable")] = np.arange(1, len(every) + 1)
             return {"place": places, "place_from_end": len(every) + 1 - places}
 
-        return outcome_of_means(self.measure_names, targets, values_of, pairs, places)
+        return outcome_of_means(
+            self.measure_names, targets, values_of, {"n_pairs": len(pairs.words)}, places
+        )

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.statistics.kernel import (
-    Kernel,
     Stratum,
+    WordKernel,
     mean_columns,
     means_without_each,
     weighted_sums,
 )
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
 
@@ -39,19 +38,11 @@ class RIPA(BaseMetric):
         "Ethayarajh, K., Duvenaud, D., & Hirst, G. (2019). Understanding Undesirable Word "
         "Embedding Associations. ACL 2019, 1696-1705. https://doi.org/10.18653/v1/P19-1166"
     )
-    measure_names = ("ripa",)
+    measure_names = hangs_on_dimension = ("ripa",)
+    # Inner products grow with the attribute vectors.
+    hangs_on_length = True
     readings = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
-
-    @classmethod
-    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
-        """Inner products grow with the attribute vectors."""
-        return True
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Inner products do."""
-        return True
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean inner product, with mean and population sd over pairs for each word.
@@ -75,17 +66,13 @@ class RIPA(BaseMetric):
                 },
                 "n_pairs": len(directions),
             },
-            words=[
-                WordValue(attribute.name, word, measure, value)
-                for measure, values in (("mean", means), ("std", sds))
-                for word, value in zip(attribute.words, values.tolist(), strict=True)
-            ],
+            words=word_values(attributes, {"mean": means, "std": sds}),
             resampling=lambda others=targets: RIPAKernel.of(others, attribute),
         )
 
 
 @dataclass(frozen=True)
-class RIPAKernel(Kernel):
+class RIPAKernel(WordKernel):
     """RIPA for weighted pairs: the unit is a pair of target words.
 
     Null hypothesis of the test: which word of a pair stands in the first target set is arbitrary.
@@ -96,8 +83,6 @@ class RIPAKernel(Kernel):
     products : inner products of attribute words and directions, (pairs, attribute words).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     products: np.ndarray
 
     tested = "mean inner product"
@@ -130,10 +115,6 @@ class RIPAKernel(Kernel):
         (weights,) = targets
         total = np.abs(weights).sum(axis=1)
         return {"ripa": weighted_sums(means, weights) / np.where(total > 0, total, np.nan)}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The mean inner product."""
-        return self.measures(targets)["ripa"]
 
     @property
     def magnitude(self) -> float:

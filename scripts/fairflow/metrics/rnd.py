@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import Kernel, Stratum, means_without_each, weighted_sums
+from fairflow.statistics.kernel import WordKernel, means_without_each, weighted_sums
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.directions import cosine, mean_direction
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -58,7 +58,7 @@ class RND(BaseMetric):
         "years of gender and ethnic stereotypes. PNAS, 115(16), E3635-E3644. "
         "https://doi.org/10.1073/pnas.1720347115"
     )
-    measure_names = ("rnd",)
+    measure_names = hangs_on_dimension = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
 
@@ -72,11 +72,6 @@ class RND(BaseMetric):
     def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
         """Distances do, cosines do not."""
         return parameters.get("distance", "norm") == "norm"
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Differences of distances and of cosines do."""
-        return True
 
     def compute(
         self,
@@ -123,7 +118,7 @@ class RND(BaseMetric):
 
 
 @dataclass(frozen=True)
-class RNDKernel(Kernel):
+class RNDKernel(WordKernel):
     """RND for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between the two target sets, as
@@ -137,8 +132,6 @@ class RNDKernel(Kernel):
     lengths : squared lengths of the attribute words, (attribute words,).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     products: np.ndarray
     squares: np.ndarray
     lengths: np.ndarray
@@ -204,10 +197,6 @@ class RNDKernel(Kernel):
             total, sums = weights.sum(axis=1), weighted_sums(values, weights)
         sums = sums.astype(float, copy=False) / np.where(total > 0, total, np.nan)
         return {"rnd": sums if self.average else sums * total}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The mean relative distance, or the sum."""
-        return self.measures(targets)["rnd"]
 
     @property
     def zero_mean(self) -> bool:

@@ -52,19 +52,13 @@ class RNSB(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")
+    # Longer vectors make a classifier surer; what is learned in more dimensions tells other words
+    # less apart, or more.
+    hangs_on_length = True
+    hangs_on_dimension = measure_names
     readings = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
-
-    @classmethod
-    def scales_with_length(cls, parameters: Mapping[str, Any]) -> bool:
-        """Longer vectors make a classifier surer."""
-        return True
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """What is learned in more dimensions tells other words less apart, or more."""
-        return True
 
     def compute(
         self,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics._direction import MeansKernel
+from fairflow.metrics._direction import outcome_of_means
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import NOISE, mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors
 
@@ -40,6 +40,7 @@ class SAME(BaseMetric):
     nonnegative = True
     of_directions = True
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
+    hangs_on_dimension = measure_names
     unranked = ("same_difference", "same_skew", "same_stereotype")
     readings = {
         "same": "0: no association",
@@ -60,11 +61,6 @@ class SAME(BaseMetric):
         if template[1] < 2:
             raise ValueError("SAME takes at least 2 attribute sets, the query has 1")
 
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """Cosines do."""
-        return True
-
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean, and the value of each word.
 
@@ -77,35 +73,19 @@ class SAME(BaseMetric):
         def values_of(sets: Sequence[WordVectors]) -> list[np.ndarray]:
             return [np.linalg.norm(unit(words.vectors) @ basis.T, axis=1) for words in sets]
 
-        values = values_of(targets)
-        every = np.concatenate(values)
-        measures = dict.fromkeys(self.measure_names, math.nan)
-        reasons = {}
-        measures["same"] = float(every.mean())
-        if len(targets) == 2:
-            measures["same_difference"] = float(values[0].mean() - values[1].mean())
-        else:
-            reasons["same_difference"] = "needs two target sets"
+        two = len(attributes) == 2
         signed = np.concatenate([unit(words.vectors) for words in targets]) @ basis[0]
-        if len(attributes) == 2:
-            measures["same_skew"] = float(signed.mean())
-            measures["same_stereotype"] = float(signed.std())
-        else:
-            reasons |= dict.fromkeys(self.measure_names[2:], "needs two attribute sets")
-        shown = [("same", every)] + ([("signed", signed)] if len(attributes) == 2 else [])
-        named = [(words.name, word) for words in targets for word in words.words]
-        return Outcome(
-            result=measures["same"],
-            measures=measures,
-            words=[
-                WordValue(*name, measure, value)
-                for measure, of_all in shown
-                for name, value in zip(named, of_all.tolist(), strict=True)
-            ],
-            reasons=reasons,
-            resampling=lambda others=targets: MeansKernel.of(
-                others, values_of(others), "same", "same_difference"
-            ),
+        outcome = outcome_of_means(
+            self.measure_names[:2],
+            targets,
+            values_of,
+            more=lambda _: {"signed": signed} if two else {},
+        )
+        spread = (signed.mean(), signed.std()) if two else (math.nan, math.nan)
+        others = dict(zip(self.measure_names[2:], map(float, spread), strict=True))
+        reasons = {} if two else dict.fromkeys(others, "needs two attribute sets")
+        return replace(
+            outcome, measures=outcome.measures | others, reasons=outcome.reasons | reasons
         )
 
 

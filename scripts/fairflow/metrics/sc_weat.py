@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fairflow.errors import DegenerateError
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.kernel import Kernel, WordKernel, weighted_means
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -37,13 +36,10 @@ class SCWEAT(BaseMetric):
     metric_short_name = "SC-WEAT"
     citation = WEAT.citation
     of_directions = True
+    # The effect size is in units of its own spread.
+    hangs_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
     readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """The difference does; the effect size is in units of its own spread."""
-        return measure == "association"
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean effect size, and that of each word.
@@ -68,17 +64,13 @@ class SCWEAT(BaseMetric):
         return Outcome(
             result=measures["sc_weat"],
             measures=measures,
-            words=[
-                WordValue(words.name, word, measure, value)
-                for measure, values in (("sc_weat", sizes), ("association", differences))
-                for word, value in zip(words.words, values.tolist(), strict=True)
-            ],
+            words=word_values(targets, {"sc_weat": sizes, "association": differences}),
             resampling=resampling,
         )
 
 
 @dataclass(frozen=True)
-class SCWEATKernel(Kernel):
+class SCWEATKernel(WordKernel):
     """SC-WEAT for weighted words: the units are the attribute words, the attributes the targets.
 
     Null hypothesis of the test: the attribute words are exchangeable between the two attribute
@@ -91,8 +83,6 @@ class SCWEATKernel(Kernel):
     similarities : (target words, attribute words of both sets), cosines.
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     similarities: np.ndarray
 
     tested = "mean of effect sizes"
@@ -131,11 +121,6 @@ class SCWEATKernel(Kernel):
             "sc_weat": weighted_means(sizes, weights),
             "association": weighted_means(differences, weights),
         }
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The difference of means over the attribute words of either set."""
-        values = self.contributions[np.newaxis]
-        return weighted_means(values, targets[0]) - weighted_means(values, targets[1])
 
     @property
     def contributions(self) -> np.ndarray:

@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.statistics.kernel import (
-    Kernel,
-    Stratum,
+    WordKernel,
     mean_columns,
     means_without_each,
     weighted_means,
     weighted_sums,
 )
-from fairflow.statistics.outcome import Outcome, WordValue
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -48,14 +47,11 @@ class WEAT(BaseMetric):
         "https://doi.org/10.1126/science.aal4230"
     )
     measure_names = ("weat", "effect_size")
+    # The effect size is in units of its own spread.
+    hangs_on_dimension = ("weat",)
     readings = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
-
-    @classmethod
-    def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
-        """The sum does; the effect size is in units of its own spread."""
-        return measure == "weat"
 
     def compute(
         self,
@@ -88,11 +84,7 @@ class WEAT(BaseMetric):
             result=sizes["effect_size"] if return_effect_size else statistic,
             measures={"weat": statistic, **sizes},
             details={"p_value": math.nan},
-            words=[
-                WordValue(target.name, word, "association", float(value))
-                for target, values in zip(targets, (first, second), strict=True)
-                for word, value in zip(target.words, values, strict=True)
-            ],
+            words=word_values(targets, {"association": np.concatenate([first, second])}),
             reasons={name: no_spread for name, size in sizes.items() if math.isnan(size)},
             resampling=lambda others=targets: WEATKernel.of(others, attributes, freedom),
         )
@@ -117,7 +109,7 @@ class WEAT(BaseMetric):
 
 
 @dataclass(frozen=True)
-class WEATKernel(Kernel):
+class WEATKernel(WordKernel):
     """WEAT for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between the two target sets, as
@@ -131,8 +123,6 @@ class WEATKernel(Kernel):
     ddof : effect size -> the degrees of freedom that its standard deviation lacks.
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     similarities: Sequence[np.ndarray]
     ddof: Mapping[str, int]
 
@@ -189,11 +179,6 @@ class WEATKernel(Kernel):
             variance = squares / np.where(count > ddof, count - ddof, np.nan)
             measures[name] = difference / np.sqrt(np.where(variance > least, variance, np.nan))
         return measures
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The difference of mean associations."""
-        s = self.contributions[np.newaxis]
-        return weighted_means(s, targets[0]) - weighted_means(s, targets[1])
 
     @property
     def contributions(self) -> np.ndarray:

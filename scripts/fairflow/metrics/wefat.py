@@ -16,7 +16,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.kernel import Kernel, Stratum, weighted_sums
+from fairflow.statistics.kernel import Kernel, Stratum, WordKernel, weighted_sums
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
 from fairflow.statistics.rank_tests import correlation_test
 from fairflow.vectors.directions import cosine
@@ -220,7 +220,7 @@ def _p_of_slope(r2: float, n: int) -> float:
 
 
 @dataclass(frozen=True)
-class WEFATKernel(Kernel):
+class WEFATKernel(WordKernel):
     """The line through weighted words; the order of the property is tested, not an exchange.
 
     Attributes
@@ -228,8 +228,6 @@ class WEFATKernel(Kernel):
     x, y : property and association of each word, (words,).
     """
 
-    targets: Sequence[Stratum]
-    attributes: Sequence[Stratum]
     x: np.ndarray
     y: np.ndarray
 
@@ -269,10 +267,6 @@ class WEFATKernel(Kernel):
         slope, r = xy / xx, np.clip(xy / np.sqrt(xx * yy), -1, 1)
         intercept = mean_y + self.y.mean() - slope * (mean_x + self.x.mean())
         return {"r2": r**2, "slope": slope, "intercept": intercept, "correlation": r}
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The correlation, which nothing is exchanged for."""
-        return self.measures(targets)["correlation"]
 
     @property
     def untestable(self) -> str:

@@ -6,7 +6,6 @@ both models are asked the same ones. They are treated as independent.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import numpy as np
@@ -123,7 +122,4 @@ def mean_resamples(
 
 def percentile_ends(values: np.ndarray) -> tuple[float, float]:
     """The ends of the middle `LEVEL` of resampled values; NaN without any."""
-    if values.size == 0:
-        return math.nan, math.nan
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
+    return percentile_interval(values, LEVEL)

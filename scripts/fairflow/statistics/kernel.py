@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import ClassVar
 
 import numpy as np
@@ -109,9 +110,15 @@ class Kernel(ABC):
             parts.append(self.measures(self.observed, weights))
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    @abstractmethod
     def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The statistic of the permutation test: (resamplings,)."""
+        """The statistic of the permutation test: (resamplings,).
+
+        The difference of the sets' means of `contributions`; without these, the measure tested.
+        """
+        if self.contributions is None:
+            return self.measures(targets)[self.tested_measures[0]]
+        first, second = (weighted_means(self.contributions[np.newaxis], one) for one in targets)
+        return first - second
 
     @property
     def contributions(self) -> np.ndarray | None:
@@ -194,6 +201,14 @@ class Kernel(ABC):
         for weights, wide, start in zip(unit_weights, spread, starts, strict=False):
             wide[:, start : start + weights.shape[1]] = weights
         return spread
+
+
+@dataclass(frozen=True)
+class WordKernel(Kernel):
+    """A kernel of the words of sets, as most metrics have it."""
+
+    targets: Sequence[Stratum]
+    attributes: Sequence[Stratum]
 
 
 def leaving_out(weights: np.ndarray, members: np.ndarray) -> np.ndarray:
@@ -293,40 +308,17 @@ class GroupedKernel(Kernel):
         """Groups of each attribute set, then the levels of each factor."""
         return [*self.base_attributes, *(factor.stratum for factor in self.factors)]
 
-    @property
-    def tested(self) -> str:
-        """That of the base."""
-        return self.base.tested
-
-    @property
-    def tested_measures(self) -> tuple[str, ...]:
-        """Those of the base."""
-        return self.base.tested_measures
-
-    @property
-    def side(self) -> str:
-        """That of the base."""
-        return self.base.side
-
-    @property
-    def exchanged(self) -> str:
-        """What the base exchanges, of whole groups."""
-        return self.base.exchanged
+    tested = property(attrgetter("base.tested"))
+    tested_measures = property(attrgetter("base.tested_measures"))
+    side = property(attrgetter("base.side"))
+    exchanged = property(attrgetter("base.exchanged"))
+    attributes_fixed = property(attrgetter("base.attributes_fixed"))
+    magnitude = property(attrgetter("base.magnitude"))
 
     @property
     def unit(self) -> str:
         """What units are called in notes."""
         return f"{self.base.unit} or templates" if self.factors else self.base.unit
-
-    @property
-    def attributes_fixed(self) -> str:
-        """That of the base."""
-        return self.base.attributes_fixed
-
-    @property
-    def magnitude(self) -> float:
-        """That of the base."""
-        return self.base.magnitude
 
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of the base."""
@@ -414,18 +406,11 @@ class _OverFactors(Kernel):
         observed = [np.repeat(w, rows, axis=0) for w in self.grouped.observed]
         return self.grouped.measures(observed, [*ones, *levels])
 
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """Nothing is tested."""
-        return np.full(len(targets[0]), np.nan)
-
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of the grouped kernel."""
         return self.grouped.limits(measure)
 
-    @property
-    def width(self) -> int:
-        """That of the grouped kernel."""
-        return self.grouped.width
+    width = property(attrgetter("grouped.width"))
 
 
 def _of_levels(weights: np.ndarray, of: np.ndarray) -> np.ndarray:
@@ -535,15 +520,9 @@ class PairedKernel(Kernel):
     second: Kernel
     measure: str
 
-    @property
-    def targets(self) -> Sequence[Stratum]:
-        """Those of both kernels."""
-        return self.first.targets
-
-    @property
-    def attributes(self) -> Sequence[Stratum]:
-        """Those of both kernels."""
-        return self.first.attributes
+    # Those of both kernels.
+    targets = property(attrgetter("first.targets"))
+    attributes = property(attrgetter("first.attributes"))
 
     def measures(
         self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
@@ -575,10 +554,6 @@ class PairedKernel(Kernel):
         before, after = first[self.measure], second[self.measure]
         values = (before, after, after - before, np.abs(after) - np.abs(before))
         return dict(zip(MEASURES, values, strict=True))
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """Nothing is exchanged."""
-        return np.full(len(targets[0]), np.nan)
 
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of the measure, and of a difference of two of them."""

@@ -177,7 +177,7 @@ def p_value_of(
         kernel,
         identity_generator(seed, "permutations", digest),
         TEST_TYPES[test_type] if test_type else None,
-        method,
+        method=method,
         permutations=iterations,
     )
     if verbose:

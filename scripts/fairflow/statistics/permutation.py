@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -341,10 +341,7 @@ def permutation_test(
     kernel: Kernel,
     generator: np.random.Generator,
     side: str | None = None,
-    method: str = "auto",
-    exact_up_to: int = 3_000_000,
-    permutations: int = 100_000,
-    largest_work: int = 50_000_000,
+    **how: Any,
 ) -> PermutationTest:
     """Test that the units are exchangeable between the target sets (or in their signs).
 
@@ -353,19 +350,14 @@ def permutation_test(
 
     Parameters
     ----------
-    side : the kernel's own by default.
-    method : "exact" or "approximate" in any case, or "auto".
-    permutations : random exchanges.
-    largest_work : numbers that may be gone through (exchanges times `kernel.width`) with "auto";
-        above, fewer random exchanges are drawn.
+    side : the kernel's own by default. how : see `permutation_tests`.
 
     Raises
     ------
     ValueError : an unknown side or method, or too many exchanges for "exact".
     """
     side = side or kernel.side
-    how = (method, exact_up_to, permutations, largest_work)
-    return permutation_tests(kernel, generator, (side,), *how)[side]
+    return permutation_tests(kernel, generator, (side,), **how)[side]
 
 
 def permutation_tests(
@@ -377,7 +369,15 @@ def permutation_tests(
     permutations: int = 100_000,
     largest_work: int = 50_000_000,
 ) -> dict[str, PermutationTest]:
-    """Side -> the test of it, each as `permutation_test` gives it, of the same exchanges."""
+    """Side -> the test of it, each as `permutation_test` gives it, of the same exchanges.
+
+    Parameters
+    ----------
+    method : "exact" or "approximate" in any case, or "auto".
+    permutations : random exchanges.
+    largest_work : numbers that may be gone through (exchanges times `kernel.width`) with "auto";
+        above, fewer random exchanges are drawn.
+    """
     for side in sides:
         if side not in SIDES:
             raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")

@@ -351,7 +351,9 @@ def _columns(
         p_random=band.p_random,
         n_random=settings.random_sets if name in null else None,
         random_source=random_words[2] if name in null else None,
-        **_sensitivity_columns(moved),
+        loo_low=moved.low,
+        loo_high=moved.high,
+        influential_word=moved.word,
         statistics="few_words" if few else "ok",
         statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
         draws=kept.tolist(),
@@ -382,14 +384,6 @@ def _undefined_resamples(resampled: Resampled, name: str) -> str | None:
     draws = resampled.draws_both.get(name, resampled.draws[name])
     count = int(np.isnan(draws).sum())
     return f"{count} of {len(draws)} resamples have no value and are left out" if count else None
-
-
-def _sensitivity_columns(sensitivity: Sensitivity) -> dict[str, Any]:
-    return {
-        "loo_low": sensitivity.low,
-        "loo_high": sensitivity.high,
-        "influential_word": sensitivity.word,
-    }
 
 
 def _test_columns(kernel: Kernel, tests: _Tests) -> dict[str, Any]:

@@ -9,15 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import (
-    account,
-    found_sets,
-    listed_vectors,
-    sets_of_words,
-    split,
-    whole_number,
-    word_list,
-)
+from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -174,15 +166,15 @@ class DoubleHardDebias(BaseTransform):
         seed: int = 1,
         starts: int = 10,
     ) -> None:
-        self.definitional = sets_of_words("definitional", definitional, size=2)
-        self.ends = word_list("ends", ends)
+        self.definitional = _words.sets_of_words("definitional", definitional, size=2)
+        self.ends = _words.word_list("ends", ends)
         if len(self.ends) != 2:
             raise ValueError(f"ends must be two words, found {list(ends)}")
-        self.specific = word_list("specific", specific)
-        self.words = whole_number("words", words, least=2)
-        self.components = whole_number("components", components)
-        self.seed = whole_number("seed", seed, least=0)
-        self.starts = whole_number("starts", starts)
+        self.specific = _words.word_list("specific", specific)
+        self.words = _words.whole_number("words", words, least=2)
+        self.components = _words.whole_number("components", components)
+        self.seed = _words.whole_number("seed", seed, least=0)
+        self.starts = _words.whole_number("starts", starts)
 
     def fit(self, base: Any) -> Derivation:
         """The component, the direction and the mean of a base.
@@ -193,15 +185,15 @@ class DoubleHardDebias(BaseTransform):
             too few words to put into clusters.
         """
         base = word_rows(base)
-        pairs = found_sets(base, self.definitional, "definitional", unit=False)
-        if missing := split(base, self.ends)[1]:
+        pairs = _words.found_sets(base, self.definitional, "definitional", unit=False)
+        if missing := _words.split(base, self.ends)[1]:
             raise FairflowError(f"ends: the model lacks {', '.join(missing)}: name words it has")
-        ends = listed_vectors(base, self.ends, "ends", unit=True)
-        specific, unknown = split(base, self.specific)
+        ends = _words.listed_vectors(base, self.ends, "ends", unit=True)
+        specific, unknown = _words.split(base, self.specific)
         all_ = vocabulary(base, ends[0] - ends[1], self.words, frozenset(specific))
         components = all_.components(self.components)
         sides = np.concatenate(
-            [listed_vectors(base, words, "words", unit=False) for words in all_.sides]
+            [_words.listed_vectors(base, words, "words", unit=False) for words in all_.sides]
         )
         none, *candidates = [
             self._candidate(component, pairs.vectors, sides) for component in (None, *components)
@@ -218,7 +210,7 @@ class DoubleHardDebias(BaseTransform):
                 "words_clustered": len(sides),
             }
             | self._facts(pairs.vectors, chosen, all_)
-            | account(base, missing={"definitional": pairs.missing, "specific": unknown}),
+            | _words.account(base, missing={"definitional": pairs.missing, "specific": unknown}),
         )
 
     def _candidate(

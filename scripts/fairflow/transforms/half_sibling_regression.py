@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import (
-    account,
-    joined_lists,
-    listed_vectors,
-    number_above,
-    shown,
-    split,
-)
+from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.word_embedding_model import word_rows
@@ -54,8 +47,8 @@ class HalfSiblingRegression(BaseTransform):
     def __init__(
         self, definitional: Sequence[str] | Sequence[Sequence[str]], alpha: float = 60
     ) -> None:
-        self.definitional = joined_lists("definitional", definitional)
-        self.alpha = number_above("alpha", alpha)
+        self.definitional = _words.joined_lists("definitional", definitional)
+        self.alpha = _words.number_above("alpha", alpha)
 
     def fit(self, base: Any) -> Derivation:
         """The matrix of a base.
@@ -65,13 +58,13 @@ class HalfSiblingRegression(BaseTransform):
         FairflowError : it holds none of the words, or one of them has a vector that is not finite.
         """
         base = word_rows(base)
-        found, missing = split(base, self.definitional)
+        found, missing = _words.split(base, self.definitional)
         if not found:
             raise FairflowError(
-                f"definitional: the model holds none of {shown(missing)}. Words are looked up as "
-                "they are written: give them as the model has them"
+                f"definitional: the model holds none of {_words.shown(missing)}. Words are looked "
+                "up as they are written: give them as the model has them"
             )
-        vectors = listed_vectors(base, found, "definitional", unit=False)
+        vectors = _words.listed_vectors(base, found, "definitional", unit=False)
         values, directions = np.linalg.eigh(vectors.T @ vectors)
         shrinkage = self.alpha / (np.maximum(values, 0) + self.alpha)
         lengths = np.linalg.norm(vectors, axis=1)
@@ -82,5 +75,5 @@ class HalfSiblingRegression(BaseTransform):
                 "shrinkage": shrinkage.tolist(),
                 "unit_length": bool((abs(lengths - 1) < _UNIT).all()),
             }
-            | account(base, found, missing={"definitional": missing}),
+            | _words.account(base, found, missing={"definitional": missing}),
         )

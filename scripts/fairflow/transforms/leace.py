@@ -7,18 +7,13 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import (
-    SAME_MEANS,
-    FoundGroups,
-    GroupTransform,
-    found_groups,
-)
+from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
 from fairflow.vectors.word_embedding_model import word_rows
 
 
-class LEACE(GroupTransform):
+class LEACE(_words.GroupTransform):
     """Least-squares concept erasure (Belrose et al. 2023).
 
         x <- x - W^-1 P W (x - m),   W = S^(-1/2),   P the projection on the columns of W C
@@ -54,7 +49,7 @@ class LEACE(GroupTransform):
             are all alike.
         """
         base = word_rows(base)
-        found = found_groups(base, self.groups)
+        found = _words.found_groups(base, self.groups)
         mean = found.vectors.mean(axis=0)
         covariance, shrinkage = shrunk_covariance(found.vectors - mean)
         eraser, rank = _eraser(covariance, _cross_covariance(found, mean))
@@ -69,7 +64,7 @@ class LEACE(GroupTransform):
         )
 
 
-def _cross_covariance(found: FoundGroups, mean: np.ndarray) -> np.ndarray:
+def _cross_covariance(found: _words.FoundGroups, mean: np.ndarray) -> np.ndarray:
     """Covariance of the vectors with the groups: (dims, groups)."""
     return (found.sizes / len(found.labels))[:, np.newaxis].T * (found.means - mean).T
 
@@ -86,7 +81,7 @@ def _eraser(covariance: np.ndarray, cross: np.ndarray) -> tuple[np.ndarray, int]
     columns, sizes, _ = np.linalg.svd(whitening @ cross, full_matrices=False)
     rank = int((sizes > NOISE).sum())
     if not rank:
-        raise FairflowError(SAME_MEANS)
+        raise FairflowError(_words.SAME_MEANS)
     columns = columns[:, :rank]
     unwhitening = (axes * np.sqrt(values)) @ axes.T
     return unwhitening @ columns @ columns.T @ whitening, rank

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fairflow.transforms import _words
 from fairflow.transforms._directions import DIRECTIONS, pair_direction
-from fairflow.transforms._words import (
-    account,
-    every_word,
-    found_sets,
-    one_of,
-    sets_of_words,
-    whole_number,
-)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -46,15 +39,15 @@ class LinearProjection(BaseTransform):
     def __init__(
         self, definitional: Sequence[Sequence[str]], components: int = 1, direction: str = "pca"
     ) -> None:
-        self.definitional = sets_of_words("definitional", definitional, size=2)
-        self.components = whole_number("components", components)
-        self.kind = one_of("direction", direction, DIRECTIONS)
+        self.definitional = _words.sets_of_words("definitional", definitional, size=2)
+        self.components = _words.whole_number("components", components)
+        self.kind = _words.one_of("direction", direction, DIRECTIONS)
         if components > 1 and direction != "pca":
             raise ValueError(f"direction {direction} is one; leave components out")
 
     def training_texts(self) -> tuple[str, ...]:
         """The words of the pairs."""
-        return every_word(self.definitional)
+        return _words.every_word(self.definitional)
 
     def fit(self, base: Any) -> Derivation:
         """The directions of a base.
@@ -64,7 +57,7 @@ class LinearProjection(BaseTransform):
         FairflowError : no pair is complete, or the pairs differ in fewer directions.
         """
         base = word_rows(base)
-        pairs = found_sets(base, self.definitional, "definitional", unit=True)
+        pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors, self.components)
         basis = subspace.basis
         if self.kind != "pca":
@@ -73,5 +66,5 @@ class LinearProjection(BaseTransform):
             remove=basis,
             facts=subspace.facts
             | {"directions": basis.tolist()}
-            | account(base, missing={"definitional": pairs.missing}),
+            | _words.account(base, missing={"definitional": pairs.missing}),
         )

@@ -10,18 +10,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
+from fairflow.transforms import _words
 from fairflow.transforms._directions import equalised_set
-from fairflow.transforms._words import (
-    account,
-    found_sets,
-    joined_lists,
-    one_of,
-    sets_of_words,
-    shown,
-    split,
-    whole_number,
-    word_list,
-)
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -115,10 +105,12 @@ class MulticlassHardDebias(BaseTransform):
         components: int | None = None,
         recipe: str = "wefe-1.0",
     ) -> None:
-        self.recipe = one_of("recipe", recipe, RECIPES)
-        self.definitional = sets_of_words("definitional", definitional)
-        self.components = None if components is None else whole_number("components", components)
-        self.specific = word_list("specific", specific)
+        self.recipe = _words.one_of("recipe", recipe, RECIPES)
+        self.definitional = _words.sets_of_words("definitional", definitional)
+        self.components = (
+            None if components is None else _words.whole_number("components", components)
+        )
+        self.specific = _words.word_list("specific", specific)
         wefe = recipe == "wefe-1.0"
         needed, other = ("equalise", "neutralise") if wefe else ("neutralise", "equalise")
         given = {"equalise": equalise, "neutralise": neutralise}
@@ -127,8 +119,10 @@ class MulticlassHardDebias(BaseTransform):
         if given[other] is not None or (self.specific and not wefe):
             unused = other if given[other] is not None else "specific"
             raise ValueError(f"the recipe {recipe} takes no {unused}: leave it out")
-        self.equalise = sets_of_words("equalise", equalise, least=0) if wefe else self.definitional
-        self.neutralise = None if wefe else joined_lists("neutralise", neutralise, least=0)
+        self.equalise = (
+            _words.sets_of_words("equalise", equalise, least=0) if wefe else self.definitional
+        )
+        self.neutralise = None if wefe else _words.joined_lists("neutralise", neutralise, least=0)
 
     def fit(self, base: Any) -> Derivation:
         """The subspace and the equalised sets of a base.
@@ -141,12 +135,12 @@ class MulticlassHardDebias(BaseTransform):
         """
         base = word_rows(base)
         whole = self.recipe == "wefe-1.0"
-        sets = found_sets(base, self.definitional, "definitional", unit=True, complete=whole)
-        equalised = found_sets(base, self.equalise, "equalise", unit=True, complete=whole)
+        sets = _words.found_sets(base, self.definitional, "definitional", unit=True, complete=whole)
+        equalised = _words.found_sets(base, self.equalise, "equalise", unit=True, complete=whole)
         subspace = bias_subspace(sets.vectors, self.components)
         named = [word for words in sets.words for word in words]
         only, unknown = self._neutralised(base, named)
-        specific, unknown_specific = split(base, self.specific)
+        specific, unknown_specific = _words.split(base, self.specific)
         missing = {
             "definitional": sets.missing,
             "equalise": equalised.missing,
@@ -166,7 +160,7 @@ class MulticlassHardDebias(BaseTransform):
             basis=subspace.basis,
             current=self.recipe == "manzini2019",
             facts=subspace.facts
-            | account(base, kept, only=only, rows=listed, missing=missing)
+            | _words.account(base, kept, only=only, rows=listed, missing=missing)
             | {
                 "words_equalised_twice": _repeated(listed),
                 "sets_dropped": [list(words) for words in (*sets.dropped, *equalised.dropped)],
@@ -181,10 +175,10 @@ class MulticlassHardDebias(BaseTransform):
             return None, []
         if both := [word for word in self.neutralise if word in named]:
             raise FairflowError(
-                f"neutralise: {shown(both)} in a definitional set too, whose words are made even "
-                "along what is neutralised: leave them out of one list"
+                f"neutralise: {_words.shown(both)} in a definitional set too, whose words are made "
+                "even along what is neutralised: leave them out of one list"
             )
-        found, unknown = split(base, self.neutralise)
+        found, unknown = _words.split(base, self.neutralise)
         return frozenset(found), unknown
 
 

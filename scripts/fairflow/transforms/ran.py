@@ -9,20 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import (
-    account,
-    found_sets,
-    joined_lists,
-    listed_vectors,
-    number_above,
-    one_of,
-    sets_of_words,
-    shown,
-    split,
-    three_numbers,
-    whole_number,
-    word_list,
-)
+from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace, indirect_bias
@@ -190,7 +177,9 @@ class MovedWords(Derivation):
         FairflowError : `target` names words that were not moved.
         """
         if target is not None and (lost := [word for word in target if word not in self.rows]):
-            raise FairflowError(f"target: {shown(lost)} not among the words that RAN was fitted to")
+            raise FairflowError(
+                f"target: {_words.shown(lost)} not among the words that RAN was fitted to"
+            )
         chosen = set(self.rows) - set(ignore) if target is None else set(target)
         rows = {word: row for word, row in self.rows.items() if word in chosen}
         return replace(self, rows=rows, facts={**self.facts, "words_listed": sorted(rows)})
@@ -249,18 +238,18 @@ class RAN(BaseTransform):
         neighbours: int = 100,
         threshold: float = 0.05,
     ) -> None:
-        self.definitional = sets_of_words("definitional", definitional, size=2)
-        self.words = None if words is None else joined_lists("words", words)
-        self.specific = frozenset(word_list("specific", specific))
+        self.definitional = _words.sets_of_words("definitional", definitional, size=2)
+        self.words = None if words is None else _words.joined_lists("words", words)
+        self.specific = frozenset(_words.word_list("specific", specific))
         if words is None and not specific:
             raise ValueError(
                 "RAN needs words, which to move, or specific, which to leave: name one of them"
             )
-        self.weights = RECIPES[one_of("recipe", recipe, tuple(RECIPES))]
+        self.weights = RECIPES[_words.one_of("recipe", recipe, tuple(RECIPES))]
         if weights is not None:
-            self.weights = three_numbers("weights", weights)
-        self.neighbours = whole_number("neighbours", neighbours)
-        self.threshold = number_above("threshold", threshold, -np.inf)
+            self.weights = _words.three_numbers("weights", weights)
+        self.neighbours = _words.whole_number("neighbours", neighbours)
+        self.threshold = _words.number_above("threshold", threshold, -np.inf)
 
     def fit(self, base: Any) -> Derivation:
         """The new vectors of the words of a base.
@@ -271,7 +260,7 @@ class RAN(BaseTransform):
             one that has no direction.
         """
         base = word_rows(base)
-        pairs = found_sets(base, self.definitional, "definitional", unit=True)
+        pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
         found, missing = self._words(base)
         moved = self._moved(base, found, subspace.basis[0])
@@ -286,7 +275,7 @@ class RAN(BaseTransform):
                 "objective_before": before,
                 "objective_after": after,
             }
-            | account(
+            | _words.account(
                 base,
                 only=(),
                 rows=found,
@@ -299,20 +288,20 @@ class RAN(BaseTransform):
         listed = self.words
         if listed is None:
             listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
-        found, missing = split(base, (word for word in listed if word not in self.specific))
+        found, missing = _words.split(base, (word for word in listed if word not in self.specific))
         if not found:
             raise FairflowError(
-                f"words: the model holds none of {shown(missing)} that is not specific. Words are "
-                "looked up as they are written: give them as the model has them"
+                f"words: the model holds none of {_words.shown(missing)} that is not specific. "
+                "Words are looked up as they are written: give them as the model has them"
             )
         return found, missing
 
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray
     ) -> list[MovedWord]:
-        own = listed_vectors(base, words, "words", unit=True)
+        own = _words.listed_vectors(base, words, "words", unit=True)
         nearest = nearest_words(base, words, own, self.neighbours)
-        vectors = (listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
+        vectors = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
         return [
             moved_word(*pair, direction, self.weights, self.neighbours, self.threshold)
             for pair in zip(own, vectors, strict=True)

@@ -6,14 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from fairflow.transforms._words import (
-    account,
-    every_word,
-    found_sets,
-    sets_of_words,
-    whole_number,
-    word_list,
-)
+from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
@@ -139,10 +132,10 @@ class SentenceDebias(BaseTransform):
         templates: Sequence[str] | None = None,
         sentences: Sequence[str] | None = None,
     ) -> None:
-        rows = sets_of_words("definitional", definitional)
+        rows = _words.sets_of_words("definitional", definitional)
         if len({len(row) for row in rows}) > 1:
             raise ValueError("definitional: the entries must all have as many words")
-        self.components = whole_number("components", components)
+        self.components = _words.whole_number("components", components)
         self.left_out = 0
         if sentences is None:
             texts = _templates(TEMPLATES if templates is None else templates)
@@ -152,7 +145,7 @@ class SentenceDebias(BaseTransform):
         elif templates is not None:
             raise ValueError("give templates or sentences, not both")
         else:
-            lines = word_list("sentences", sentences, least=1)
+            lines = _words.word_list("sentences", sentences, least=1)
             self.sets = swapped_sentences(lines, rows)
             self.left_out = len(lines) - len(self.sets)
             if not self.sets:
@@ -164,7 +157,7 @@ class SentenceDebias(BaseTransform):
 
     def training_texts(self) -> tuple[str, ...]:
         """The sentences of all sets."""
-        return every_word(self.sets)
+        return _words.every_word(self.sets)
 
     def fit(self, base: Any) -> Derivation:
         """The subspace of a base, whose words are sentences.
@@ -175,14 +168,14 @@ class SentenceDebias(BaseTransform):
             directions as `components`.
         """
         base = word_rows(base)
-        found = found_sets(base, self.sets, "sentences", unit=False)
+        found = _words.found_sets(base, self.sets, "sentences", unit=False)
         # Which template is paired with which is no chance: sets are not shuffled.
         subspace = bias_subspace(found.vectors, self.components, name="sentences", null=False)
         return Derivation(
             remove=subspace.basis,
             facts=subspace.facts
             | {"sets_of_sentences": len(found.words), "lines_left_out": self.left_out}
-            | account(base, missing={"sentences": found.missing}),
+            | _words.account(base, missing={"sentences": found.missing}),
         )
 
 
@@ -193,7 +186,7 @@ def _templates(given: Any) -> tuple[str, ...]:
     ------
     ValueError : something else.
     """
-    texts = word_list("templates", given, least=1)
+    texts = _words.word_list("templates", given, least=1)
     for text in texts:
         if text.count(SLOT) != 1:
             raise ValueError(f"templates: expected {SLOT} once in each, found {text!r}")

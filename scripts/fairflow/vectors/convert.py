@@ -7,7 +7,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -64,66 +64,6 @@ FORMATS: dict[str, Format] = {
 
 SAMPLE = 2000
 _NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
-
-
-@contextmanager
-def new_store(vectors: str | Path, index: str | Path, card: str | Path) -> Iterator[NewStore]:
-    """Write vectors and words, then `finish`; an error on the way leaves nothing behind.
-
-    Parameters
-    ----------
-    vectors, index, card : where the files go; see `fairflow.vectors.convert`.
-    """
-    with (
-        atomic_path(vectors) as new_vectors,
-        atomic_path(index) as new_index,
-        atomic_path(card) as new_card,
-        closing(_Index(new_index)) as entries,
-        open(new_vectors, "wb") as file,
-        WriteBehind(file) as target,
-    ):
-        # The number of vectors is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        yield NewStore(file, target, entries, new_index, new_card)
-
-
-class NewStore:
-    """What is open while a store is written.
-
-    Attributes
-    ----------
-    target : takes the records of the vectors, from the byte `HEADER_BYTES` on.
-    """
-
-    def __init__(
-        self, file: BinaryIO, target: WriteBehind, entries: _Index, index: Path, card: Path
-    ) -> None:
-        self.target = target
-        self._file, self._entries, self._index, self._card = file, entries, index, card
-
-    def add(self, rows: Iterable[Row]) -> None:
-        """Take up the words of records, in their order."""
-        self._entries.add(rows)
-
-    def finish(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """Write header, index and card; return what the card says.
-
-        Parameters
-        ----------
-        facts : of the vectors: at least rows, dims and whether they are `binary`.
-        """
-        facts = self._entries.finish() | facts
-        self.target.finish()
-        self._file.seek(0)
-        self._file.write(header(facts))
-        self._file.flush()
-        vectors = Path(self._file.name)
-        facts |= _lengths(vectors, self._index, facts)
-        facts |= {"layout": LAYOUT} | likeness(vectors)
-        text = json.dumps(facts, indent=1) + "\n"
-        _keep_card(self._index, text)
-        self._card.write_text(text)
-        return facts
 
 
 _COLUMNS = "word TEXT, row INTEGER, offset INTEGER, mark INTEGER"
@@ -256,15 +196,24 @@ def convert(
     """
     member = (packing or {}).get("member")
     origin = f"{member} of {source}" if member else str(source)
-    # Summed up beside the copy: that takes another core.
-    with new_store(vectors, index, card) as store, ThreadPoolExecutor(max_workers=1) as beside:
+    word_list = None if words is None else WordList(**{"path": source} | dict(words))
+    copy = Copy(origin, offset=HEADER_BYTES, words=word_list, with_parts=subwords)
+    with (
+        atomic_path(vectors) as new_vectors,
+        atomic_path(index) as new_index,
+        atomic_path(card) as new_card,
+        closing(_Index(new_index)) as entries,
+        open(new_vectors, "wb") as file,
+        WriteBehind(file) as target,
+        # Summed up beside the copy: that takes another core.
+        ThreadPoolExecutor(max_workers=1) as beside,
+    ):
         source_sum = beside.submit(sha256, source)
-        copy = Copy(
-            origin, offset=HEADER_BYTES, words=_word_list(words, source), with_parts=subwords
-        )
+        # The number of vectors is known last; the header keeps its place with trailing spaces.
+        target.write(b" " * HEADER_BYTES)
         with open_packed(Path(source), **(packing or {})) as stream:
-            for rows in FORMATS[vector_format].copy(stream, store.target, copy):
-                store.add(rows)
+            for rows in FORMATS[vector_format].copy(stream, target, copy):
+                entries.add(rows)
             if not copy.rows:
                 raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
         if subwords and "parts" not in copy.facts:
@@ -272,22 +221,30 @@ def convert(
                 f"{origin} has no vectors of parts of words, of which others could be composed: "
                 "leave out subwords, or take the .bin file of a fastText model that has them"
             )
-        facts = {
-            "rows": copy.rows,
-            "announced_rows": copy.announced,
-            "dims": copy.dims,
-            "binary": FORMATS[vector_format].binary,
-            "source_sha256": source_sum.result(),
-        } | copy.facts
+        facts = (
+            entries.finish()
+            | {
+                "rows": copy.rows,
+                "announced_rows": copy.announced,
+                "dims": copy.dims,
+                "binary": FORMATS[vector_format].binary,
+                "source_sha256": source_sum.result(),
+            }
+            | copy.facts
+        )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        facts = store.finish(facts)
+        target.finish()
+        file.seek(0)
+        file.write(header(facts))
+        file.flush()
+        facts |= _lengths(new_vectors, new_index, facts)
+        facts |= {"layout": LAYOUT} | likeness(new_vectors)
+        text = json.dumps(facts, indent=1) + "\n"
+        _keep_card(new_index, text)
+        new_card.write_text(text)
         _compare(facts, promised or {}, origin)
     return facts
-
-
-def _word_list(words: Mapping[str, Any] | None, source: str | Path) -> WordList | None:
-    return None if words is None else WordList(**{"path": source} | dict(words))
 
 
 def _compare(facts: Mapping[str, Any], promised: Mapping[str, Any], origin: str) -> None:

@@ -78,7 +78,7 @@ def _divided(vectors: np.ndarray, lengths: np.ndarray) -> np.ndarray:
         return np.divide(vectors, lengths, out=vectors)
 
 
-class DerivedRows:
+class DerivedRows(WordRows):
     """The words of a store with the vectors that a derivation makes of theirs, when asked for."""
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
@@ -103,10 +103,6 @@ class DerivedRows:
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The derived rows of `words`: (len(words), dims), float32."""
         return self._derived(words, self._base.vectors(words))
-
-    def blocks(self) -> Iterator[np.ndarray]:
-        """All derived vectors, some megabytes at a time."""
-        return (block for _, _, block in self.rows_in_blocks())
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All words, their rows and their derived vectors, some megabytes at a time."""

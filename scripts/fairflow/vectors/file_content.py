@@ -5,16 +5,18 @@ from __future__ import annotations
 import pickletools
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from fairflow.errors import VectorFormatError
-from fairflow.files.file_signatures import HEAD_BYTES, is_page
+from fairflow.errors import DownloadError, FairflowError, VectorFormatError
+from fairflow.files.packed_files import names_in, open_packed
 from fairflow.vectors.fasttext_file import MAGIC as FASTTEXT
 from fairflow.vectors.gensim_file import CLASSES
 from fairflow.vectors.word2vec_format import (
     FLOAT_BYTES,
     LONGEST_WORD,
+    MARK,
     MOST_DIMS,
     fault_of_floats,
     is_number,
@@ -31,7 +33,8 @@ class NoVectors(UnknownFormat):
 
 
 GGUF = "gguf"
-_MARK = b"\xef\xbb\xbf"
+HEAD_BYTES = 1 << 16
+_PAGES = (b"<!doctype", b"<html", b"<head", b"<body", b"<?xml")
 _POINTER = b"version https://git-lfs"
 _PICKLES = (b"\x80", b"ccopy_reg\n", b"ccopyreg\n", b"cgensim.")
 _MOST_LINES = 200
@@ -76,8 +79,13 @@ def _pointer(head: bytes) -> None:
         )
 
 
+def _is_page(head: bytes) -> bool:
+    """Whether a file begins as a web page does, or an answer in XML."""
+    return head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES)
+
+
 def _page(head: bytes) -> None:
-    if is_page(head):
+    if _is_page(head):
         raise NoVectors(
             f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
             "the address of its download"
@@ -100,7 +108,7 @@ _SIGNATURES = {
 
 def _counted(head: bytes) -> Content | None:
     """Vectors after a line of COUNT and DIMS: text if the next line is, else binary."""
-    header, _, rest = head.removeprefix(_MARK).partition(b"\n")
+    header, _, rest = head.removeprefix(MARK).partition(b"\n")
     fields = header.split()
     if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
         return None
@@ -174,7 +182,7 @@ def _old_fasttext(head: bytes) -> Content | None:
 def _lines(head: bytes) -> Content | None:
     """Text without a header: most lines are a word and equally many numbers."""
     whole = len(head) < HEAD_BYTES
-    lines = [line.rstrip(b" \r") for line in head.removeprefix(_MARK).split(b"\n")[:_MOST_LINES]]
+    lines = [line.rstrip(b" \r") for line in head.removeprefix(MARK).split(b"\n")[:_MOST_LINES]]
     if len(lines) == 1 and not whole:
         lines = [lines[0].rpartition(b" ")[0], b""]
     lines = [line for line in (lines if whole else lines[:-1]) if line]
@@ -212,3 +220,93 @@ _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
     _lines,
     _old_fasttext,
 )
+
+
+def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
+    """Refuse a file that none of its users can use.
+
+    Parameters
+    ----------
+    uses : `format` of the vectors or the network in it and, if it is packed, `archive` and
+        `member`; without a format any archive of the kind will do.
+
+    Raises
+    ------
+    FairflowError : the file is packed otherwise, damaged, or does not begin as the format does.
+    """
+    failures = []
+    for use in uses:
+        try:
+            return _check_use(path, use)
+        except FairflowError as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
+
+
+def _check_use(path: Path, use: Mapping[str, str]) -> None:
+    if "format" not in use:
+        names_in(path, use["archive"])
+        return
+    with open_packed(path, use.get("archive"), use.get("member")) as stream:
+        head = stream.read(HEAD_BYTES)
+    if wrong := vectors_problem(use["format"], head):
+        raise DownloadError(f"{stream.name} {wrong}")
+
+
+def vectors_problem(vector_format: str, head: bytes) -> str | None:
+    """Why a file with these first bytes does not hold vectors in a format, or None if it may.
+
+    Parameters
+    ----------
+    vector_format : a key of `fairflow.vectors.convert.FORMATS`, or gguf.
+    head : `HEAD_BYTES` of the unpacked file, or all of a shorter one.
+    """
+    if _is_page(head):
+        return f"is a web page, not {vector_format}: it begins with {head.lstrip()[:40]!r}"
+    expected, begins = _BEGINNINGS[vector_format]
+    if begins(head):
+        return None
+    return (
+        f"is no file of format {vector_format}: it begins with {head[:40]!r}, not with {expected}"
+    )
+
+
+def _begins_with_counts(head: bytes) -> bool:
+    fields = head.removeprefix(MARK).partition(b"\n")[0].split()
+    return len(fields) == 2 and all(field.isdigit() for field in fields)
+
+
+def _begins_with_a_vector(head: bytes) -> bool:
+    lines = head.removeprefix(MARK).split(b"\n")
+    # The last may be cut, within a number too.
+    if len(lines) == 1 and len(head) == HEAD_BYTES:
+        lines = [head.rpartition(b" ")[0]]
+    fields = next((line.split() for line in lines if line.strip()), [])
+    return len(fields) > 1 and is_number(fields[-1])
+
+
+def _begins_as_fasttext(head: bytes) -> bool:
+    # The first version begins with the number of dims.
+    first = int.from_bytes(head[:4], "little", signed=True)
+    return len(head) >= 4 and (first == FASTTEXT or 0 < first < MOST_DIMS)
+
+
+def _starts(*options: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(options)
+
+
+_COUNTS = "a line of COUNT and DIMS", _begins_with_counts
+_MATRIX = "that of a .npy file", _starts(b"\x93NUMPY")
+# Format -> what it begins with, in words and as a function.
+_BEGINNINGS = {
+    "glove-text": ("a word and numbers", _begins_with_a_vector),
+    "word2vec-text": _COUNTS,
+    "fasttext-vec": _COUNTS,
+    "word2vec-binary": _COUNTS,
+    "npy": _MATRIX,
+    "spacy": _MATRIX,
+    "gensim": ("that of a pickle", _starts(b"\x80", b"c", b"(")),
+    GGUF: ("GGUF", _starts(b"GGUF")),
+    "fasttext-bin": ("that of a fastText model", _begins_as_fasttext),
+}

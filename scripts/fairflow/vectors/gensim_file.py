@@ -191,25 +191,16 @@ def read_pickle(file: BinaryIO, classes: Iterable[tuple[str, str]]) -> Any:
 
 ROWS_AT_ONCE = 10_000
 # What gensim calls its classes of vectors and of entries in their vocabularies, 1.0 to 4.
-CLASSES = (
-    *(
-        ("gensim.models.keyedvectors", name)
-        for name in (
-            "KeyedVectors",
-            "Word2VecKeyedVectors",
-            "EuclideanKeyedVectors",
-            "WordEmbeddingsKeyedVectors",
-            "FastTextKeyedVectors",
-            "Vocab",
-            "CompatVocab",
-            "SimpleVocab",
-        )
-    ),
-    ("gensim.models.fasttext", "FastTextKeyedVectors"),
-    ("gensim.models.word2vec", "Vocab"),
-    ("gensim.models.deprecated.keyedvectors", "KeyedVectors"),
-    ("gensim.models.deprecated.keyedvectors", "EuclideanKeyedVectors"),
-    ("gensim.models.deprecated.keyedvectors", "Vocab"),
+CLASSES = tuple(
+    (f"gensim.models.{module}", name)
+    for module, names in {
+        "keyedvectors": "KeyedVectors Word2VecKeyedVectors EuclideanKeyedVectors "
+        "WordEmbeddingsKeyedVectors FastTextKeyedVectors Vocab CompatVocab SimpleVocab",
+        "fasttext": "FastTextKeyedVectors",
+        "word2vec": "Vocab",
+        "deprecated.keyedvectors": "KeyedVectors EuclideanKeyedVectors Vocab",
+    }.items()
+    for name in names.split()
 )
 # Written by save(), by save() under a name that ends in .gz.
 ARRAY_ENDINGS = (".npy", ".npz")

@@ -24,7 +24,8 @@ from fairflow.statistics.kernel import Stratum
 from fairflow.vectors.directions import unit
 from fairflow.vectors.random_words import RandomRows
 
-_DIRECTIONS, _LEANING = "looked_at_directions", "looked_at_leaning"
+# The arrays of a `LookedAt` in a file, and what stands in front of their names there.
+_DIRECTIONS, _LOOKED_AT = ("directions", "leaning"), "looked_at_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,28 +46,6 @@ class LookedAt:
     leaning: np.ndarray | None = None
     total: int = 0
     note: str = ""
-
-    @property
-    def account(self) -> dict[str, Any]:
-        """What of it is no array, as plain values."""
-        return {"words": list(self.words), "total": self.total, "note": self.note}
-
-    @property
-    def arrays(self) -> dict[str, np.ndarray]:
-        """Its arrays by name."""
-        arrays = {_DIRECTIONS: self.directions}
-        return arrays if self.leaning is None else arrays | {_LEANING: self.leaning}
-
-
-def looked_at_of(account: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> LookedAt:
-    """The inverse of `LookedAt.account` and `LookedAt.arrays`."""
-    return LookedAt(
-        words=tuple(account["words"]),
-        directions=arrays[_DIRECTIONS],
-        leaning=arrays.get(_LEANING),
-        total=account["total"],
-        note=account["note"],
-    )
 
 
 # The least share of the words of some queries, and of the queries, of which something can be said.
@@ -318,25 +297,6 @@ def look_up_query(
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
     composes : see `look_up_set`.
     """
-    looked_up = _sought(query, contains, vectors, lookup, prefix, composes)
-    if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
-
-        def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:
-            return lambda form: form not in useless and holds(form)
-
-        made = composes and useful(composes)
-        looked_up = _sought(query, useful(contains), vectors, lookup, prefix, made)
-    return looked_up
-
-
-def _sought(
-    query: Query,
-    contains: Callable[[str], bool],
-    vectors: Callable[[Sequence[str]], np.ndarray],
-    lookup: Lookup,
-    prefix: str | None,
-    composes: Callable[[str], bool] | None,
-) -> QueryVectors:
     targets, attributes = (
         tuple(
             look_up_set(name, words, contains, lookup, prefix, composes)
@@ -353,15 +313,17 @@ def _sought(
         pairs = look_up_set(PAIRS, words, contains, lookup, prefix, composes)
     every = (*targets, *attributes, *([pairs] if pairs else []))
     forms = tuple(dict.fromkeys(form for account in every for form in account.found))
-    return QueryVectors(
-        targets,
-        attributes,
-        forms,
-        vectors(forms),
-        lookup,
-        declared=query.declared,
-        pairs=pairs,
+    looked_up = QueryVectors(
+        targets, attributes, forms, vectors(forms), lookup, declared=query.declared, pairs=pairs
     )
+    if lookup.zero_vectors == "lost" and (useless := set(looked_up.without_direction)):
+
+        def useful(holds: Callable[[str], bool]) -> Callable[[str], bool]:
+            return lambda form: form not in useless and holds(form)
+
+        made = composes and useful(composes)
+        return look_up_query(query, useful(contains), vectors, lookup, prefix, made)
+    return looked_up
 
 
 def check_found(slices: Collection[QueryVectors]) -> None:
@@ -407,8 +369,10 @@ def write_slice(slice_: QueryVectors, path: str | Path) -> None:
     if slice_.pairs is not None:
         account["pairs"] = _fields(slice_.pairs)
     if slice_.looked_at is not None:
-        account["looked_at"] = slice_.looked_at.account
-        arrays |= slice_.looked_at.arrays
+        looked_at = vars(slice_.looked_at)
+        account["looked_at"] = {name: looked_at[name] for name in ("words", "total", "note")}
+        arrays |= {_LOOKED_AT + name: looked_at[name] for name in _DIRECTIONS}
+        arrays = {name: array for name, array in arrays.items() if array is not None}
     write_arrays(account, arrays, path)
 
 
@@ -439,8 +403,13 @@ def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVecto
         units=account.get("units"),
         declared=declared_of(account.get("declared", {})),
         pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
-        looked_at=looked_at_of(account["looked_at"], arrays) if "looked_at" in account else None,
+        looked_at=_looked_at(account["looked_at"], arrays) if "looked_at" in account else None,
     )
+
+
+def _looked_at(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> LookedAt:
+    given = {name: arrays.get(_LOOKED_AT + name) for name in _DIRECTIONS}
+    return LookedAt(**account | given | {"words": tuple(account["words"])})
 
 
 def _random_rows(account: dict[str, Any], vectors: np.ndarray) -> RandomRows:

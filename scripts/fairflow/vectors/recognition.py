@@ -11,11 +11,17 @@ from typing import Any
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, DownloadError, FairflowError, nearest
 from fairflow.files import packed_files
-from fairflow.files.file_signatures import HEAD_BYTES
 from fairflow.files.packed_files import BLOCK, damage_named, names_in, open_archive, open_packed
 from fairflow.files.parquet import columns_of_texts
 from fairflow.vectors.convert import FORMATS
-from fairflow.vectors.file_content import GGUF, Content, NoVectors, UnknownFormat, content_of
+from fairflow.vectors.file_content import (
+    GGUF,
+    HEAD_BYTES,
+    Content,
+    NoVectors,
+    UnknownFormat,
+    content_of,
+)
 from fairflow.vectors.npy import WordList, read_header
 from fairflow.vectors.word2vec_format import first_bytes
 
@@ -25,14 +31,24 @@ _MOST_NAMES = 5000
 
 
 @dataclass(frozen=True)
-class Folder:
-    """Files below a folder."""
+class Place:
+    """Files below a folder, or in a zip or tar archive.
+
+    Attributes
+    ----------
+    kind : of the archive; None for a folder.
+    """
 
     path: Path
+    kind: str | None = None
+    # Those that were read: of a tar each costs a walk through the whole.
+    _heads: dict[str, bytes] = field(default_factory=dict, repr=False)
 
     @cached_property
     def names(self) -> list[str]:
-        """The names of its files, relative to it; hidden and unprintable ones are left out."""
+        """The names of its files; those of a folder that are hidden or unprintable are left out."""
+        if self.kind:
+            return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
         found, folders = [], [self.path]
         for _ in range(_DEPTH + 1):
             inside = [entry for folder in folders for entry in folder.iterdir()]
@@ -45,99 +61,54 @@ class Folder:
 
     def named(self, name: str) -> str:
         """How a person names one of its files."""
-        return str(self.path / name)
-
-    def head(self, name: str) -> bytes:
-        """The first bytes of a file, unpacked if it is packed as gz, bz2 or xz."""
-        return _head(self.path / name, packing_of(self.path / name), None)
-
-    def size(self, name: str) -> int | None:
-        """Of a file, in bytes."""
-        return (self.path / name).stat().st_size
-
-    def entry(self, name: str) -> dict[str, Any]:
-        """The keys of a model that say where the file lies."""
-        return {"sources": [{"file": str(self.path / name)}]}
-
-    def network(self, name: str) -> dict[str, Any]:
-        """The keys of a language model that say where its folder lies."""
-        return {"folder": str(self.path / name)}
-
-    def words(self, name: str) -> dict[str, Any]:
-        """The keys of a model that say where its words lie."""
-        return {"words": str(self.path / name)}
+        return f"{self.path}/{name}" if self.kind else str(self.path / name)
 
     def packed(self, name: str) -> dict[str, Any]:
         """The arguments of `open_packed` for a file."""
+        if self.kind:
+            return {"path": self.path, "archive": self.kind, "member": name}
         return {"path": self.path / name}
 
-    def word_list(self, name: str, column: str | None = None) -> WordList:
-        """A file as a list of words."""
-        return WordList(self.path / name, column)
-
-    def beside(self, name: str) -> list[str]:
-        """The files in the folder of a file, without going through others."""
-        folder = PurePosixPath(name).parent
-        files = (entry for entry in (self.path / folder).iterdir() if entry.is_file())
-        return sorted(str(folder / f.name) for f in files if not UNPRINTABLE.search(f.name))
-
-
-@dataclass(frozen=True)
-class Archive:
-    """Files in a zip or tar archive."""
-
-    path: Path
-    kind: str
-    # Those that were read: of a tar each costs a walk through the whole.
-    _heads: dict[str, bytes] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The names of its files."""
-        return sorted({name for name in names_in(self.path, self.kind) if name[-1:] != "/"})
-
-    def named(self, name: str) -> str:
-        """How a person names one of its files."""
-        return f"{self.path}/{name}"
-
     def head(self, name: str) -> bytes:
-        """The first bytes of a file in it."""
+        """The first bytes of a file, unpacked if it is packed as gz, bz2 or xz."""
+        if self.kind is None:
+            return _head(self.path / name, packing_of(self.path / name), None)
         if name not in self._heads:
             self._heads[name] = _head(self.path, self.kind, name)
         return self._heads[name]
 
     def size(self, name: str) -> int | None:
-        """Not known without going through the archive."""
-        return None
+        """Of a file, in bytes; not known without going through an archive."""
+        return None if self.kind else (self.path / name).stat().st_size
 
     def entry(self, name: str) -> dict[str, Any]:
         """The keys of a model that say where the file lies."""
-        return {"sources": [{"file": str(self.path)}], "archive": self.kind, "member": name}
+        packing = self.packed(name)
+        return {"sources": [{"file": str(packing.pop("path"))}]} | packing
 
     def network(self, name: str) -> dict[str, Any]:
         """The keys of a language model that say where its folder lies."""
-        entry = {"sources": [{"file": str(self.path)}], "archive": self.kind}
-        return entry | ({} if name == "." else {"member": name})
+        if self.kind is None:
+            return {"folder": str(self.path / name)}
+        entry = self.entry(name)
+        return {key: entry[key] for key in entry if key != "member" or name != "."}
 
     def words(self, name: str) -> dict[str, Any]:
         """The keys of a model that say where its words lie."""
-        return {"words_member": name}
-
-    def packed(self, name: str) -> dict[str, Any]:
-        """The arguments of `open_packed` for a file."""
-        return {"path": self.path, "archive": self.kind, "member": name}
+        return {"words_member": name} if self.kind else {"words": str(self.path / name)}
 
     def word_list(self, name: str, column: str | None = None) -> WordList:
-        """A file in it as a list of words."""
-        return WordList(self.path, column, {"archive": self.kind, "member": name})
+        """A file as a list of words."""
+        packing = self.packed(name)
+        return WordList(packing.pop("path"), column, packing)
 
     def beside(self, name: str) -> list[str]:
-        """The files in the folder of a file."""
+        """The files in the folder of a file, without going through others."""
         folder = PurePosixPath(name).parent
-        return [one for one in self.names if PurePosixPath(one).parent == folder]
-
-
-Place = Folder | Archive
+        if self.kind:
+            return [one for one in self.names if PurePosixPath(one).parent == folder]
+        files = (entry for entry in (self.path / folder).iterdir() if entry.is_file())
+        return sorted(str(folder / f.name) for f in files if not UNPRINTABLE.search(f.name))
 
 
 def packing_of(path: Path) -> str | None:
@@ -291,14 +262,14 @@ def recognise(path: str | Path, vector_format: str | None = None) -> Recognised:
 def _place(path: Path) -> tuple[Place, str | None]:
     """Where a path leads: a folder or archive, and the file in it if one is named."""
     if path.is_dir():
-        return Folder(path), None
+        return Place(path), None
     if path.is_file():
         kind = packing_of(path)
         archive = kind in ("zip", "tar")
-        return (Archive(path, kind), None) if archive else (Folder(path.parent), path.name)
+        return (Place(path, kind), None) if archive else (Place(path.parent), path.name)
     outer = next((parent for parent in path.parents if parent.is_file()), None)
     if outer and (kind := packing_of(outer)) in ("zip", "tar"):
-        place, name = Archive(outer, kind), path.relative_to(outer).as_posix()
+        place, name = Place(outer, kind), path.relative_to(outer).as_posix()
         if name in place.names:
             return place, name
         raise NoVectors(f"{outer.name} holds no {name!r}. {nearest(name, place.names)}")
@@ -381,7 +352,7 @@ def _joined(folder: str, name: str) -> str:
 
 def _readable(place: Place, stated: str | None) -> list[Recognised]:
     """The files that are recognised; of a folder those that lie in it itself."""
-    names = [one for one in place.names if isinstance(place, Archive) or "/" not in one]
+    names = [one for one in place.names if place.kind or "/" not in one]
     found = []
     for name in names[:_MOST_FILES]:
         try:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from fairflow.errors import VectorFormatError
 from fairflow.vectors.fasttext_file import WordParts
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
@@ -25,6 +26,7 @@ from fairflow.vectors.store_files import (
     read_vectors,
 )
 from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES
+from fairflow.vectors.word_embedding_model import WordRows
 
 # Entries of `starts` between whose words offsets are asked for at once.
 AT_ONCE = 2000
@@ -139,7 +141,7 @@ def _between(start: str | None, end: str | None) -> tuple[str, tuple[str, ...]]:
     return f"WHERE {' AND '.join(given)}" if given else "", tuple(given.values())
 
 
-class VectorStore:
+class VectorStore(WordRows):
     """Random access to the vectors of a converted model.
 
     Attributes
@@ -234,7 +236,10 @@ class VectorStore:
         ------
         KeyError : a word that the model does not hold.
         """
-        return self._existing(word)[0]
+        entry = self._index.entry(word)
+        if entry is None:
+            raise KeyError(word)
+        return entry[0]
 
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """Row -> word, without rows of repeated words, and the vectors as the file has them.
@@ -256,29 +261,6 @@ class VectorStore:
         located = [(word, offset) for _, word, offset in in_order]
         words = {row: word for row, word, _ in in_order}
         return words, read_vectors(self._vectors, located, self.dims, self._binary)
-
-    def blocks(self) -> Iterator[np.ndarray]:
-        """The vectors of all distinct words, as the file has them and in its order.
-
-        Each block is a matrix (words, dims), float32, of some megabytes; besides it 8 bytes for
-        each word are held.
-
-        Raises
-        ------
-        VectorFormatError : what stands there are no vectors of that length.
-        """
-        offsets = np.fromiter((offset for _, _, offset in self._index.entries()), dtype=np.int64)
-        if len(offsets) != self._words:
-            raise misfit(self._index.path, f"{len(offsets)} words instead of {self._words}")
-        offsets.sort()
-        with open(self._vectors, "rb") as file:
-            start = 0
-            while start < len(offsets):
-                end = max(start + 1, int(np.searchsorted(offsets, offsets[start] + BLOCK)))
-                block = offsets[start:end]
-                following = int(offsets[end]) if end < len(offsets) else None
-                yield self._block(file, block, following)
-                start = end
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All distinct words in the order of the file, their rows and their vectors, in blocks.
@@ -326,7 +308,7 @@ class VectorStore:
                 try:
                     words, vectors = cut_records(data, *places, self.dims)
                 except ValueError as error:
-                    raise misfit(self._vectors, f"after byte {first}: {error}") from error
+                    raise self._no_vectors(first, error) from error
                 yield words, list(range(start, end)), vectors
                 start = end
 
@@ -346,14 +328,11 @@ class VectorStore:
         try:
             return cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
-            what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
-            raise misfit(self._vectors, what) from error
+            raise self._no_vectors(first, error) from error
 
-    def _existing(self, word: str) -> tuple[int, int]:
-        entry = self._index.entry(word)
-        if entry is None:
-            raise KeyError(word)
-        return entry
+    def _no_vectors(self, first: int, error: ValueError) -> VectorFormatError:
+        what = f"no vectors of {self.dims} numbers after byte {first} ({error})"
+        return misfit(self._vectors, what)
 
 
 def _bytes(word: str) -> bytes:

@@ -18,8 +18,6 @@ from fairflow.vectors.word_frequency import UNKNOWN, WordFrequency, word_order
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
-    from fairflow.vectors.store import VectorStore
-
 
 # Bytes of vectors in memory that are handed out at once.
 BLOCK = 4 << 20
@@ -44,7 +42,7 @@ class WordEmbeddingModel:
 
     def __init__(
         self,
-        wv: KeyedVectors | VectorStore,
+        wv: KeyedVectors | WordRows,
         name: str | None = None,
         vocab_prefix: str | None = None,
     ) -> None:
@@ -287,6 +285,7 @@ class WordRows(Protocol):
 
     def blocks(self) -> Iterator[np.ndarray]:
         """All vectors, some megabytes at a time."""
+        return (block for _, _, block in self.rows_in_blocks())
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All words, their rows and their vectors, some megabytes at a time."""
@@ -356,7 +355,7 @@ def without_prefix(words: Sequence[str], prefix: str | None) -> Sequence[str]:
     return [word.removeprefix(prefix) for word in words] if prefix else words
 
 
-class _ArrayRows:
+class _ArrayRows(WordRows):
     """Words and vectors in memory."""
 
     def __init__(
@@ -377,9 +376,6 @@ class _ArrayRows:
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         return self._vectors[[self._index[word] for word in words]]
 
-    def blocks(self) -> Iterator[np.ndarray]:
-        return (block for _, _, block in self.rows_in_blocks())
-
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         step = max(1, BLOCK // max(1, self.dims * self._vectors.itemsize))
         for start in range(0, len(self._words), step):
@@ -388,7 +384,7 @@ class _ArrayRows:
             yield words, list(range(start, start + len(words))), self._vectors[part]
 
 
-class _Prefixed:
+class _Prefixed(WordRows):
     """Rows of a vocabulary with a prefix, under the words without it."""
 
     def __init__(self, rows: WordRows, prefix: str) -> None:
@@ -402,9 +398,6 @@ class _Prefixed:
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         return self._rows.vectors([self._prefix + word for word in words])
-
-    def blocks(self) -> Iterator[np.ndarray]:
-        return self._rows.blocks()
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         for words, rows, block in self._rows.rows_in_blocks():

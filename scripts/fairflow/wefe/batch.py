@@ -6,14 +6,14 @@ import logging
 import math
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from fairflow.errors import DegenerateError, FairflowError, nearest
-from fairflow.metrics.base_metric import BaseMetric
+from fairflow.metrics.base_metric import BaseMetric, check_flags, check_threshold
 from fairflow.queries.lookup import Lookup, SetLookup
 from fairflow.queries.query import Query
 from fairflow.studies.aggregation import AGGREGATIONS
@@ -134,20 +134,7 @@ def check_settings(
     if not named and not callable(aggregation_function):
         hint = nearest(aggregation_function, AGGREGATIONS)
         raise ValueError(f"unknown aggregation_function {aggregation_function!r}. {hint}")
-    for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise TypeError(f"{name} must be True or False, got {value!r}")
-
-
-def check_threshold(threshold: Any) -> None:
-    """Refuse a lost_vocabulary_threshold that is not a number.
-
-    Raises
-    ------
-    TypeError : any other type; True and False are no numbers here.
-    """
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.floating)):
-        raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
+    check_flags(**flags)
 
 
 def distinct_models(models: Sequence[WordEmbeddingModel]) -> list[WordEmbeddingModel]:
@@ -362,14 +349,6 @@ logger = logging.getLogger(__name__)
 _NO_PARAMETERS: dict[str, Any] = {}
 
 
-@dataclass
-class _Batch:
-    """Scores by model, and what went wrong."""
-
-    rows: dict[str, list[float]] = field(default_factory=dict)
-    failures: list[tuple[str, str, Exception]] = field(default_factory=list)
-
-
 def run_queries(
     metric: type[BaseMetric] | BaseMetric,
     queries: Sequence[Query],
@@ -450,7 +429,12 @@ def run_queries(
         else by_name(queries)
     )
     table = _results(instance, named, distinct_models(models), parameters)
-    table.attrs = _facts(instance, parameters)
+    suffix = " ES" if parameters.get("return_effect_size") else ""
+    table.attrs = {
+        "metric": instance.metric_short_name + suffix,
+        "larger_is_fairer": instance.larger_is_fairer,
+        "signed": instance.signed,
+    }
     if aggregate_results:
         subject = f"{table.attrs['metric']}: {queries_set_name}"
         table.attrs["undefined"] = _undefined(table)
@@ -468,45 +452,27 @@ def _results(
     models: Sequence[WordEmbeddingModel],
     parameters: Mapping[str, Any],
 ) -> pd.DataFrame:
-    batch = _Batch()
+    failures: list[tuple[str, str, Exception]] = []
+
+    def score(label: str, query: Query, model: WordEmbeddingModel) -> float:
+        try:
+            return float(metric.run_query(query, model, **parameters)["result"])
+        except DegenerateError as error:
+            logger.warning("%s is undefined on %s: %s", label, model.name, error)
+        except Exception as error:
+            failures.append((label, model.name, error))
+        return math.nan
+
+    rows: dict[str, list[float]] = {}
     for model in models:
         # One model's memory at a time.
         quick = remembering(model)
-        batch.rows[model.name] = [
-            _score(batch, metric, label, query, quick, parameters)
-            for label, query in queries.items()
-        ]
-    table = pd.DataFrame.from_dict(batch.rows, orient="index", columns=list(queries), dtype=float)
+        rows[model.name] = [score(label, query, quick) for label, query in queries.items()]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(queries), dtype=float)
     table = table.rename_axis(index="model_name", columns="query_name")
-    if batch.failures:
-        raise QueriesError(table, batch.failures) from batch.failures[0][2]
+    if failures:
+        raise QueriesError(table, failures) from failures[0][2]
     return table
-
-
-def _score(
-    batch: _Batch,
-    metric: BaseMetric,
-    label: str,
-    query: Query,
-    model: WordEmbeddingModel,
-    parameters: Mapping[str, Any],
-) -> float:
-    try:
-        return float(metric.run_query(query, model, **parameters)["result"])
-    except DegenerateError as error:
-        logger.warning("%s is undefined on %s: %s", label, model.name, error)
-    except Exception as error:
-        batch.failures.append((label, model.name, error))
-    return math.nan
-
-
-def _facts(metric: BaseMetric, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    suffix = " ES" if parameters.get("return_effect_size") else ""
-    return {
-        "metric": metric.metric_short_name + suffix,
-        "larger_is_fairer": metric.larger_is_fairer,
-        "signed": metric.signed,
-    }
 
 
 def _undefined(table: pd.DataFrame) -> dict[str, list[str]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from fairflow.metrics.base_metric import check_flags, check_threshold
 from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set, preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
@@ -67,7 +67,7 @@ def get_embeddings_from_set(
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
-    _check_flags(normalize=normalize, verbose=verbose)
+    check_flags(normalize=normalize, verbose=verbose)
     account = _look_up(model, word_set, Lookup(preprocessors, strategy))
     _log("word set", account, verbose, False)
     return list(dict.fromkeys(account.lost)), _vectors_of(model, account, normalize)
@@ -109,7 +109,7 @@ def get_embeddings_from_tuples(
     """
     if sets_name is not None and not isinstance(sets_name, str):
         raise TypeError(f"sets_name must be a string or None, got {sets_name!r}")
-    _check_flags(
+    check_flags(
         normalize=normalize,
         discard_incomplete_sets=discard_incomplete_sets,
         warn_lost_sets=warn_lost_sets,
@@ -168,11 +168,10 @@ def get_embeddings_from_query(
     _check_model(model)
     if not isinstance(query, Query):
         raise TypeError(f"query must be a Query, got {type(query)}")
-    _check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
-    threshold = lost_vocabulary_threshold
-    if isinstance(threshold, bool) or not isinstance(threshold, Real):
-        raise TypeError(f"lost_vocabulary_threshold must be a number, got {threshold!r}")
-    looked_up = model.look_up(query, Lookup(preprocessors, strategy, float(threshold)))
+    check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
+    check_threshold(lost_vocabulary_threshold)
+    lookup = Lookup(preprocessors, strategy, float(lost_vocabulary_threshold))
+    looked_up = model.look_up(query, lookup)
     for account in looked_up.accounts:
         _log(account.name, account, verbose, warn_not_found_words)
     if looked_up.rejected:
@@ -197,12 +196,6 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
             raise TypeError(f"a word must be a string, got {word!r}")
     words = [str(word) for word in words]
     return look_up_set("word set", words, model.__contains__, lookup, model.vocab_prefix)
-
-
-def _check_flags(**flags: Any) -> None:
-    for argument, value in flags.items():
-        if not isinstance(value, bool):
-            raise TypeError(f"{argument} must be True or False, got {value!r}")
 
 
 def _check_model(model: Any) -> None:

@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -147,8 +147,8 @@ def of_the_door(method: Method) -> Method:
 def measures(**fixed: Any) -> Callable[[Method], Method]:
     """Decorator of a `run_query` that is but a signature: what is measured with its arguments.
 
-    Further arguments are those of `fairflow.metrics.base_metric.BaseMetric.run_query` and of the
-    metric's `compute`.
+    Its parameters stand between the model and those of every metric. Further arguments are those of
+    `fairflow.metrics.base_metric.BaseMetric.run_query` and of the metric's `compute`.
 
     Parameters
     ----------
@@ -156,7 +156,10 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
     """
 
     def decorate(method: Method) -> Method:
-        documented = signature(method)
+        shared = signature(_of_every_metric).parameters
+        own = [each for name, each in signature(method).parameters.items() if name not in shared]
+        first, others = [*shared.values()][:3], [*shared.values()][3:]
+        documented = Signature([*first, *own, *others])
         defaults = {each.name: each.default for each in documented.parameters.values()}
 
         @of_the_door
@@ -179,13 +182,13 @@ def measures(**fixed: Any) -> Callable[[Method], Method]:
             return as_result(entries)
 
         wrapper.defaults = defaults | fixed  # type: ignore[attr-defined]
+        wrapper.__signature__ = documented  # type: ignore[attr-defined]
         return wrapper
 
     return decorate
 
 
-@measures()
-def run_query(
+def _of_every_metric(
     self: Any,
     query: Query,
     model: WordEmbeddingModel,
@@ -198,3 +201,6 @@ def run_query(
     **kwargs: Any,
 ) -> Result:
     """That of a metric without parameters of its own: the entries of fairflow's, floats numpy's."""
+
+
+run_query = measures()(_of_every_metric)

@@ -23,7 +23,7 @@ from typing import Any, Literal, get_args
 from fairflow.errors import DownloadError, FairflowError, nearest
 from fairflow.files.checksums import sha256
 from fairflow.files.configuration_files import read_yaml, shipped_configuration
-from fairflow.files.downloads import cache_folder, fetch_pinned, trusted_on_first_use
+from fairflow.files.downloads import cache_folder, fetch, fetch_pinned
 from fairflow.queries.query_file import parse_lexicon
 
 Order = Literal["highest", "lowest"]
@@ -111,15 +111,17 @@ def _located(name: str, folder: Path | None) -> Path:
 
 
 def _downloaded(name: str) -> Path:
+    path = cache_folder() / "census" / name
     check = partial(_check, columns=_COLUMNS[name])
     try:
-        return trusted_on_first_use(f"{BASE_URL}/{name}", cache_folder() / "census" / name, check)
+        fetch([{"url": f"{BASE_URL}/{name}"}], path, check=check)
     except DownloadError as error:
         raise DownloadError(
             f"{error}. To place the census files by hand, save {BASE_URL}/{GENDER_FILE} and "
             f"{BASE_URL}/{RACE_FILE} in one folder, and name it in census_folder= or in the "
             "environment variable FAIRFLOW_CENSUS_FOLDER"
         ) from error
+    return path
 
 
 def _check(path: Path, columns: set[str]) -> None:

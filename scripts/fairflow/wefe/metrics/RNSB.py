@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sklearn.linear_model import LogisticRegression
 
 from fairflow.metrics import rnsb
-from fairflow.queries.lookup import Preprocessor
-from fairflow.queries.query import Query
 from fairflow.wefe.metrics.base_metric import BaseMetric
-from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.run_query import Result, measures
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 LIBLINEAR = {"solver": "liblinear", "max_iter": 10_000}
 
@@ -24,21 +20,12 @@ class RNSB(BaseMetric, rnsb.RNSB):
     @measures()
     def run_query(
         self,
-        query: Query,
-        model: WordEmbeddingModel,
         estimator: type | None = LogisticRegression,
         estimator_params: Mapping[str, Any] | None = LIBLINEAR,
         n_iterations: int = 1,
         random_state: int | None = None,
         holdout: bool = True,
         print_model_evaluation: bool = False,
-        lost_vocabulary_threshold: float = 0.2,
-        preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
-        strategy: str = "first",
-        normalize: bool = False,
-        warn_not_found_words: bool = False,
-        *args: Any,
-        **kwargs: Any,
     ) -> Result:
         """The entries are those of `fairflow.metrics.rnsb.RNSB`, floats numpy's.
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from fairflow.metrics import weat
-from fairflow.queries.lookup import Preprocessor
-from fairflow.queries.query import Query
 from fairflow.vectors.directions import cosine
 from fairflow.wefe.metrics.base_metric import BaseMetric
-from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.run_query import Result, measures
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
 class WEAT(BaseMetric, weat.WEAT):
@@ -23,21 +16,12 @@ class WEAT(BaseMetric, weat.WEAT):
     @measures(convention="wefe")
     def run_query(
         self,
-        query: Query,
-        model: WordEmbeddingModel,
         return_effect_size: bool = False,
         calculate_p_value: bool = False,
         p_value_test_type: str = "right-sided",
         p_value_method: str = "approximate",
         p_value_iterations: int = 10_000,
         p_value_verbose: bool = False,
-        lost_vocabulary_threshold: float = 0.2,
-        preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
-        strategy: str = "first",
-        normalize: bool = False,
-        warn_not_found_words: bool = False,
-        *args: Any,
-        **kwargs: Any,
     ) -> Result:
         """The entries are those of `fairflow.metrics.weat.WEAT`, floats numpy's.
 

@@ -10,9 +10,9 @@ import pytest
 from gguf_files import network, write_gguf
 
 from fairflow.errors import DownloadError
-from fairflow.files.file_signatures import check_uses
 from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
 from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.vectors.file_content import check_uses
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
 FILES = ["config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"]

@@ -13,8 +13,8 @@ from gensim.models import FastText
 from gensim.models.fasttext import save_facebook_model
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files.file_signatures import HEAD_BYTES, check_uses, vectors_problem
 from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.file_content import HEAD_BYTES, check_uses, vectors_problem
 
 PAGE = b"<!DOCTYPE html>\n<html><body>Sign in</body></html>\n"
 COUNTED = b"2 2\ncat 1 2\ndog 3 4\n"
