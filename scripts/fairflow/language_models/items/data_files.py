@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import UnreadableItem, some_readable
+from fairflow.language_models.items.item import UnreadableItem
 
 
 @dataclass(frozen=True)
@@ -61,28 +61,6 @@ class Row:
             expected = getattr(type_, "__name__", str(type_))
             raise ItemError(f"{key} is {value!r}, {expected} is expected")
         return value
-
-
-def items_of_rows(
-    path: str | Path, rows: Iterable[Row], make: Callable[[str, Row], Any], category: str
-) -> list[Any]:
-    """What is made of each row of a file, whose ids are numbers from 0.
-
-    Parameters
-    ----------
-    category : the column that holds it.
-
-    Raises
-    ------
-    ItemError : no row that can be read; with the line.
-    """
-    return some_readable(
-        [
-            row.made(make, str(number), row.cells.get(category, "").strip())
-            for number, row in enumerate(rows)
-        ],
-        path,
-    )
 
 
 def text_of(path: str | Path, what: str = "") -> str:

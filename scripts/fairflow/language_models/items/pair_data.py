@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.data_files import Row, items_of_rows, table_rows, text_of
+from fairflow.language_models.items.data_files import Row, table_rows, text_of
 from fairflow.language_models.items.item import UnreadableItem, some_readable
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SIDES, PairItem
@@ -29,8 +29,12 @@ def read_crows_pairs(path: str | Path) -> list[PairItem | UnreadableItem]:
     ------
     ItemError : a column missing, no row that can be read; with the line.
     """
-    rows = table_rows(path, csv.excel, CROWS_COLUMNS)
-    return items_of_rows(path, rows, _crows_pair, "bias_type")
+    rows = enumerate(table_rows(path, csv.excel, CROWS_COLUMNS))
+    items = [
+        row.made(_crows_pair, str(number), row.cells.get("bias_type", "").strip())
+        for number, row in rows
+    ]
+    return some_readable(items, path)
 
 
 def _crows_pair(number: str, row: Row) -> PairItem:

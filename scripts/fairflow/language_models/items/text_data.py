@@ -11,13 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.data_files import (
-    JsonDocument,
-    Row,
-    items_of_rows,
-    read_json,
-    table_rows,
-)
+from fairflow.language_models.items.data_files import JsonDocument, Row, read_json, table_rows
 from fairflow.language_models.items.embedded_sentences import with_article
 from fairflow.language_models.items.item import NEUTRAL_MASK, UnreadableItem, some_readable
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
@@ -40,8 +34,12 @@ def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]
     ------
     ItemError : a column missing, no row that can be read; with the line.
     """
-    rows = table_rows(path, csv.excel_tab, COLUMNS)
-    return items_of_rows(path, rows, partial(_prompt, masked=masked), "category")
+    make, rows = (
+        partial(_prompt, masked=masked),
+        enumerate(table_rows(path, csv.excel_tab, COLUMNS)),
+    )
+    items = [row.made(make, str(n), row.cells.get("category", "").strip()) for n, row in rows]
+    return some_readable(items, path)
 
 
 def _prompt(number: str, row: Row, masked: bool) -> Prompt:

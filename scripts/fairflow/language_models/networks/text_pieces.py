@@ -47,7 +47,10 @@ class TextPieces:
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        return tuple(_without_space(self.text, *span) for span in self.encoding.offsets)
+        # Many tokenizers count the white space in front of a word to it.
+        return tuple(
+            (end - len(self.text[start:end].lstrip()), end) for start, end in self.encoding.offsets
+        )
 
     def within(self, span: Span) -> list[int]:
         """Positions of the pieces of a word that stands at `span`.
@@ -168,13 +171,6 @@ class Pieces:
             if piece is not None:
                 return piece
         raise LanguageModelError("the tokenizer has neither a begin nor an end of text")
-
-
-def _without_space(text: str, start: int, end: int) -> Span:
-    """A span without its leading white space, which many tokenizers count to the next word."""
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end
 
 
 # What tokenizers put before a piece that begins a word, and before one that does not.
