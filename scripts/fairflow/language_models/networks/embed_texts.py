@@ -246,19 +246,28 @@ def _pooled(
     rows = [row for row in of_row if row not in known]
     vectors = np.empty((len(rows), model.network.config.hidden_size), dtype=np.float32)
     if rows:
-        new = [of_row[row] for row in rows]
-        ids = [text.ids for text in new]
-        with evaluating(model):
-            start = common_start(model, ids, pool.first_position(new))
-            pooled = _pooler(model, pool, start)
-
-            def work(members: list[int]) -> None:
-                vectors[members] = pooled([new[number] for number in members]).float().cpu().numpy()
-
-            in_batches(ids, token_budget_of(model, token_budget), work)
+        _compute(model, [of_row[row] for row in rows], pool, token_budget, vectors)
         known |= zip(rows, vectors, strict=True)
     chosen = [known[text.ids, text.inner] for text in texts]
     return np.stack(chosen) if chosen else vectors
+
+
+def _compute(
+    model: LanguageModel,
+    texts: Sequence[TextPieces],
+    pool: _Pooling,
+    token_budget: int | None,
+    vectors: np.ndarray,
+) -> None:
+    """Fill (texts, dims) vectors."""
+    ids = [text.ids for text in texts]
+    with evaluating(model):
+        pooled = _pooler(model, pool, common_start(model, ids, pool.first_position(texts)))
+
+        def work(members: list[int]) -> None:
+            vectors[members] = pooled([texts[number] for number in members]).float().cpu().numpy()
+
+        in_batches(ids, token_budget_of(model, token_budget), work)
 
 
 def _pooler(
