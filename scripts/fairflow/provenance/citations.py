@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fairflow.metrics.direct_bias import DirectBias
+from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.planning.plan import Plan
 from fairflow.planning.used_by_studies import (
     used_item_queries,
@@ -19,7 +21,6 @@ from fairflow.planning.used_by_studies import (
     used_variants,
     used_word_sets,
 )
-from fairflow.remains.findings import CITATIONS
 from fairflow.transforms import transform_class
 
 
@@ -47,7 +48,8 @@ def citations(plan: Plan) -> dict[str, str]:
     for name, entry in plan.benchmarks.items():
         citation_of[f"benchmark {name}"] = entry["citation"]
     if any(study.remains for study in plan.studies.values()):
-        citation_of |= {f"test of {about}": text for about, text in CITATIONS.items()}
+        citation_of["test of hidden bias"] = HiddenBias.citation
+        citation_of["test of direct and indirect bias"] = DirectBias.citation
     return {use: citation for use, citation in citation_of.items() if citation}
 
 

@@ -11,7 +11,8 @@ from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
 from fairflow.studies.audit_standing import control_line, standing_line
 from fairflow.studies.comparability import INCOMPARABLE, failing_models, without_controls
 from fairflow.studies.distinct_tests import beyond_chance
-from fairflow.studies.findings.comparisons import failing_statement, poorer_model
+from fairflow.studies.findings.associations import failing_statement
+from fairflow.studies.findings.comparisons import poorer_model
 from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 

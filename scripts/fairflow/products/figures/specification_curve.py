@@ -18,7 +18,8 @@ from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import INCOMPARABLE, NOTES
-from fairflow.studies.multiverse import ANY, COUNTED, choices_told
+from fairflow.studies.findings.specifications import choices_told
+from fairflow.studies.multiverse import ANY, COUNTED
 from fairflow.studies.wording import counted, listed
 
 MOST_PAIRS = 2
