@@ -188,12 +188,8 @@ class PairLogOdds(PairMetric):
     pieces : of masked models, "shared" or "differing".
     """
 
-    pieces: ClassVar[str]
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Both sentences whole, or the pieces that they share."""
-        masked = "masked/shared" if self.pieces == "shared" else "masked/all"
-        return {"masked": (masked,), "causal": ("causal",)}.get(model_kind, ())
+    asks: ClassVar[Mapping[str, str]] = {"masked": "masked/all", "causal": "causal"}
+    pieces: ClassVar[str] = "differing"
 
     def problem(self, item: PairItem) -> str | None:
         """Why a pair cannot be taken, which is then invalid, or None."""
