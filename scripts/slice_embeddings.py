@@ -1,8 +1,10 @@
-"""Take the vectors of a query's words or sentences out of a table of embeddings."""
+"""Take the vectors of the words or sentences of queries out of tables of embeddings."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.lookup import Lookup
@@ -11,11 +13,23 @@ from fairflow.vectors.derivation import read_derivation
 from fairflow.vectors.query_vectors import write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
+
+def slice_embeddings(
+    paths_to_query: Sequence[str],
+    paths_to_embeddings: Sequence[str],
+    paths_to_derivations: Sequence[str],
+    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: Sequence[str],
+) -> None:
+    derivations = [read_derivation(path) for path in paths_to_derivations]
+    files = zip(paths_to_query, paths_to_embeddings, jobs, paths_to_slice, strict=True)
+    for path_to_query, path_to_embeddings, how, path_to_slice in files:
+        embedded = derived_texts(read_embeddings(path_to_embeddings), derivations)
+        lookup = Lookup(**how["lookup"])
+        found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), lookup)
+        units = read_units(path_to_query)
+        write_slice(replace(found, random=embedded.random, units=units), path_to_slice)
+
+
 if __name__ == "__main__":
-    path, lookup = snakemake.input.query, snakemake.params.how["lookup"]
-    with log_to(str(snakemake.log)):
-        derivations = [read_derivation(each) for each in snakemake.input.derivations]
-        embedded = derived_texts(read_embeddings(snakemake.input.embeddings[0]), derivations)
-        found = WordEmbeddingModel(embedded).look_up(read_query(path), Lookup(**lookup))
-        found = replace(found, random=embedded.random, units=read_units(path))
-        write_slice(found, snakemake.output.slice)
+    run(snakemake, slice_embeddings)

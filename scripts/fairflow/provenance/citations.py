@@ -11,8 +11,8 @@ from typing import Any
 
 from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.hidden_bias import HiddenBias
-from fairflow.planning.plan import Plan
-from fairflow.planning.used_by_studies import (
+from fairflow.planning.plan import (
+    Plan,
     used_item_queries,
     used_language_lineages,
     used_lineages,
@@ -31,15 +31,11 @@ def citations(plan: Plan) -> dict[str, str]:
         metric = plan.metrics[name].declared
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
-    for name in used_lineages(plan):
+    for name in [*used_lineages(plan), *used_language_lineages(plan)]:
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in used_language_lineages(plan):
-        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
-    for name in used_item_queries(plan):
-        citation_of[f"query {name}"] = plan.queries[name].citation
-    for name in used_queries(plan):
+    for name in [*used_item_queries(plan), *used_queries(plan)]:
         citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):
         entry = plan.word_sets[name]
