@@ -29,8 +29,11 @@ from fairflow.statistics.bootstrap import (
     STUDENT,
     Interval,
     Resampled,
+    degrees_of_freedom,
     interval,
     resample,
+    standard_error,
+    student_quantile,
 )
 from fairflow.statistics.kernel import (
     AFTER,
@@ -252,6 +255,7 @@ def quantify(
     """
     tests = _tests(kernel, settings, seed, cell)
     of_side = tests if isinstance(tests, str) else (side or kernel.side, tests)
+    untested = of_side if isinstance(tests, str) else f"{_OTHER_TEST} {kernel.tested}"
     resampled = resample(kernel, settings.resamples, seed)
     factors = kernel.over_factors and resample(kernel.over_factors, settings.resamples, seed)
     null: dict[str, np.ndarray] = {}
@@ -263,7 +267,7 @@ def quantify(
             kernel,
             values[name],
             name,
-            _test_of(kernel, name, of_side),
+            of_side if name in kernel.tested_measures else untested,
             resampled,
             factors,
             null,
@@ -275,6 +279,7 @@ def quantify(
     }
 
 
+_OTHER_TEST = "no test of this measure: exchanged was the"
 # A side, and the test of each; or why there is none.
 _Tests = tuple[str, Mapping[str, PermutationTest]] | str
 
@@ -289,13 +294,6 @@ def _tests(
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
-
-
-def _test_of(kernel: Kernel, measure: str, tests: _Tests) -> _Tests:
-    """The tests, if they are of this measure, or why there is none."""
-    if isinstance(tests, str) or measure in kernel.tested_measures:
-        return tests
-    return f"no test of this measure: exchanged was the {kernel.tested}"
 
 
 def _columns(
@@ -503,12 +501,15 @@ def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -
     value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
     """
 
-    def leaves_zero_out(level: float) -> bool:
-        ends = interval(value, draws, left_out, level, STUDENT)
-        return ends.low > 0 or ends.high < 0
-
     if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
         return math.nan
+    # Once, as draws have to be sorted for it.
+    degrees, error = degrees_of_freedom(left_out), standard_error(draws)
+
+    def leaves_zero_out(level: float) -> bool:
+        half = student_quantile((1 + level) / 2, degrees) * error
+        return value - half > 0 or value + half < 0
+
     low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
     if low >= 1 or leaves_zero_out(1 - low):
         return min(low, 1.0)

@@ -304,7 +304,9 @@ def _file(place: Place, name: str, stated: str | None) -> Recognised:
 def _within(place: Place, stated: str | None) -> Recognised:
     """The one model in a folder or an archive of which no file is named."""
     networks = _networks(place) if stated in (None, NETWORK) else []
-    pipelines = _pipelines(place) if stated in (None, "spacy") else []
+    # The tables of vectors of spaCy's pipelines.
+    tables = (one for one in place.names if one.endswith("vectors") and _has_keys(place, one))
+    pipelines = [*tables] if stated in (None, "spacy") else []
     found = [*(_network(place, folder) for folder in networks)]
     found += [_file(place, name, None) for name in pipelines]
     if not found:
@@ -334,11 +336,6 @@ def _network(place: Place, folder: str) -> Recognised:
     where = place.path if folder == "." else place.named(folder)
     because = f"{where} is read as {NETWORK}, because it holds config.json and weights of a network"
     return Recognised(NETWORK, place.network(folder), because)
-
-
-def _pipelines(place: Place) -> list[str]:
-    """The tables of vectors of spaCy's pipelines."""
-    return [one for one in place.names if one.endswith("vectors") and _has_keys(place, one)]
 
 
 def _has_keys(place: Place, name: str) -> bool:
