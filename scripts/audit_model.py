@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.vectors.audit import audit, write_audit
 from fairflow.vectors.derivation import open_store
 
@@ -14,9 +14,4 @@ def audit_model(model: str, store: Mapping[str, Any], path_to_audit: str) -> Non
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        audit_model(
-            model=snakemake.wildcards.model,
-            store=dict(snakemake.input.items()),
-            path_to_audit=snakemake.output.audit,
-        )
+    run(snakemake, audit_model, store=dict(snakemake.input.items()))

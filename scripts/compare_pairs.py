@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.scores.paired_cell import compare_cell, write_differences
+from fairflow.files.parquet import write_rows
+from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
@@ -21,10 +22,10 @@ def compare_pairs(
 ) -> None:
     settings = Statistics(**statistics)
     slices = {query: [*map(read_slice, paths)] for query, paths in paths_to_slices.items()}
-    records = [
-        record
+    rows = [
+        row
         for before, after in (map(Cell._make, pair) for pair in cells)
-        for record in compare_cell(
+        for row in compare_cell(
             slices[after.query],
             WordVariant(after.metric, **variants[after.metric]),
             (before, after),
@@ -32,7 +33,7 @@ def compare_pairs(
             settings,
         )
     ]
-    write_differences(records, settings, path_to_differences)
+    write_rows(rows, SCHEMA, path_to_differences)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item_set import prompts_for, read_items
 from fairflow.language_models.items.text_items import Prompt
@@ -17,8 +17,8 @@ from fairflow.language_models.slices.slices import (
 
 
 def complete_query(
-    path_to_items: str,
-    path_to_model: str,
+    path_to_item_set: str,
+    path_to_folder: str,
     path_to_manifest: str,
     kind: str,
     decoding: Mapping[str, Any],
@@ -32,8 +32,8 @@ def complete_query(
     from fairflow.language_models.networks.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.networks.language_model import load_language_model
 
-    prompts = prompts_for(read_items(path_to_items), kind)
-    model = load_language_model(path_to_model, device, threads, **(loading or {}))
+    prompts = prompts_for(read_items(path_to_item_set), kind)
+    model = load_language_model(path_to_folder, device, threads, **(loading or {}))
     made = Decoding(**decoding)
     check_prompts(model, prompts, made)
 
@@ -41,7 +41,7 @@ def complete_query(
         return completion_rows(complete_prompts(model, block, made, token_budget))
 
     size = model.items_together
-    files = [sha256(path) for path in (path_to_items, path_to_manifest)]
+    files = [sha256(path) for path in (path_to_item_set, path_to_manifest)]
     how = (json.dumps(each, sort_keys=True) for each in (decoding, loading))
     settings = [*how, kind, model.device.type, token_budget]
     identity = [*files, *settings, code]
@@ -49,13 +49,4 @@ def complete_query(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        complete_query(
-            path_to_items=snakemake.input.item_set,
-            path_to_model=snakemake.input.folder,
-            path_to_manifest=snakemake.input.manifest,
-            threads=snakemake.threads,
-            code=snakemake.params.code,
-            path_to_completions=snakemake.output.completions,
-            **snakemake.params.how,
-        )
+    run(snakemake, complete_query)

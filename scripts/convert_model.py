@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.vectors.convert import convert
 
 
@@ -22,9 +22,4 @@ def convert_model(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        convert_model(
-            path_to_source=snakemake.input.source,
-            entry=snakemake.params.entry,
-            paths_to_store=dict(snakemake.output.items()),
-        )
+    run(snakemake, convert_model, paths_to_store=dict(snakemake.output.items()))

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import derive
 
 
 def derive_model(
     model: str,
-    base: Mapping[str, Any],
-    name: str,
+    inputs: Mapping[str, Any],
+    base: str,
     transform: str,
     parameters: Mapping[str, Any],
     prefix: str | None,
@@ -20,21 +20,12 @@ def derive_model(
     derive(
         transform_class(transform)(**parameters),
         path_to_derivation,
-        **base,
+        **inputs,
         prefix=prefix,
-        facts={"from": name, "transform": transform, "parameters": dict(parameters)},
+        facts={"from": base, "transform": transform, "parameters": dict(parameters)},
         entry=f"models.yaml: {model}.derive",
     )
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        derive_model(
-            model=snakemake.wildcards.model,
-            base=dict(snakemake.input.items()),
-            name=snakemake.params.base,
-            transform=snakemake.params.transform,
-            parameters=snakemake.params.parameters,
-            prefix=snakemake.params.prefix,
-            path_to_derivation=snakemake.output.derivation,
-        )
+    run(snakemake, derive_model, inputs=dict(snakemake.input.items()))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fairflow.files.atomic import write_text
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.checksums import checksum_lines
 
 
@@ -12,8 +12,4 @@ def record_checksums(paths_to_results: Iterable[str], path_to_checksums: str) ->
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        record_checksums(
-            paths_to_results=list(snakemake.input),
-            path_to_checksums=snakemake.output.checksums,
-        )
+    run(snakemake, record_checksums, paths_to_results=[*snakemake.input])

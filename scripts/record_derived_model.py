@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.records import derived
 
 
@@ -14,9 +14,4 @@ def record_derived_model(path_to_derivation: str, path_to_origin: str, path_to_r
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        record_derived_model(
-            path_to_derivation=snakemake.input.derivation,
-            path_to_origin=snakemake.input.origin,
-            path_to_record=snakemake.output.record,
-        )
+    run(snakemake, record_derived_model)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from fairflow.files.atomic import write_json
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.records import converted
 
 
@@ -16,10 +16,4 @@ def record_model(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        record_model(
-            path_to_vectors=snakemake.input.vectors,
-            path_to_index=snakemake.input.index,
-            path_to_card=snakemake.input.card,
-            path_to_record=snakemake.output.record,
-        )
+    run(snakemake, record_model)

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from fairflow.files.atomic import write_json, write_rows, write_text
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.citations import bibtex, references_of
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
@@ -49,13 +49,10 @@ def read_json(path: str) -> Any:
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        record_run(
-            used=dict(snakemake.params.items()),
-            paths_to_words=snakemake.input.words,
-            paths_to_models=snakemake.input.models,
-            paths_to_manifests=snakemake.input.manifests,
-            paths_to_requirements=snakemake.input.requirements,
-            path_to_software=snakemake.input.software,
-            paths_to_records=dict(snakemake.output.items()),
-        )
+    run(
+        snakemake,
+        record_run,
+        used=dict(snakemake.params.items()),
+        paths_to_models=snakemake.input.models,
+        paths_to_records=dict(snakemake.output.items()),
+    )

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import read_items, token_requests, with_attention
 from fairflow.language_models.slices.slices import TOKEN_SCHEMA, token_rows, write_in_blocks
 
 
 def score_query_tokens(
-    path_to_items: str,
-    path_to_model: str,
+    path_to_item_set: str,
+    path_to_folder: str,
     path_to_manifest: str,
     needs: Sequence[str],
     device: str,
@@ -27,8 +27,8 @@ def score_query_tokens(
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.score_tokens import score_tokens
 
-    items = read_items(path_to_items)
-    model = load_language_model(path_to_model, device, threads, **(loading or {}))
+    items = read_items(path_to_item_set)
+    model = load_language_model(path_to_folder, device, threads, **(loading or {}))
     attention = with_attention(needs)
 
     def answer(block: Sequence[Item]) -> Iterable[dict[str, Any]]:
@@ -36,20 +36,11 @@ def score_query_tokens(
         return token_rows(score_tokens(model, requests, token_budget, attention))
 
     size = model.items_together
-    files = [sha256(path) for path in (path_to_items, path_to_manifest)]
+    files = [sha256(path) for path in (path_to_item_set, path_to_manifest)]
     settings = [*needs, json.dumps(loading, sort_keys=True), model.device.type, token_budget]
     identity = [*files, *settings, code]
     write_in_blocks(items.items, answer, TOKEN_SCHEMA, path_to_tokens, identity, size)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        score_query_tokens(
-            path_to_items=snakemake.input.item_set,
-            path_to_model=snakemake.input.folder,
-            path_to_manifest=snakemake.input.manifest,
-            threads=snakemake.threads,
-            code=snakemake.params.code,
-            path_to_tokens=snakemake.output.tokens,
-            **snakemake.params.how,
-        )
+    run(snakemake, score_query_tokens)

@@ -5,7 +5,8 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.multiverse import specification_curve, specification_summary
+from fairflow.studies.findings.specifications import specification_summary
+from fairflow.studies.multiverse import specification_curve
 
 
 def tabulate_specifications(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.products.paper.article import article, manifest
 
 
@@ -26,12 +26,4 @@ def write_article(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_article(
-            studies=snakemake.params.studies,
-            figures=snakemake.params.figures,
-            paths_to_descriptions=snakemake.input.descriptions,
-            paths_to_products=list(snakemake.input),
-            path_to_article=snakemake.output.article,
-            path_to_manifest=snakemake.output.manifest,
-        )
+    run(snakemake, write_article, paths_to_products=[*snakemake.input])

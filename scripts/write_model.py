@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.vectors.derivation import open_store, write_word2vec
 
 
@@ -13,8 +13,4 @@ def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_model(
-            store=dict(snakemake.input.items()),
-            path_to_vectors=snakemake.output.vectors,
-        )
+    run(snakemake, write_model, store=dict(snakemake.input.items()))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.paper.numbers import numbers_file
 
@@ -21,9 +21,4 @@ def write_numbers(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_numbers(
-            studies=snakemake.params.studies,
-            paths_to_tables=dict(snakemake.input.items()),
-            path_to_numbers=snakemake.output.numbers,
-        )
+    run(snakemake, write_numbers, paths_to_tables=dict(snakemake.input.items()))

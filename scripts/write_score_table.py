@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
+from fairflow.products.paper.latex import file_text
 from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.table import file_text
 
 
 def write_score_table(
@@ -29,15 +29,4 @@ def write_score_table(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_score_table(
-            study=snakemake.wildcards.study,
-            metric=snakemake.wildcards.metric,
-            title=snakemake.params.title,
-            labels=snakemake.params.labels,
-            direction=snakemake.params.direction,
-            grows_with_length=snakemake.params.grows_with_length,
-            of_items=snakemake.params.of_items,
-            path_to_scores=snakemake.input.scores,
-            path_to_table=snakemake.output.table,
-        )
+    run(snakemake, write_score_table)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from fairflow.files.atomic import atomic_path
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.paper.study_tables import StudyTables
 
@@ -24,11 +24,9 @@ def write_study_tables(
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        write_study_tables(
-            study=snakemake.wildcards.study,
-            title=snakemake.params.title,
-            labels=snakemake.params.labels,
-            paths_to_frames=dict(snakemake.input.items()),
-            paths_to_tables=dict(snakemake.output.items()),
-        )
+    run(
+        snakemake,
+        write_study_tables,
+        paths_to_frames=dict(snakemake.input.items()),
+        paths_to_tables=dict(snakemake.output.items()),
+    )

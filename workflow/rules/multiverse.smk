@@ -16,7 +16,7 @@ rule tabulate_specifications:
         settings=lambda w: specification_settings(PLAN, PLAN.studies[w.study]),
         absent=lambda w: absent_contributors(PLAN, PLAN.studies[w.study]),
         code=fingerprint(
-            "fairflow.studies.multiverse",
+            "fairflow.studies.findings.specifications",
             "fairflow.files.tables",
         ),
     message:

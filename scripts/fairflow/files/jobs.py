@@ -59,14 +59,16 @@ def run(job: Any, function: Callable[..., None], **given: Any) -> None:
     Parameters
     ----------
     job : as a script gets it, with input, output, params, wildcards, threads and log.
-    given : arguments that the rule has by no name, or by another.
+    given : arguments that the rule has by no name, by another, or as input and as output.
     """
     files = {"tables": [*job.output], "table": job.output[0]}
-    files |= dict([*job.input.items(), *job.output.items()])
+    read, made = dict(job.input.items()), dict(job.output.items())
+    files |= {name: read.get(name, made.get(name)) for name in read.keys() ^ made.keys()}
     params = dict(job.params.items())
     known = {"threads": job.threads, **dict(job.wildcards.items()), **params.get("how", {})}
     known |= {f"path_to_{name}": file for name, file in files.items()}
-    known |= {f"paths_to_{name}": file for name, file in files.items()}
+    several = {n: [file] if isinstance(file, str) else file for n, file in files.items()}
+    known |= {f"paths_to_{name}": paths for name, paths in several.items()}
     known |= {**params, **given}
     asked = inspect.signature(function).parameters
     with log_to(str(job.log)):

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fairflow.planning.plan import Plan
-from fairflow.planning.used_by_studies import (
+from fairflow.metrics.direct_bias import DirectBias
+from fairflow.metrics.hidden_bias import HiddenBias
+from fairflow.planning.plan import (
+    Plan,
     used_item_queries,
     used_language_lineages,
     used_lineages,
@@ -19,7 +21,6 @@ from fairflow.planning.used_by_studies import (
     used_variants,
     used_word_sets,
 )
-from fairflow.remains.findings import CITATIONS
 from fairflow.transforms import transform_class
 
 
@@ -30,15 +31,11 @@ def citations(plan: Plan) -> dict[str, str]:
         metric = plan.metrics[name].declared
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
-    for name in used_lineages(plan):
+    for name in [*used_lineages(plan), *used_language_lineages(plan)]:
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in used_language_lineages(plan):
-        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
-    for name in used_item_queries(plan):
-        citation_of[f"query {name}"] = plan.queries[name].citation
-    for name in used_queries(plan):
+    for name in [*used_item_queries(plan), *used_queries(plan)]:
         citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):
         entry = plan.word_sets[name]
@@ -47,7 +44,8 @@ def citations(plan: Plan) -> dict[str, str]:
     for name, entry in plan.benchmarks.items():
         citation_of[f"benchmark {name}"] = entry["citation"]
     if any(study.remains for study in plan.studies.values()):
-        citation_of |= {f"test of {about}": text for about, text in CITATIONS.items()}
+        citation_of["test of hidden bias"] = HiddenBias.citation
+        citation_of["test of direct and indirect bias"] = DirectBias.citation
     return {use: citation for use, citation in citation_of.items() if citation}
 
 

@@ -74,22 +74,13 @@ class ModelFindings:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-_ARRAYS = ("items", "expected", "given")
-_PLAIN = ("test", "subject", "value", "runs", "n", "covered", "total", "chance", "note")
-
-
 def write_findings(found: ModelFindings, path: str | Path) -> None:
     """Write the findings of a model as one .npz file; equal findings, equal bytes."""
     rows, arrays = [], {}
     for number, finding in enumerate(found.findings):
-        plain = {name: getattr(finding, name) for name in _PLAIN}
-        numbers = {"value", "chance"}
-        rows.append(
-            {k: None if k in numbers and math.isnan(v) else v for k, v in plain.items()}
-            | {"answers": finding.answers is not None}
-        )
-        if finding.answers is not None:
-            arrays |= {f"{name}_{number}": getattr(finding.answers, name) for name in _ARRAYS}
+        answers = vars(finding.answers) if finding.answers is not None else {}
+        arrays |= {f"{name}_{number}": array for name, array in answers.items()}
+        rows.append({**vars(finding), "answers": [*answers]})
     account = {"model": found.model, "facts": found.facts, "findings": rows}
     write_arrays(account, arrays, path)
 
@@ -108,10 +99,9 @@ def read_findings(path: str | Path) -> ModelFindings:
 def _findings(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> ModelFindings:
     findings = []
     for number, row in enumerate(account["findings"]):
-        given = row.pop("answers")
-        answers = Answers(**{k: arrays[f"{k}_{number}"] for k in _ARRAYS}) if given else None
-        plain = {k: math.nan if v is None else v for k, v in row.items()}
-        findings.append(Finding(**{**plain, "runs": tuple(plain["runs"])}, answers=answers))
+        given = {name: arrays[f"{name}_{number}"] for name in row["answers"]}
+        row |= {"answers": Answers(**given) if given else None, "runs": tuple(row["runs"])}
+        findings.append(Finding(**row))
     return ModelFindings(account["model"], tuple(findings), account["facts"])
 
 
@@ -163,20 +153,6 @@ TESTS = {
     EXPLAINED: NamedTest(REMAINS, "pairs that share one direction", "share of variance"),
     SIMILARITY: NamedTest(KEPT, "word similarity", "Spearman correlation", SPEARMAN),
     ANALOGIES: NamedTest(KEPT, "analogies", "share right", MEAN),
-}
-
-# What the tests of hidden and of visible bias are taken from.
-CITATIONS = {
-    "hidden bias": (
-        "Gonen, H., & Goldberg, Y. (2019). Lipstick on a Pig: Debiasing Methods Cover up "
-        "Systematic Gender Biases in Word Embeddings But do not Remove Them. NAACL-HLT 2019, "
-        "609-614. https://doi.org/10.18653/v1/N19-1061"
-    ),
-    "direct and indirect bias": (
-        "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to "
-        "Computer Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016. "
-        "https://arxiv.org/abs/1607.06520"
-    ),
 }
 
 

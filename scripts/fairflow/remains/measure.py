@@ -226,7 +226,9 @@ def similarity_answers(
     A word is sought as it is written, then in lower case, with a capital, and in capitals.
     """
     words = dict.fromkeys(word for pair in pairs for word in pair)
-    spelt = {word: form for word in words if (form := _spelling(rows, word)) is not None}
+    forms = {word: (word, word.lower(), word.capitalize(), word.upper()) for word in words}
+    found = {word: next((f for f in of_word if f in rows), None) for word, of_word in forms.items()}
+    spelt = {word: form for word, form in found.items() if form is not None}
     vectors, usable = directions(rows.vectors(list(spelt.values()))) if spelt else ((), ())
     at = {word: row for row, word in enumerate(spelt) if usable[row]}
     covered = [number for number, pair in enumerate(pairs) if all(word in at for word in pair)]
@@ -235,11 +237,6 @@ def similarity_answers(
     )
     cosines = np.einsum("ij,ij->i", left, right, dtype=np.float64) if covered else np.empty(0)
     return Answers(np.array(covered, dtype=np.int64), np.array(scores)[covered], cosines)
-
-
-def _spelling(rows: WordRows, word: str) -> str | None:
-    forms = (word, word.lower(), word.capitalize(), word.upper())
-    return next((form for form in forms if form in rows), None)
 
 
 def analogy_answers(
@@ -312,36 +309,37 @@ def read_benchmark(
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise FairflowError(f"{name} is not {encoding}: {error.reason}") from error
-    items, scores = [], []
-    for number, line in _lines(text, "#" if kind == SIMILARITY else ":"):
-        try:
-            item, score = _pair(line) if kind == SIMILARITY else (_question(line), None)
-        except ValueError:
-            expected = "two words and a number between tabs" if kind == SIMILARITY else "four words"
-            raise FairflowError(
-                f"{name}, line {number}: expected {expected}, found {line!r}"
-            ) from None
-        items.append(item)
-        scores.append(score)
-    if not items:
-        raise FairflowError(f"{name} holds no item of a benchmark of {kind}")
-    return Benchmark(kind, tuple(items), tuple(scores) if kind == SIMILARITY else ())
-
-
-def _lines(text: str, comment: str) -> Iterator[tuple[int, str]]:
+    comment, taken, expected = _KINDS[kind]
+    found = []
     for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip() and not line.startswith(comment):
-            yield number, line.strip()
+        if not line.strip() or line.startswith(comment):
+            continue
+        try:
+            found.append(taken(line.strip()))
+        except ValueError:
+            raise FairflowError(
+                f"{name}, line {number}: expected {expected}, found {line.strip()!r}"
+            ) from None
+    if not found:
+        raise FairflowError(f"{name} holds no item of a benchmark of {kind}")
+    return Benchmark(kind, *map(tuple, zip(*found, strict=True)))
 
 
-def _pair(line: str) -> tuple[tuple[str, ...], float]:
+def _pair(line: str) -> tuple[tuple[str, str], float]:
     left, right, score = (part.strip() for part in line.split("\t") if part.strip())
     return (left, right), float(score)
 
 
-def _question(line: str) -> tuple[str, ...]:
+def _question(line: str) -> tuple[tuple[str, ...]]:
     a, b, c, d = line.split()
-    return a, b, c, d
+    return ((a, b, c, d),)
+
+
+# How a line that is a comment begins, what is taken of another, and what that should be.
+_KINDS = {
+    SIMILARITY: ("#", _pair, "two words and a number between tabs"),
+    ANALOGIES: (":", _question, "four words"),
+}
 
 
 def model_findings(

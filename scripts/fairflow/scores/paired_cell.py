@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 
-from fairflow.files.parquet import write_rows
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import evaluated, kernel_of, parameters_of, reason_of
@@ -91,20 +89,11 @@ def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
 
 ESTIMATES = ("before", "after", "difference", "absolute_difference")
 
+_NAMES = ("before_model", "model", "metric", "query", "subquery", "subquery_digest", "measure")
 SCHEMA = pa.schema(
     [
-        ("before_model", pa.string()),
-        ("model", pa.string()),
-        ("metric", pa.string()),
-        ("query", pa.string()),
-        ("subquery", pa.string()),
-        ("subquery_digest", pa.string()),
-        ("measure", pa.string()),
-        *(
-            (name, pa.float64())
-            for estimate in ESTIMATES
-            for name in (estimate, f"{estimate}_low", f"{estimate}_high")
-        ),
+        *((name, pa.string()) for name in _NAMES),
+        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in ("", "_low", "_high")),
         ("p_value", pa.float64()),
         ("resampled", pa.string()),
         ("ci_level", pa.float64()),
@@ -117,60 +106,46 @@ SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True)
-class PairedRecord:
-    """The headline measure of one (sub-)query in two models.
-
-    Attributes
-    ----------
-    difference : with the values, see `fairflow.statistics.uncertainty.PairedDifference`.
-    n_words : words found in both models, duplicates counted. left_out : those that only one holds.
-    """
-
-    before_model: str
-    model: str
-    metric: str
-    query: str
-    subquery: str
-    subquery_digest: str
-    measure: str
-    difference: PairedDifference
-    n_words: int
-    left_out: list[str] = field(default_factory=list)
-
-
 def compare_cell(
     slices: Sequence[QueryVectors],
     variant: WordVariant,
     cells: Sequence[Cell],
     seed: int,
     statistics: Statistics,
-) -> Iterator[PairedRecord]:
-    """The difference of the headline measure for every (sub-)query.
+) -> Iterator[dict[str, Any]]:
+    """The difference of the headline measure for every (sub-)query: rows of `SCHEMA`.
 
     Values are those of the score files, unless a word is left out.
 
     Parameters
     ----------
     slices, cells : those of the model before and of the model after.
+
+    Returns
+    -------
+    n_words : found in both models, duplicates counted. left_out : words that only one holds. The
+    others as of `PairedDifference`, where nothing was resampled without how.
     """
+    how = {"ci_level": statistics.level, "ci_method": statistics.interval}
+    how |= {"n_resamples": statistics.resamples}
     first, second, left_out = words_in_both(*slices)
     for subquery in variant.split(first.query):
         parts = [slice_.subquery(subquery) for slice_ in (first, second)]
-        difference = _difference(parts, variant, cells, seed, statistics)
+        found = _difference(parts, variant, cells, seed, statistics)
         concerned = {word for account in parts[0].accounts for word in account.words}
-        yield PairedRecord(
-            before_model=cells[0].model,
-            model=cells[1].model,
-            metric=cells[1].metric,
-            query=cells[1].query,
-            subquery=subquery.query_name,
-            subquery_digest=subquery.digest,
-            measure=variant.measure,
-            difference=difference,
-            n_words=sum(account.n_found for account in parts[0].accounts),
-            left_out=[word for word in left_out if word in concerned],
-        )
+        names = cells[0].model, *cells[1], subquery.query_name, subquery.digest, variant.measure
+        row = dict(zip(_NAMES, names, strict=True))
+        for name in ESTIMATES:
+            row |= zip((name, f"{name}_low", f"{name}_high"), getattr(found, name), strict=True)
+        yield {
+            **row,
+            **(how if found.over else {}),
+            "p_value": found.p_value,
+            "resampled": found.over or None,
+            "n_words": sum(account.n_found for account in parts[0].accounts),
+            "left_out": [word for word in left_out if word in concerned],
+            "note": found.note or None,
+        }
 
 
 def _difference(
@@ -204,25 +179,3 @@ def _paired_kernel(
         if variant.measure not in kernel.measures(kernel.observed):
             return f"{variant.metric} has no formula for resampling {variant.measure}"
     return pair(*kernels, variant.measure)
-
-
-def write_differences(
-    records: Iterable[PairedRecord], statistics: Statistics, path: str | Path
-) -> None:
-    """Write the comparison of two models; equal records give equal bytes."""
-    write_rows([_row(record, statistics) for record in records], SCHEMA, path)
-
-
-def _row(record: PairedRecord, statistics: Statistics) -> dict[str, Any]:
-    row = dict(vars(record))
-    found: PairedDifference = row.pop("difference")
-    for name in ESTIMATES:
-        row |= zip((name, f"{name}_low", f"{name}_high"), getattr(found, name), strict=True)
-    how = {"ci_level": statistics.level, "ci_method": statistics.interval}
-    return {
-        **row,
-        **(how | {"n_resamples": statistics.resamples} if found.over else {}),
-        "p_value": found.p_value,
-        "resampled": found.over or None,
-        "note": found.note or None,
-    }

@@ -42,19 +42,8 @@ def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
 
 
 _COLUMNS = [
-    "model",
-    "word_set",
-    "queries",
-    "words",
-    "found",
-    "lost",
-    "duplicated",
-    "shared",
-    "as_written",
-    "lost_words",
-    "duplicated_words",
-    "shared_words",
-    "composed_words",
+    *("model", "word_set", "queries", "words", "found", "lost", "duplicated", "shared"),
+    *("as_written", "lost_words", "duplicated_words", "shared_words", "composed_words"),
     "same_vector_words",
 ]
 

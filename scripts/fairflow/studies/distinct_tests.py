@@ -148,7 +148,9 @@ def adjust_families(
         sides = group.get("p_side", pd.Series("", group.index)).fillna("")
         tests = pd.DataFrame({"test": names[group.index], "side": sides, "p": group["p_value"]})
         adjusted.loc[group.index, ["p_holm", "p_bh"]] = _adjusted_family(tests)
-        adjusted.loc[group.index, "family"] = _family(group, families)
+        # By the names of what it holds, as 'Gender / weat, weat_es / model'.
+        held = (", ".join(map(str, dict.fromkeys(group[name]))) for name in families)
+        adjusted.loc[group.index, "family"] = " / ".join(held) or "all"
     return adjusted
 
 
@@ -162,12 +164,6 @@ def _keys(tested: pd.DataFrame, name: str, same: Sameness) -> pd.Series:
         pairs = zip(tested["model"], tested["metric"], strict=True)
         return pd.Series([same.vectors_for(*pair) for pair in pairs], tested.index, dtype=object)
     return tested[name]
-
-
-def _family(group: pd.DataFrame, families: Sequence[str]) -> str:
-    """A family by the names of what it holds, as 'Gender / weat, weat_es / model'."""
-    parts = (", ".join(map(str, dict.fromkeys(group[name]))) for name in families)
-    return " / ".join(parts) or "all"
 
 
 def _adjusted_family(tests: pd.DataFrame) -> pd.DataFrame:

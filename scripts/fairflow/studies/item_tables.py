@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
 from fairflow.language_models.slices.answers import (
@@ -129,10 +128,13 @@ def _rows(cell: ScoredItems) -> Iterator[dict[str, Any]]:
             identity = (cell.model, cell.metric, cell.query, category, side, place)
             about = dict(zip(names, (*identity, item.item_id, measure, value), strict=True))
             for part, text in item.shown().items():
-                score = _score_of(item, part, row)
+                named = part.replace("-", "_").replace(" ", "_")
+                written = row.get(item.columns_of_texts.get(part, named), "")
+                # What the metric gives one text of an item by itself.
+                score = float(written or "nan")
                 yield {**about, "part": part, "text": text, "score": score, "words": ""}
-            written = texts_of.get(item.item_id, ())
-            for part, text, words in _counted(written, cell.items, cell.counted):
+            completed = texts_of.get(item.item_id, ())
+            for part, text, words in _counted(completed, cell.items, cell.counted):
                 nothing = float("nan")
                 yield {**about, "part": part, "text": text, "score": nothing, "words": words}
 
@@ -153,13 +155,6 @@ def _sides(values: pd.DataFrame, categories: Sequence[str]) -> Iterator[tuple[st
             # Of equal ones the first of the query.
             order = found.abs().sort_values(ascending=False, kind="stable").index[:most]
             yield category, side, found[order]
-
-
-def _score_of(item: Item, part: str, row: Mapping[str, str]) -> float:
-    """What the metric gives one text of an item by itself; NaN where nothing."""
-    named = part.replace("-", "_").replace(" ", "_")
-    text = row.get(item.columns_of_texts.get(part, named), "")
-    return float(text) if text else float("nan")
 
 
 def _counted(

@@ -47,73 +47,44 @@ class ComparableScores(NamedTuple):
     note: str
 
 
-def comparable_scores(
+def _comparable_scores(
     scores: pd.DataFrame,
     minimum_coverage: float,
-    vectors: Mapping[str, str] | None = None,
-    incomparable: Mapping[str, str] | None = None,
-    derived: Mapping[str, str] | None = None,
-    query_groups: Mapping[str, str] | None = None,
+    vectors: Mapping[str, str],
+    incomparable: Mapping[str, str],
+    derived: Mapping[str, str],
+    query_groups: Mapping[str, str],
 ) -> Iterator[ComparableScores]:
-    """For each criterion, and all together when there are several, and each metric.
-
-    Models and (sub-)queries are those of `value_common` in
-    `fairflow.studies.aggregation.aggregate`. By a metric of `incomparable` no models are compared.
-
-    Parameters
-    ----------
-    scores : a study's table; draws may be missing, None or empty.
-    vectors, incomparable, derived : as for `aggregation.aggregate` and `ranking.rank_models`.
-    query_groups : query -> the name of its group, which is that of all its sub-queries; any other
-        (sub-)query is a group by itself.
-
-    Raises
-    ------
-    FairflowError : lists of draws differ in length.
-    """
-    alone = no_rivals(scores, vectors or {}, derived or {})
+    """For each criterion, and all together when there are several, and each metric."""
+    alone = no_rivals(scores, vectors, derived)
     for criterion, metric, group in groups_to_compare(scores):
         names = {"criterion": criterion, "metric": metric}
-        yield _compared(
-            names,
-            group,
-            minimum_coverage,
-            alone,
-            (incomparable or {}).get(metric),
-            query_groups or {},
-        )
-
-
-def _compared(
-    names: dict[str, str],
-    group: pd.DataFrame,
-    minimum_coverage: float,
-    alone: Mapping[str, tuple[str, str]],
-    incomparable: str | None,
-    query_groups: Mapping[str, str],
-) -> ComparableScores:
-    models = tuple(dict.fromkeys(group["model"]))
-    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
-    reasons = {model: note for model, (_, note) in excluded.items()}
-    why_none = ""
-    if incomparable or common.empty or len(compared) == 1:
-        why_none = NOTES[incomparable or (UNDEFINED if common.empty else ALONE)]
-        reasons |= dict.fromkeys(compared, why_none)
-        compared, common = [], common[:0]
-    chosen = values.loc[common, compared].to_numpy(dtype=float).T
-    first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
-    names_of = first["query"].map(query_groups).fillna(first.index.to_series())
-    groups = names_of.loc[common].to_numpy(dtype=object)
-    if "draws" in distinct:
-        lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
-        cells = lists.loc[common, compared].to_numpy(dtype=object).T
-    else:
+        distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
+        reasons = {model: note for model, (_, note) in excluded.items()}
+        why_none, unranked = "", incomparable.get(metric)
+        if unranked or common.empty or len(compared) == 1:
+            why_none = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
+            reasons |= dict.fromkeys(compared, why_none)
+            compared, common = [], common[:0]
+        chosen = values.loc[common, compared].to_numpy(dtype=float).T
+        first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
+        group_of = first["query"].map(query_groups).fillna(first.index.to_series())
         cells = np.full(chosen.shape, None, dtype=object)
-    draws = _joint_draws(names, cells)
-    note = _note(chosen, draws)
-    return ComparableScores(
-        names, models, tuple(compared), reasons, why_none, chosen, groups, draws, note
-    )
+        if "draws" in distinct:
+            lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
+            cells = lists.loc[common, compared].to_numpy(dtype=object).T
+        draws = _joint_draws(names, cells)
+        yield ComparableScores(
+            names,
+            tuple(dict.fromkeys(group["model"])),
+            tuple(compared),
+            reasons,
+            why_none,
+            chosen,
+            group_of.loc[common].to_numpy(dtype=object),
+            draws,
+            _note(chosen, draws),
+        )
 
 
 def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
@@ -214,15 +185,16 @@ def compare_models(
     aggregation, directions, minimum_coverage, vectors, derived : as for
         `aggregation.aggregate`.
     incomparable : metric -> the status that says why no models are compared by it.
-    query_groups : query -> the group that shares words with it, see `comparable_scores`.
+    query_groups : query -> the name of its group, which is that of all its sub-queries; any other
+        (sub-)query is a group by itself.
 
     Raises
     ------
     FairflowError : lists of draws differ in length.
     """
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _COLUMNS}
-    same = vectors, incomparable, derived, query_groups
-    for chosen in comparable_scores(scores, minimum_coverage, *same):
+    same = (each or {} for each in (vectors, incomparable, derived, query_groups))
+    for chosen in _comparable_scores(scores, minimum_coverage, *same):
         direction = directions[chosen.names["metric"]]
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
@@ -233,7 +205,8 @@ def compare_models(
         rows["rank_probabilities"] += _rank_probabilities(chosen, drawn)
         rows["rank_uncertainty"] += _rank_uncertainty(chosen, points, drawn)
         rows["pairwise"] += _pairwise(chosen, drawn, per_group)
-        ranks = _ranks_by_group(per_group)
+        # Of the models within each group, ties sharing theirs: (groups, models).
+        ranks = pd.DataFrame(tie_numbers(per_group)).rank().to_numpy().T
         rows["friedman"].append(_friedman(chosen, ranks))
         rows["mean_ranks"] += _mean_ranks(chosen, ranks)
     tables = {name: _table(name, rows[name]) for name in _COLUMNS}
@@ -327,14 +300,6 @@ def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
 def _steps(differences: np.ndarray) -> np.ndarray:
     """Differences as whole numbers in their order, with 0 for ties and equal ones for equal."""
     return np.sign(differences) * tie_numbers(np.append(0.0, np.abs(differences)))[1:]
-
-
-def _ranks_by_group(per_group: np.ndarray) -> np.ndarray:
-    """Ranks of the models within each group, ties sharing theirs: -> (groups, models)."""
-    numbers = tie_numbers(per_group)
-    better = (numbers[np.newaxis] < numbers[:, np.newaxis]).sum(axis=1)
-    tied = (numbers[np.newaxis] == numbers[:, np.newaxis]).sum(axis=1)
-    return (better + (tied + 1) / 2).T
 
 
 def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:

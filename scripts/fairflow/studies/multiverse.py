@@ -31,7 +31,6 @@ from fairflow.studies.comparability import (
     without_controls,
 )
 from fairflow.studies.ranking import tie_numbers
-from fairflow.studies.wording import listed
 
 AS_GIVEN, UNIT_LENGTH = "as given", "unit length"
 # Of a choice that makes no difference to a specification.
@@ -253,20 +252,6 @@ class Compared(NamedTuple):
     values: np.ndarray
 
 
-def different_rules(measured: Measured, values: np.ndarray) -> tuple[str, ...]:
-    """How queries become one number: `ANY` where that makes no difference to the comparison.
-
-    It makes none to a metric without a sign, which has one mean, nor where all values of each model
-    have one sign: the mean of absolute values is then the size of the mean.
-
-    Parameters
-    ----------
-    values : (2, sub-queries), of both models, all defined; zero has either sign.
-    """
-    one_sign = ((values >= 0).all(axis=1) | (values <= 0).all(axis=1)).all()
-    return (ANY,) if one_sign or len(measured.rules) == 1 else measured.rules
-
-
 def repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
     """The variant of the same metric whose values are these in another unit, None if there is none.
 
@@ -404,7 +389,11 @@ def _of_pair(
                 yield {**unmade._asdict(), **told}
             unscored.add(unmade)
             continue
-        for rule in different_rules(measured, values[:, common]):
+        both = values[:, common]
+        one_sign = ((both >= 0).all(axis=1) | (both <= 0).all(axis=1)).all()
+        # The mean of absolute values is then the size of the mean; zero has either sign.
+        no_choice = one_sign or len(measured.rules) == 1
+        for rule in (ANY,) if no_choice else measured.rules:
             chosen = specification._replace(aggregation=rule)
             mean = measured.rules[-1] if rule == ANY else rule
             groups = [query_groups.get(query, query) for query in measured.of_query[common]]
@@ -468,129 +457,3 @@ def _numbers(
         "relative_difference_high": high,
         "more_biased": NEITHER if tied else pair[int(difference < 0)],
     }
-
-
-CHOICES = Specification._fields
-NO_CHOICE = "none"
-# Fewer pairs of specifications do not show that a choice decides.
-FEWEST_PAIRS = 3
-_EXCLUDED = {
-    GROWS_WITH_LENGTH: "grows with the length of vectors",
-    SCALES_WITH_DIMENSION: "hangs on the dimension of vectors",
-    FEW_QUERIES: "has too few queries in common",
-    NOT_SCORED: "is not scored for both",
-    REPEATED: "repeats another in another unit",
-}
-_SEVERAL = {
-    GROWS_WITH_LENGTH: "grow with the length of vectors",
-    SCALES_WITH_DIMENSION: "hang on the dimension of vectors",
-    FEW_QUERIES: "have too few queries in common",
-    NOT_SCORED: "are not scored for both",
-    REPEATED: "repeat others in another unit",
-}
-_NAMES = {
-    "metric": "the metric",
-    "variant": "the variant of the metric",
-    "normalisation": "the length of vectors",
-    "aggregation": "the aggregation",
-    "lists": "the word lists",
-    "lookup": "the look-up",
-}
-_PAIR = ["criterion", "model", "other"]
-SUMMARY_COLUMNS = (
-    *(*_PAIR, "n_specifications", "n_model", "n_other", "n_neither", "share_model"),
-    *("median_relative_difference", "n_clear", "decides"),
-    *(f"{what}_{choice}" for choice in CHOICES for what in ("flips", "pairs")),
-    *("n_excluded", "note"),
-)
-
-
-def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd.DataFrame:
-    """One row for each criterion and pair of models.
-
-    A choice is judged by the pairs of counted specifications that differ in it and in no other
-    choice (metrics differ with their variants), and in which one of the models has the larger
-    bias: with n of these pairs, f of which point to different models, it decides f / n. Of all
-    choices with at least `FEWEST_PAIRS` the one with the largest share `decides`.
-
-    Parameters
-    ----------
-    curve : from `specification_curve`. absent : studies that were to contribute, but are not in
-        this run.
-
-    Returns
-    -------
-    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither (in
-    which which one has the larger bias), share_model (n_model / n_specifications),
-    median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
-    without intervals), decides (choices with the largest share, "none" if no pair of theirs flips),
-    flips_CHOICE (f) and pairs_CHOICE (n) for each of `CHOICES`, n_excluded, note (why these are
-    not counted).
-    """
-    groups = curve.groupby(_PAIR, sort=False)
-    rows = [{**dict(zip(_PAIR, key, strict=True)), **_row(g, absent)} for key, g in groups]
-    return pd.DataFrame(rows, columns=list(SUMMARY_COLUMNS))
-
-
-def _row(rows: pd.DataFrame, absent: Sequence[str]) -> dict[str, Any]:
-    model, other = rows["model"].iloc[0], rows["other"].iloc[0]
-    chosen = rows[rows["status"] == COUNTED]
-    more = chosen["more_biased"]
-    clear = chosen["relative_difference_low"] > 0
-    clear |= chosen["relative_difference_high"] < 0
-    flips = choice_flips(chosen)
-    shares = {choice: f / n for choice, (f, n) in flips.items() if n >= FEWEST_PAIRS}
-    most = max(shares.values(), default=0.0)
-    deciding = [choice for choice, share in shares.items() if share == most > 0]
-    return {
-        "n_specifications": len(chosen),
-        "n_model": int((more == model).sum()),
-        "n_other": int((more == other).sum()),
-        "n_neither": int((more == NEITHER).sum()),
-        "share_model": (more == model).mean() if len(chosen) else float("nan"),
-        "median_relative_difference": chosen["relative_difference"].median(),
-        "n_clear": clear.sum() if chosen["relative_difference_low"].notna().any() else float("nan"),
-        "decides": ", ".join(deciding) or (NO_CHOICE if len(chosen) else None),
-        **{f"flips_{choice}": f for choice, (f, _) in flips.items()},
-        **{f"pairs_{choice}": n for choice, (_, n) in flips.items()},
-        "n_excluded": len(rows) - len(chosen),
-        "note": _note(rows, absent),
-    }
-
-
-def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
-    """Choice -> how many pairs of specifications point to different models, of how many.
-
-    Parameters
-    ----------
-    chosen : counted rows of one criterion and pair of models.
-    """
-    told = chosen[chosen["more_biased"] != NEITHER]
-    made = [Specification(*values) for values in told[[*CHOICES]].itertuples(index=False)]
-    numbers = dict.fromkeys(CHOICES, (0, 0))
-    for (first, one), (second, two) in combinations(zip(made, told["more_biased"], strict=True), 2):
-        for choice in CHOICES:
-            if first.agrees(second, but=choice):
-                flips, pairs = numbers[choice]
-                numbers[choice] = flips + (one != two), pairs + 1
-    return numbers
-
-
-def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
-    counts: Mapping[str, int] = rows["status"].value_counts(sort=False).to_dict()
-    told = [
-        f"{number} {_EXCLUDED[status] if number == 1 else _SEVERAL[status]}"
-        for status, number in counts.items()
-        if status != COUNTED
-    ]
-    gone = f"scores of {listed(absent)} are not in this run" if absent else ""
-    return "; ".join([*told, *filter(None, [gone])])
-
-
-def choices_told(row: Mapping[str, Any]) -> str:
-    """What decides, with its counts: 'the metric (4 of 12 pairs)'; empty if nothing does."""
-    if row["decides"] in (None, NO_CHOICE) or pd.isna(row["decides"]):
-        return ""
-    choices = str(row["decides"]).split(", ")
-    flips = [f"{row[f'flips_{choice}']} of {row[f'pairs_{choice}']} pairs" for choice in choices]
-    return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))

@@ -358,29 +358,27 @@ def scale_audit(
     reason (of a missing correlation).
     """
     how = aggregation, directions, minimum_coverage
-    order = _order(scores, *how)
+    order = _order(aggregate(scores, *how), directions)
     # The vectors of a language model's texts have no audit.
     order = order.merge(audits[["model", "mean_norm"]], on="model", how="left")
     if scores["value_unit_length"].notna().any():
-        unit = _order(scores.assign(value=scores["value_unit_length"]), *how)
+        unit = aggregate(scores.assign(value=scores["value_unit_length"]), *how)
+        unit = _order(unit, directions)
         order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
     else:
         order = order.assign(unfairness_unit=float("nan"))
-    rows = [
-        _row(criterion, metric, group, scaling[metric])
-        for (criterion, metric), group in order.groupby(["criterion", "metric"], sort=False)
-    ]
+    rows = []
+    for (criterion, metric), group in order.groupby(["criterion", "metric"], sort=False):
+        with_norm, no_norm = _correlation(group, "mean_norm", "lengths")
+        with_unit, no_unit = _correlation(group, "unfairness_unit", "scores of unit-length vectors")
+        reasons = "; ".join(dict.fromkeys(filter(None, (no_norm, no_unit)))) or None
+        facts = scaling[metric], len(group), with_norm, with_norm**2, with_unit, reasons
+        rows.append((criterion, metric, *facts))
     return pd.DataFrame(rows, columns=_SCALE_COLUMNS)
 
 
-def _order(
-    scores: pd.DataFrame,
-    aggregation: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    minimum_coverage: float,
-) -> pd.DataFrame:
+def _order(rows: pd.DataFrame, directions: Mapping[str, Mapping[str, bool]]) -> pd.DataFrame:
     """What each model is ordered by: criterion, metric, model, unfairness; NaN left out."""
-    rows = aggregate(scores, aggregation, directions, minimum_coverage)
     size = [
         unfairness(value, directions[metric])
         for value, metric in zip(rows["value_common"], rows["metric"], strict=True)
@@ -390,30 +388,9 @@ def _order(
 
 _KEYS = ["criterion", "metric", "model"]
 _SCALE_COLUMNS = [
-    "criterion",
-    "metric",
-    "scales_with_length",
-    "n_models",
-    "norm_correlation",
-    "norm_explains",
-    "unit_length_correlation",
-    "reason",
+    *("criterion", "metric", "scales_with_length", "n_models", "norm_correlation"),
+    *("norm_explains", "unit_length_correlation", "reason"),
 ]
-
-
-def _row(criterion: str, metric: str, group: pd.DataFrame, scales: bool) -> dict[str, object]:
-    with_norm, no_norm = _correlation(group, "mean_norm", "lengths")
-    with_unit, no_unit = _correlation(group, "unfairness_unit", "scores of unit-length vectors")
-    return {
-        "criterion": criterion,
-        "metric": metric,
-        "scales_with_length": scales,
-        "n_models": len(group),
-        "norm_correlation": with_norm,
-        "norm_explains": with_norm**2,
-        "unit_length_correlation": with_unit,
-        "reason": "; ".join(dict.fromkeys(filter(None, (no_norm, no_unit)))) or None,
-    }
 
 
 def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str | None]:

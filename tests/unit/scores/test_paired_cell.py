@@ -7,10 +7,11 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from fairflow.files.parquet import write_rows
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores import paired_cell
-from fairflow.scores.paired_cell import compare_cell, words_in_both, write_differences
+from fairflow.scores.paired_cell import SCHEMA, compare_cell, words_in_both
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
@@ -53,18 +54,14 @@ def test_by_hand_of_the_story_of_east_and_north(model, turned):
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]], ["S", "F"], ["E", "N"])
     (found,) = compare(model, turned, WEAT, query)
     # Associations -0.2, 1 and 0.2, -1; exchanged, each has the other sign.
-    assert found.difference.before.value == pytest.approx(1.6)
-    assert found.difference.after.value == pytest.approx(-1.6)
-    assert found.difference.difference.value == pytest.approx(-3.2)
-    assert found.difference.absolute_difference.value == pytest.approx(0)
-    assert (found.before_model, found.model, found.metric, found.query) == (
-        "old",
-        "new",
-        "weat",
-        "q",
-    )
-    assert (found.subquery, found.subquery_digest) == (query.query_name, query.digest)
-    assert (found.n_words, found.left_out) == (6, [])
+    assert found["before"] == pytest.approx(1.6)
+    assert found["after"] == pytest.approx(-1.6)
+    assert found["difference"] == pytest.approx(-3.2)
+    assert found["absolute_difference"] == pytest.approx(0)
+    names = ("before_model", "model", "metric", "query", "subquery", "subquery_digest")
+    expected = ["old", "new", "weat", "q", query.query_name, query.digest]
+    assert [found[name] for name in names] == expected
+    assert (found["n_words"], found["left_out"]) == (6, [])
 
 
 @pytest.mark.parametrize("variant", [WEAT, RND, RNSB], ids=lambda v: v.name)
@@ -73,25 +70,25 @@ def test_the_values_are_those_of_the_scores(model, turned, variant):
     for number, (one, name) in enumerate(((model, "before"), (turned, "after"))):
         scored = score_cell(one.look_up(QUERY, Lookup()), variant, cells(variant)[number], 1)
         scores = [record.value for record in scored if record.headline]
-        assert [getattr(f.difference, name).value for f in found] == scores
+        assert [f[name] for f in found] == scores
 
 
 def test_each_subquery_has_its_own_difference(model, turned):
     found = compare(model, turned, RND, QUERY)
-    assert [one.subquery for one in found] == ["S and F wrt E", "S and F wrt N"]
-    assert found[1].difference.difference.value == 0
+    assert [one["subquery"] for one in found] == ["S and F wrt E", "S and F wrt N"]
+    assert found[1]["difference"] == 0
 
 
 def test_only_words_that_both_models_hold_are_compared(model, model_of):
     fewer = model_of(east=[1, 0], north=[0, 1], steep=[3, 4], flat=[4, 3], up=[0, 2])
     query = Query([["steep", "far"], ["flat", "up"]], [["east"], ["north"]])
     (found,) = compare(model, fewer, WEAT, query, threshold=0.5)
-    assert found.left_out == ["far"]
-    assert found.n_words == 5
-    assert found.difference.difference == (0, 0, 0)
+    assert found["left_out"] == ["far"]
+    assert found["n_words"] == 5
+    assert [found[f"difference{end}"] for end in ("", "_low", "_high")] == [0, 0, 0]
     (undefined,) = compare(model, fewer, WEAT, query, threshold=0.2)
-    assert math.isnan(undefined.difference.difference.value)
-    assert undefined.difference.note.startswith("old: Target set 0 lost 1 of 2 words (far)")
+    assert math.isnan(undefined["difference"])
+    assert undefined["note"].startswith("old: Target set 0 lost 1 of 2 words (far)")
 
 
 def test_a_word_left_out_gives_its_form_to_the_next_word(model_of):
@@ -113,20 +110,20 @@ def test_a_metric_without_kernel_has_a_difference_without_interval(model, turned
         paired_cell, "evaluated", lambda *given: replace(whole(*given), resampling=None)
     )
     (found,) = compare(model, turned, WEAT, QUERY)
-    assert math.isfinite(found.difference.difference.value)
-    assert math.isnan(found.difference.difference.low)
-    assert found.difference.note == "WEAT resamples nothing, so that it has no test and no interval"
+    assert math.isfinite(found["difference"])
+    assert math.isnan(found["difference_low"])
+    assert found["note"] == "WEAT resamples nothing, so that it has no test and no interval"
 
 
 def test_the_file_holds_a_row_for_each_difference(model, turned, tmp_path):
     found = compare(model, turned, RND, QUERY)
     paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
     for path in paths:
-        write_differences(found, SETTINGS, path)
+        write_rows(found, SCHEMA, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     first, second = pq.read_table(paths[0]).to_pylist()
-    assert first["difference"] == found[0].difference.difference.value
-    assert first["difference_high"] == found[0].difference.difference.high
+    assert first["difference"] == found[0]["difference"]
+    assert first["difference_high"] == found[0]["difference_high"]
     assert (first["resampled"], first["n_resamples"]) == ("target and attribute words", 500)
     assert (second["difference"], second["p_value"]) == (0, 1)
     assert np.isfinite(first["before_low"])

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
-from fairflow.studies.findings.comparisons import specifications
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.findings.specifications import specification_summary, specifications
 from fairflow.studies.multiverse import (
     ANY,
     AS_GIVEN,
@@ -20,7 +20,6 @@ from fairflow.studies.multiverse import (
     UNIT_LENGTH,
     Specification,
     specification_curve,
-    specification_summary,
 )
 
 OWN = {"mine": {"Gender": ["g1", "g2"]}}

@@ -1,4 +1,4 @@
-"""What a study lets one conclude about scores of words: how many chance gives as well."""
+"""What a study lets one conclude about scores of words: what they carry, and what chance gives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import pandas as pd
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.bootstrap import FEW_WORDS
 from fairflow.statistics.rank_tests import benjamini_hochberg, holm
-from fairflow.studies.comparability import NO_BIAS
+from fairflow.studies.comparability import (
+    COMES_OUT,
+    CONTROL_ALPHA,
+    NO_BIAS,
+    control_remarks,
+    doubtful,
+    failing,
+)
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.comparisons import lead_metric
 from fairflow.studies.findings.finding import Finding, Results
@@ -52,6 +59,52 @@ ITEMS = Units(
     both="units of items, templates and fills",
     fair="what is fair",
 )
+
+
+def failing_statement(label: str, remark: str) -> str:
+    """What a failing control query means for a model."""
+    return (
+        f"{label} fails a control query, an association that any sensible vectors show ({remark}): "
+        "its vectors do not carry the meaning of words. Nothing else can be read from its scores, "
+        "and it has no rank."
+    )
+
+
+def failing_controls(results: Results) -> Iterator[Finding]:
+    """Which models fail a control query."""
+    for model, remark in _control_remarks(results).items():
+        if failing(remark):
+            text = failing_statement(results.labels[model], remark)
+            yield Finding(text, table="controls", leads=True, numbers={"model": model})
+
+
+def unknown_controls(results: Results) -> Iterator[Finding]:
+    """Of which models control queries say nothing, for want of words, say."""
+    for model, remark in _control_remarks(results).items():
+        if doubtful(remark) and not failing(remark):
+            yield Finding(
+                f"Whether {results.labels[model]} shows what any sensible vectors show is not "
+                f"known: {remark}.",
+                table="controls",
+                numbers={"model": model},
+            )
+
+
+def controls_that_come_out(results: Results) -> Iterator[Finding]:
+    """That every control query comes out on every model."""
+    controls = results.table("controls")
+    if len(controls) and (controls["status"] == COMES_OUT).all():
+        names = listed(dict.fromkeys(controls["query"]))
+        yield Finding(
+            f"Every model shows what any sensible vectors show (control queries {names}): "
+            f"positive, with p < {CONTROL_ALPHA}.",
+            table="controls",
+        )
+
+
+def _control_remarks(results: Results) -> dict[str, str]:
+    controls = results.table("controls")
+    return control_remarks(controls) if len(controls) else {}
 
 
 def published_numbers(results: Results) -> Iterator[Finding]:

@@ -14,19 +14,14 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import (
     ALONE,
-    COMES_OUT,
     NO_RIVALS,
     SCALES_WITH_DIMENSION,
     UNDEFINED,
-    control_remarks,
-    doubtful,
-    failing,
 )
-from fairflow.studies.comparability import CONTROL_ALPHA as CONTROL_ALPHA
 from fairflow.studies.findings.finding import Finding, Results
-from fairflow.studies.multiverse import choices_told
 from fairflow.studies.ranking import (
     FEWEST_QUERIES,
     LESS,
@@ -40,7 +35,6 @@ from fairflow.studies.ranking import (
 )
 from fairflow.studies.wording import counted, listed, probability_text, short_number
 
-OVERALL = "Overall"
 # An effect size is in units of the spread of associations, which differs between vectors: of random
 # words' cosines it is the greater the fewer dimensions there are, and other measures grow with it.
 COMPARABLE = "effect_size"
@@ -51,54 +45,6 @@ _BETWEEN = {MORE: "than", PROBABLY_MORE: "than", LESS: "than", PROBABLY_LESS: "t
 _BETWEEN |= {OPEN: "from", UNKNOWN: "against"}
 # Pairs of models that are named; the others are counted.
 MOST_NAMED = 3
-# Of the notes of a summary that speak of studies, not of specifications.
-_IN_RUN = "this run"
-
-
-def failing_statement(label: str, remark: str) -> str:
-    """What a failing control query means for a model."""
-    return (
-        f"{label} fails a control query, an association that any sensible vectors show ({remark}): "
-        "its vectors do not carry the meaning of words. Nothing else can be read from its scores, "
-        "and it has no rank."
-    )
-
-
-def failing_controls(results: Results) -> Iterator[Finding]:
-    """Which models fail a control query."""
-    for model, remark in _control_remarks(results).items():
-        if failing(remark):
-            text = failing_statement(results.labels[model], remark)
-            yield Finding(text, table="controls", leads=True, numbers={"model": model})
-
-
-def unknown_controls(results: Results) -> Iterator[Finding]:
-    """Of which models control queries say nothing, for want of words, say."""
-    for model, remark in _control_remarks(results).items():
-        if doubtful(remark) and not failing(remark):
-            yield Finding(
-                f"Whether {results.labels[model]} shows what any sensible vectors show is not "
-                f"known: {remark}.",
-                table="controls",
-                numbers={"model": model},
-            )
-
-
-def controls_that_come_out(results: Results) -> Iterator[Finding]:
-    """That every control query comes out on every model."""
-    controls = results.table("controls")
-    if len(controls) and (controls["status"] == COMES_OUT).all():
-        names = listed(dict.fromkeys(controls["query"]))
-        yield Finding(
-            f"Every model shows what any sensible vectors show (control queries {names}): "
-            f"positive, with p < {CONTROL_ALPHA}.",
-            table="controls",
-        )
-
-
-def _control_remarks(results: Results) -> dict[str, str]:
-    controls = results.table("controls")
-    return control_remarks(controls) if len(controls) else {}
 
 
 def same_vectors(results: Results) -> Iterator[Finding]:
@@ -522,59 +468,3 @@ def hanging_on_vectors(results: Results) -> Iterator[Finding]:
             f"of the variance of the order of {rows['n_models'].max()} models by {labels[metric]}.",
             table="scale",
         )
-
-
-def specifications(results: Results) -> Iterator[Finding]:
-    """How often which of two models shows more bias, by criterion, and which choice decides it."""
-    summary, table = results.table("specification_summary"), "specification_summary"
-    if summary.empty:
-        return
-    told = summary[summary["n_specifications"] > 0]
-    pairs = list(told.groupby(["model", "other"], sort=False))
-    for (model, other), rows in pairs[:MOST_NAMED]:
-        text = _of_specifications(rows, results.labels[model], results.labels[other])
-        yield Finding(text, table=table)
-    if len(pairs) > MOST_NAMED:
-        rest = counted(len(pairs) - MOST_NAMED, "further pair")
-        yield Finding(f"{rest} of models: see the table {table}.", table=table)
-    if pairs:
-        yield Finding(
-            "What a result hangs on is told by pairs of specifications that differ in one choice "
-            "alone: how many of them point to different models. Specifications share scores and "
-            "words and are not independent, so that no share of them is a probability. Where all "
-            "agree, none of these choices makes the order; whether other queries or words would "
-            "give it is what tests over queries and draws of words tell.",
-            table=table,
-        )
-    notes = [str(note) for note in summary["note"].dropna()]
-    gone = dict.fromkeys(part for note in notes for part in note.split("; ") if _IN_RUN in part)
-    for part in gone:
-        yield Finding(f"Fewer specifications than the study asks for: {part}.", table=table)
-
-
-def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:
-    told = []
-    for row in rows.to_dict("records"):
-        leads = row["n_model"] >= row["n_other"]
-        n = row["n_model"] if leads else row["n_other"]
-        decides = choices_told(row)
-        told.append(
-            f"on {row['criterion']} {model if leads else other} shows more bias in {n} of "
-            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{_left_out(row)})"
-            f"{f', which hangs most on {decides}' if decides else ''}"
-        )
-    return f"{model} beside {other}, by all choices that could be defended: {'; '.join(told)}."
-
-
-def _clear(row: Mapping[str, Any]) -> str:
-    """In how many specifications chance over queries does not explain the difference."""
-    if pd.isna(row["n_clear"]):
-        return "too few queries share no words for an interval over queries"
-    total = row["n_specifications"]
-    return f"of these {total} the interval over queries excludes 0 in {row['n_clear']:.0f}"
-
-
-def _left_out(row: Mapping[str, Any]) -> str:
-    """What is not counted, and why."""
-    parts = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
-    return f"; not counted: {listed(parts)}" if parts else ""

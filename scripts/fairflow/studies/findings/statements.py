@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairflow.studies.findings import associations, comparisons, debiasing, items
+from fairflow.studies.findings import associations, comparisons, debiasing, items, specifications
 from fairflow.studies.findings.finding import Finding, Results
 
 # Each takes the results of a study and gives findings; its name is what these are about.
 STATEMENTS = (
-    comparisons.failing_controls,
+    associations.failing_controls,
     items.broken_models,
     associations.published_numbers,
     comparisons.place_of_subject,
@@ -27,7 +27,7 @@ STATEMENTS = (
     debiasing.hidden_bias,
     comparisons.same_vectors,
     comparisons.not_told_apart,
-    comparisons.specifications,
+    specifications.specifications,
     comparisons.not_ranked,
     associations.distinct_tests,
     associations.random_words,
@@ -37,8 +37,8 @@ STATEMENTS = (
     items.few_counts,
     associations.undefined_scores,
     items.unanswered_metrics,
-    comparisons.unknown_controls,
-    comparisons.controls_that_come_out,
+    associations.unknown_controls,
+    associations.controls_that_come_out,
 )
 
 

@@ -195,27 +195,9 @@ DIFFERS, ABSENT = "differs", "not computed"
 VERDICTS = (MATCH, TOLERATED, DRAWN, DIFFERS, ABSENT)
 
 COLUMNS = [
-    "table",
-    "model",
-    "published_model",
-    "metric",
-    "scope",
-    "item",
-    "measure",
-    "headline",
-    "published",
-    "decimals",
-    "computed",
-    "difference",
-    "draws",
-    "quantile",
-    "verdict",
-    "cause",
-    "reproducible",
-    "reason",
-    "note",
-    "erratum",
-    "file",
+    *("table", "model", "published_model", "metric", "scope", "item", "measure", "headline"),
+    *("published", "decimals", "computed", "difference", "draws", "quantile", "verdict", "cause"),
+    *("reproducible", "reason", "note", "erratum", "file"),
 ]
 
 

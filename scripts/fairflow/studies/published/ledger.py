@@ -76,7 +76,8 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
         _reach(reach(ledger)),
         "## Counts",
         _table(counts(ledger)),
-        *_unexpected(unexpected(ledger)),
+        "## Declared reproducible, and different",
+        _numbers(failed) if len(failed := unexpected(ledger)) else "None.",
         "## What differs",
         *_different(ledger[ledger["verdict"] == DIFFERS]),
         "## What is not computed",
@@ -105,11 +106,6 @@ def _reach(studies: pd.DataFrame) -> str:
     return "\n\n".join([" ".join(sentences), _table(studies)])
 
 
-def _unexpected(rows: pd.DataFrame) -> Iterable[str]:
-    yield "## Declared reproducible, and different"
-    yield _numbers(rows) if len(rows) else "None."
-
-
 def _different(rows: pd.DataFrame) -> Iterable[str]:
     if rows.empty:
         yield "Nothing."
@@ -126,19 +122,15 @@ def _numbers(rows: pd.DataFrame) -> str:
             _printed(v, d) for v, d in zip(rows["published"], rows["decimals"], strict=True)
         ],
         ours=[_printed(v, d) for v, d in zip(rows["computed"], rows["decimals"], strict=True)],
-        drawn=list(map(_among_draws, rows["draws"], rows["quantile"])),
+        drawn=[
+            "" if pd.isna(q) else f"quantile {q:.3f} of means over {int(n)} seeded splits"
+            for n, q in zip(rows["draws"], rows["quantile"], strict=True)
+        ],
     )
     remarks = shown[["erratum", "note", "reason", "drawn"]].itertuples(index=False)
     shown["remark"] = ["; ".join(filter(None, parts)) for parts in remarks]
     names = ["model", "metric", "measure", "measured", "published", "ours", "remark"]
     return _table(shown[names])
-
-
-def _among_draws(draws: float, quantile: float) -> str:
-    """Where a number lies among those of seeded splits, if it was compared with such."""
-    if pd.isna(quantile):
-        return ""
-    return f"quantile {quantile:.3f} of means over {int(draws)} seeded splits"
 
 
 def _reasons(rows: pd.DataFrame) -> pd.DataFrame:

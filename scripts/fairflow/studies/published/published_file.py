@@ -10,21 +10,8 @@ from pathlib import Path
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE
 
 FILE_COLUMNS = [
-    "paper",
-    "place",
-    "model",
-    "metric",
-    "scope",
-    "item",
-    "measure",
-    "value",
-    "decimals",
-    "tolerance",
-    "draws",
-    "erratum",
-    "reproducible",
-    "cause",
-    "note",
+    *("paper", "place", "model", "metric", "scope", "item", "measure", "value", "decimals"),
+    *("tolerance", "draws", "erratum", "reproducible", "cause", "note"),
 ]
 NUMBER_COLUMNS = ("value", "decimals", "tolerance", "draws")
 TEXT_COLUMNS = [name for name in FILE_COLUMNS if name not in NUMBER_COLUMNS]
@@ -36,15 +23,8 @@ MOST_DECIMALS = 30
 # Why a published number is not expected from these vectors, lists and formulas. That one was drawn
 # without a seed is no declaration: its `draws` are compared with ours.
 CAUSES = (
-    "list",
-    "ddof",
-    "method",
-    "erratum",
-    "vectors",
-    "model version",
-    "other measurement",
-    "unverified",
-    "unknown",
+    *("list", "ddof", "method", "erratum", "vectors", "model version", "other measurement"),
+    *("unverified", "unknown"),
 )
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from fairflow.products.figures import FIGURES, alt_text, source_data
 from fairflow.products.figures._study_frames import StudyFrames
+from fairflow.studies.findings.specifications import specification_summary
 from fairflow.studies.model_comparison import compare_models
-from fairflow.studies.multiverse import specification_summary
 
 NAN = math.nan
 MODELS = ("m", "n", "o")

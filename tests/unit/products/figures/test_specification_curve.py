@@ -6,7 +6,7 @@ import pytest
 from fairflow.products.figures import alt_text, draw
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.specification_curve import SpecificationCurve, pairs_shown, placed
-from fairflow.studies.multiverse import specification_summary
+from fairflow.studies.findings.specifications import specification_summary
 
 LABELS = {"weat": "WEAT", "rnd": "RND", "a": "Model A", "b": "Model B", "c": "Model C"}
 
@@ -65,7 +65,7 @@ def test_differences_are_sorted_and_positive_where_the_first_model_shows_more():
 
 def test_choices_have_rows_where_several_were_made_in_the_order_of_the_table():
     panel = placed(frames().specification_curve, ("b", "a"))
-    rows = SpecificationCurve(frames()).choice_rows(panel)
+    rows = [*SpecificationCurve(frames()).choice_rows(panel)]
     assert [row.label for row in rows] == [
         "Metric",
         "WEAT",

@@ -11,7 +11,7 @@ import pytest
 from fairflow.products.report.leaders import leader_tables, rank_text
 from fairflow.studies.audit_lines import audit_lines
 from fairflow.studies.findings import comparisons
-from fairflow.studies.findings.associations import associations_beyond_chance
+from fairflow.studies.findings.associations import associations_beyond_chance, failing_controls
 from fairflow.studies.findings.debiasing import associations_reduced
 from fairflow.studies.findings.finding import Results
 from fairflow.studies.findings.statements import findings
@@ -28,7 +28,7 @@ LABELS = {
     "rnd": "RND",
 }
 LEADING = (
-    comparisons.failing_controls,
+    failing_controls,
     comparisons.place_of_subject,
     comparisons.order_of_models,
     associations_reduced,

@@ -1,0 +1,291 @@
+"""Queries of a plan: of words or sentences, sought in vectors, and of items, put to a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.items.embedded_sentences import (
+    ROLES,
+    TEMPLATES,
+    bleached_sentences,
+    read_seat,
+)
+from fairflow.language_models.items.item_set import KINDS, ItemSet
+from fairflow.language_models.items.query_entry import files_of
+from fairflow.planning.catalogue import file_of
+from fairflow.queries.lookup import spellings
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
+
+WORDS, SENTENCES = "words", "sentences"
+# What an entry tells of a query that does not change its items.
+NOT_OF_THE_ITEMS = (
+    *("label", "measured_by", "licence", "origin", "citation", "faults", "note", "decoding"),
+)
+USUAL_DECODING = {
+    "masked": {"method": "fill_mask", "completions": 5},
+    "causal": {"method": "greedy"},
+}
+LOOKUP = "as_written"
+UNITS = ("word", "sentence")
+Roles = tuple[Sequence[str], Sequence[str]]
+Sets = dict[str, dict[str, Any]]
+
+
+def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
+    """The words of sets in lower case, of one that is read from elsewhere its reference."""
+    every = (word_sets.get(name, {}).get("words", [name]) for name in references)
+    return frozenset(str(word).lower() for words in every for word in words)
+
+
+@dataclass(frozen=True)
+class PlannedQuery:
+    """A query of vectors by reference: set name -> word set, for targets and attributes.
+
+    Attributes
+    ----------
+    kind : "words", or "sentences" that no table of word vectors holds.
+    slices : the folder of results in which the answers of models lie.
+    declared : what it declares besides, plain values: see `named_sets.declaration`.
+    declared_sets : the word sets that these come from. property_file : where its property lies.
+    measured_by : the metrics that it is meant for; none where every metric that fits is.
+    words : those of its sets, in lower case; of a set that is read from elsewhere its reference.
+    """
+
+    name: str
+    targets: Mapping[str, str]
+    attributes: Mapping[str, str]
+    lookup: str
+    citation: str = ""
+    kind: str = WORDS
+    declared: Mapping[str, Any] = field(default_factory=dict)
+    declared_sets: tuple[str, ...] = ()
+    property_file: str = ""
+    measured_by: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+
+    slices: ClassVar[str] = "slices"
+
+    @property
+    def label(self) -> str:
+        """'A and B wrt C and D'; of a query of a whole vocabulary its name, in words."""
+        if VOCABULARY in self.declared:
+            return self.name.replace("_", " ")
+        if not self.attributes:
+            return joined(self._names)
+        return f"{joined(self._names)} wrt {joined(list(self.attributes))}"
+
+    @property
+    def _names(self) -> list[str]:
+        """Of the target sets; of a query without any, that of its pairs."""
+        return list(self.targets) or [PAIRS]
+
+    @property
+    def template(self) -> tuple[int, int]:
+        """Numbers of target and attribute sets."""
+        return len(self._names), len(self.attributes)
+
+    @property
+    def references(self) -> list[str]:
+        """The word sets that it uses."""
+        return [*self.targets.values(), *self.attributes.values()]
+
+    @property
+    def references_with_declared(self) -> list[str]:
+        """Those, and the sets of what it declares."""
+        return [*self.references, *self.declared_sets]
+
+    @property
+    def declares(self) -> tuple[str, ...]:
+        """Which of `fairflow.queries.query.DECLARABLE` it declares."""
+        return (*self.declared, *((PROPERTY,) if self.property_file else ()))
+
+    @property
+    def files(self) -> list[str]:
+        """The files of the configuration that its words' numbers come from."""
+        return [self.property_file] if self.property_file else []
+
+
+@dataclass(frozen=True)
+class ItemQuery:
+    """A query of items, by its entry in config/language_queries.
+
+    Attributes
+    ----------
+    items : of a published file those that are promised, as it need not be here.
+    """
+
+    name: str
+    entry: Mapping[str, Any]
+    items: ItemSet
+    citation: str = ""
+
+    @property
+    def kind(self) -> str:
+        """A key of `items.kinds.KINDS`."""
+        return self.items.kind
+
+    @property
+    def slices(self) -> str:
+        """The folder of results in which the answers of models lie: tokens or completions."""
+        return KINDS[self.kind].slice_
+
+    @property
+    def label(self) -> str:
+        """Shown in tables and figures."""
+        return self.entry.get("label", self.name)
+
+    @property
+    def files(self) -> list[str]:
+        """The user's files that its items come from."""
+        return files_of(self.entry)
+
+    @property
+    def published(self) -> Mapping[str, Any] | None:
+        """Where its published file comes from, and what lies in it; None where it has none."""
+        return self.entry.get("published")
+
+    @property
+    def published_files(self) -> list[str]:
+        """Where that file lies, a download or the user's own."""
+        return [file_of(self.published)] if self.published else []
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        """The metrics or variants that it is meant for; none where every one that fits is."""
+        return tuple(self.entry.get("measured_by", ()))
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """What decides its items; of a published file not from where it is fetched."""
+        told = {key: value for key, value in self.entry.items() if key not in NOT_OF_THE_ITEMS}
+        if self.published:
+            places = ("sources", "obtain")
+            told["published"] = {k: v for k, v in self.published.items() if k not in places}
+        return told
+
+    def decoding(self, model_kind: str, seed: int) -> dict[str, Any]:
+        """How models of a kind complete its prompts, with what the entry leaves out filled in."""
+        usual = USUAL_DECODING.get(model_kind, {})
+        return {"seed": seed} | dict(self.entry.get("decoding", {}).get(model_kind, usual))
+
+
+def sentence_query(
+    name: str,
+    entry: Mapping[str, Any],
+    queries: Mapping[str, PlannedQuery],
+    word_sets: Sets,
+    citation: str,
+) -> tuple[PlannedQuery, dict[str, dict[str, Any]]]:
+    """A query of sentences, and the word sets that it refers to, with the units of the sentences.
+
+    The source of a set of sentences is the citation of its words. The unit is the word, crossed
+    with the template, unless the entry says `unit: sentence`; texts of a file that are but words
+    stand for themselves.
+
+    Raises
+    ------
+    ItemError : an unknown query, set or kind of template, words that stand in a lexicon, or a
+        sentence of a file that holds none of the words.
+    """
+    unit = entry.get("unit", "word")
+    if unit not in UNITS:
+        raise ItemError(f"unit of an association must be {' or '.join(UNITS)}, got {unit!r}")
+    for key in ("format", "published"):
+        if key in entry:
+            raise ItemError(f"{key}: of an association file is one of SEAT; leave {key} out")
+    base = queries.get(entry["words_of"]) if "words_of" in entry else None
+    if "words_of" in entry and base is None:
+        raise ItemError(f"words_of: there is no query of words {entry['words_of']!r}")
+    if "file" in entry:
+        roles, sets = _of_file(entry, base, word_sets)
+    elif base is None:
+        raise ItemError("kind 'association' needs file or words_of, a query of words")
+    else:
+        roles, sets = _of_templates(entry, base, word_sets)
+    if unit == "sentence":
+        for word_set in sets.values():
+            word_set.pop("units", None)
+    references = {shown: f"{name}#{shown}" for shown in sets}
+    targets, attributes = ({shown: references[shown] for shown in role} for role in roles)
+    query = PlannedQuery(
+        name,
+        targets,
+        attributes,
+        LOOKUP,
+        citation,
+        SENTENCES,
+        measured_by=tuple(entry.get("measured_by", ())),
+        words=words_of(sets, sets),
+    )
+    return query, {
+        references[shown]: word_set | {"citation": citation} for shown, word_set in sets.items()
+    }
+
+
+def _of_templates(
+    entry: Mapping[str, Any], base: PlannedQuery, word_sets: Sets
+) -> tuple[Roles, Sets]:
+    """Names of target and attribute sets, and each set's sentences, their units and source."""
+    sets = {}
+    for shown, reference in {**base.targets, **base.attributes}.items():
+        kind = entry.get("templates", {}).get(shown)
+        if kind is None:
+            raise ItemError(f"templates: name one of {', '.join(TEMPLATES)} for the set {shown!r}")
+        units = bleached_sentences(_spelt_words(shown, reference, word_sets), kind)
+        sets[f"{shown} in sentences"] = {
+            "words": list(units),
+            "units": {text: list(unit) for text, unit in units.items()},
+            "source": word_sets.get(reference, {}).get("citation"),
+        }
+    names = [f"{shown} in sentences" for shown in (*base.targets, *base.attributes)]
+    return (names[: len(base.targets)], names[len(base.targets) :]), sets
+
+
+def _of_file(
+    entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Sets
+) -> tuple[Roles, Sets]:
+    """The same of a file of SEAT; without its words the units of sentences are not known."""
+    item = read_seat(entry["file"])
+    sets: Sets = {
+        name: {"words": list(getattr(item, role)), "source": None}
+        for name, role in zip(item.names, ROLES, strict=True)
+    }
+    if base is not None:
+        for word_set, (shown, reference) in zip(
+            sets.values(), {**base.targets, **base.attributes}.items(), strict=False
+        ):
+            words = _spelt_words(shown, reference, word_sets)
+            word_set["units"] = {text: _unit_of(text, words, shown) for text in word_set["words"]}
+    elif any(" " in text for word_set in sets.values() for text in word_set["words"]):
+        for word_set in sets.values():
+            word_set["units"] = {}
+    return (item.names[:2], item.names[2:]), sets
+
+
+def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:
+    # An unknown set is told where the query of words names it.
+    words = word_sets.get(reference, {"words": []}).get("words")
+    if words is None:
+        raise ItemError(f"the set {shown!r} is a lexicon, of which no sentences are made")
+    return [next(spellings(word)) for word in words]
+
+
+def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
+    """The longest of the words that stands in a text, and the text around it; a plural counts."""
+    for word in sorted(words, key=len, reverse=True):
+        forms = [re.escape(word) + "(?:e?s)?"]
+        if word.endswith("y"):
+            forms.append(re.escape(word[:-1]) + "ies")
+        if word.lower().endswith("man"):
+            forms.append(re.escape(word[:-2]) + "en")
+        pattern = rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)"
+        if re.search(pattern, text, re.IGNORECASE):
+            return [word, "file", re.sub(pattern, "{}", text, count=1, flags=re.IGNORECASE)]
+    raise ItemError(
+        f"{text!r} holds no word of the set {shown!r} of words_of; name a query with its words, or "
+        "unit: sentence if each sentence stands for itself"
+    )
