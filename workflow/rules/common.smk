@@ -4,7 +4,6 @@ import gc
 import os
 import re
 import sys
-from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from types import SimpleNamespace
@@ -116,20 +115,6 @@ def tables_of_conclusions(wildcards):
     """The tables that only some studies have and that conclusions tell of."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
-
-
-def audit_or_advice(wildcards):
-    """The report of the audit."""
-    if not AUDITS:
-        raise WorkflowError(
-            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
-        )
-    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model is read with torch, which is not here: make .venv/language-models"
-        )
-    return f"{PAGES}/report.html"
 
 
 def found_vectors(wildcards):
