@@ -31,8 +31,11 @@ include: "workflow/rules/derived_encoders.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/provenance.smk"
-include: "workflow/rules/audit_parts.smk"
-include: "workflow/rules/audit.smk"
+
+
+if AUDITS:
+
+    include: "workflow/rules/audit.smk"
 
 
 wildcard_constraints:

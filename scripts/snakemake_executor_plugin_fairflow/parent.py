@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from multiprocessing.connection import Connection
@@ -31,7 +32,8 @@ class Parent:
     """A process that is forked for each script.
 
     It is started with the first script, and again where it has been killed. Before a script runs
-    for the second time it imports what that script imported when it ran first.
+    for the second time it imports what that script imported when it ran first; before it runs for
+    the first time, what two other scripts have imported: most of them read tables.
 
     Parameters
     ----------
@@ -42,6 +44,7 @@ class Parent:
     def __init__(self, scripts: Path, threads: int = 1) -> None:
         self._scripts, self._threads = scripts, threads
         self._modules: dict[str, list[str]] = {}
+        self._importers: Counter[str] = Counter()
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -70,8 +73,9 @@ class Parent:
                         status, modules = connection.recv()
                     except (EOFError, OSError):
                         return 1
-            if status == 0:
-                self._modules.setdefault(script, modules)
+            if status == 0 and script not in self._modules:
+                self._modules[script] = modules
+                self._importers.update(modules)
             return status
         return 1
 
@@ -94,8 +98,12 @@ class Parent:
                 self._end()
             self._ask(there)
         with suppress(OSError):
-            connection.send(self._modules.get(script, []))
+            connection.send(self._modules.get(script) or self._shared())
         return connection
+
+    def _shared(self) -> list[str]:
+        """The modules that at least two scripts have imported."""
+        return [name for name, scripts in self._importers.copy().items() if scripts > 1]
 
     def _ask(self, job: socket.socket) -> None:
         """Hand over the other end of a job's connection."""

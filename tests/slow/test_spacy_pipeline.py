@@ -9,7 +9,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
-from fairflow.planning.catalogue import Model
+from fairflow.planning.models import Model
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.coverage import coverage

@@ -1,4 +1,4 @@
-"""Interruptions, broken inputs and full runs on other numbers of cores."""
+"""Interruptions and broken inputs."""
 
 import hashlib
 import os
@@ -65,11 +65,6 @@ def test_a_second_run_in_the_same_folder_says_so_and_stops(fresh: Project):
     assert second.returncode == 1
     assert "Another run is at work in this folder" in second.stderr
     assert first.wait() == 0
-
-
-def test_one_core_gives_the_same_bytes_as_two(fresh: Project, finished_once: Project):
-    fresh.run("--cores", "1")
-    assert products(fresh) == products(finished_once)
 
 
 def test_wrong_checksum_stops_the_model_and_keeps_nothing(fresh: Project):

@@ -22,7 +22,7 @@ from snakemake_executor_plugin_fairflow import forking
 from snakemake_executor_plugin_fairflow.parent import Parent
 
 # What a run tells of itself: when it was, how long it took.
-OF_THE_RUN = re.compile(r"results/(benchmarks|logs|provenance)/")
+OF_THE_RUN = re.compile(r"results/(benchmarks|logs)/")
 
 
 @pytest.fixture
@@ -249,6 +249,23 @@ with open({str(tmp_path / "said")!r}, "a") as file:
         # The module is loaded already, as it was imported: no job sees what another made of it.
         assert (tmp_path / "said").read_text() == "False 1\nTrue 1\nTrue 1\n"
 
+    def test_what_two_scripts_imported_is_there_when_a_third_runs(
+        self, parent: Parent, tmp_path: Path
+    ) -> None:
+        (tmp_path / "needed.py").write_text("")
+        (tmp_path / "rare.py").write_text("")
+        text = f"""
+import sys
+with open({str(tmp_path / "said")!r}, "a") as file:
+    file.write(f"{{'needed' in sys.modules}} {{'rare' in sys.modules}}\n")
+import needed
+"""
+        for number, more in enumerate(("import rare", "", "", "")):
+            script = job(tmp_path / f"number{number}.py", f"{text}{more}\n")
+            assert parent.run(script, unwatched) == 0
+        said = (tmp_path / "said").read_text().splitlines()
+        assert said == ["False False", "False False", "True False", "True False"]
+
     def test_libraries_learn_how_many_threads_a_script_may_use(self, tmp_path: Path) -> None:
         parent = Parent(tmp_path, threads=3)
         text = f"""
@@ -333,27 +350,20 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.workflow
 class TestExecutor:
-    @pytest.fixture(scope="class")
-    def forked(self, tmp_path_factory: pytest.TempPathFactory) -> Project:
-        project = make_project(tmp_path_factory.mktemp("forked") / "toy")
-        project.run()
-        return project
-
-    def test_the_bytes_are_those_of_jobs_in_processes_of_their_own(
-        self, forked: Project, tmp_path: Path
+    def test_the_bytes_are_those_of_jobs_one_by_one_in_processes_of_their_own(
+        self, finished_once: Project, fresh: Project
     ) -> None:
-        alone = make_project(tmp_path / "alone")
-        alone.run("--executor", "local")
+        fresh.run("--executor", "local", "--cores", "1")
         results = [
             {name: content for name, content in p.contents("results").items() if not told(name)}
-            for p in (forked, alone)
+            for p in (finished_once, fresh)
         ]
         assert len(results[0]) > 50
         assert results[0].keys() == results[1].keys()
         assert [name for name in results[0] if results[0][name] != results[1][name]] == []
 
-    def test_what_a_job_cost_is_written(self, forked: Project) -> None:
-        files = [*(forked.folder / "results/benchmarks/score_query").rglob("*.tsv")]
+    def test_what_a_job_cost_is_written(self, finished_once: Project) -> None:
+        files = [*(finished_once.folder / "results/benchmarks/score_query").rglob("*.tsv")]
         assert files
         for file in files:
             header, row = (line.split("\t") for line in file.read_text().splitlines())

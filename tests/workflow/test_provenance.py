@@ -104,13 +104,6 @@ def test_records_do_not_tell_machine_user_day_or_folder(finished_once: Project):
             assert len(word) < 6 or word not in text, name
 
 
-def test_one_core_records_the_same_bytes_as_two(fresh: Project, finished_once: Project):
-    fresh.run("--cores", "1")
-    assert fresh.contents("results/provenance") == finished_once.contents("results/provenance")
-    bibliographies = [p.folder / "results/citations.bib" for p in (fresh, finished_once)]
-    assert bibliographies[0].read_bytes() == bibliographies[1].read_bytes()
-
-
 def test_the_crate_is_read_and_every_part_of_it_exists(unpacked: Project):
     rocrate = pytest.importorskip("rocrate.rocrate")
     crate = rocrate.ROCrate(unpacked.folder)

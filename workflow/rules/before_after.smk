@@ -58,10 +58,10 @@ rule tabulate_before_after:
     output:
         tables_of("tabulate_before_after"),
     params:
-        before=lambda w: PLAN.studies[w.study].before,
-        after=lambda w: PLAN.studies[w.study].after,
-        directions=lambda w: PLAN.studies[w.study].directions,
-        scaling=lambda w: PLAN.studies[w.study].scaling,
+        before=of_study("before"),
+        after=of_study("after"),
+        directions=of_study("directions"),
+        scaling=of_study("scaling"),
         labels=lambda w: remains_of(w).labels,
         level=PLAN.statistics.level,
         seed=PLAN.seed,

@@ -4,7 +4,10 @@ import gc
 import os
 import re
 import sys
+from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
+from types import SimpleNamespace
 
 from snakemake.exceptions import WorkflowError
 
@@ -17,20 +20,22 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import table_settings, with_audit
+from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.configuration_folder import configuration_folder
+from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
 from fairflow.products.figures import FIGURES, figure_module
 from fairflow.files.atomic import shared_lock
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
-from fairflow.planning.fingerprint_memory import remembering
+from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
 from fairflow.planning.table_settings import (
     absent_contributors,
+    aggregation_settings,
+    audit_settings,
     comparison_settings,
     contributing,
     score_settings,
@@ -64,19 +69,25 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
+def attribute_of(things, wildcard):
+    """What rules ask of the thing that a wildcard names: an attribute, or one of its parts."""
+    return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
+
+
+def job_of(record):
+    """The functions of wildcards that a rule needs whose jobs have records."""
+    return SimpleNamespace(
+        inputs=lambda w: record(w).inputs,
+        how=lambda w: record(w).how,
+        # Of a script that makes several files in an audit.
+        jobs=lambda w: [record(w).how],
+        code=lambda w: fingerprint(*record(w).modules),
+    )
+
+
 def store_of(wildcards):
     """The files that the vectors of a model are read from."""
     return PLAN.models[wildcards.model].store_files(MODELS)
-
-
-def base_of(wildcards):
-    """The files that the vectors of the model are read from that a derived model comes from."""
-    return PLAN.models[wildcards.model].base.store_files(MODELS)
-
-
-def origin_of(wildcards):
-    """The model with a source that a model comes from in the end."""
-    return PLAN.models[wildcards.model].origin
 
 
 def tables_of_figures(wildcards):
@@ -105,6 +116,25 @@ def tables_of_conclusions(wildcards):
     """The tables that only some studies have and that conclusions tell of."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
+
+
+def audit_or_advice(wildcards):
+    """The report of the audit."""
+    if not AUDITS:
+        raise WorkflowError(
+            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
+        )
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
+        raise WorkflowError(
+            "audit: a language model is read with torch, which is not here: make .venv/language-models"
+        )
+    return f"{PAGES}/report.html"
+
+
+def found_vectors(wildcards):
+    """Which vectors of an audited model are another one's: the planned models are known."""
+    return [f"results/audit/{wildcards.study}/same_vectors.json"] if PLAN.audited else []
 
 
 def asked_of_study(wildcards):
@@ -185,6 +215,22 @@ except ConfigurationError as error:
 # What each file is made of.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
 
+words_job = job_of(lambda w: JOBS.words[w.query])
+items_job = job_of(lambda w: JOBS.items[w.query])
+slice_job = job_of(lambda w: JOBS.slices[w.model, w.query])
+embeddings_job = job_of(lambda w: JOBS.embeddings[w.model, w.query])
+training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
+tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
+completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
+cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
+item_tables_job = job_of(lambda w: JOBS.tables["items", w.study])
+model_tables_job = job_of(lambda w: JOBS.tables["language_models", w.study])
+
+of_download = attribute_of(PLAN.downloads, "download")
+of_model = attribute_of(PLAN.models, "model")
+of_metric = attribute_of(PLAN.metrics, "metric")
+of_study = attribute_of(PLAN.studies, "study")
+
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {
     "fetch": config.get("fetch"),
@@ -194,6 +240,10 @@ SETTINGS = {
 LANGUAGE_STUDIES = PLAN.language_studies()
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+
+# The study of an audit, whose page lies in a folder of its own.
+AUDITS = [*PLAN.studies] if PLAN.audited else []
+PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 
 # What each wildcard may stand for.
 NAMES = {

@@ -12,10 +12,11 @@ rule state_conclusions:
         rank_probabilities="results/studies/{study}/rank_probabilities.csv",
         scale="results/studies/{study}/scale.csv",
         quality="results/studies/{study}/quality.csv",
+        found=found_vectors,
     output:
         tables_of("state_conclusions"),
     params:
-        title=lambda w: PLAN.studies[w.study].title,
+        title=of_study("title"),
         asked=asked_of_study,
         code=fingerprint("fairflow.studies.findings.statements", "fairflow.files.tables"),
     message:

@@ -19,8 +19,8 @@ rule embed_training_texts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=lambda w: JOBS.training[w.model, w.texts].how,
-        code=lambda w: fingerprint(*JOBS.training[w.model, w.texts].modules),
+        how=training_job.how,
+        code=training_job.code,
     message:
         "Embed with {wildcards.model} what a transform learns from"
     script:
@@ -36,7 +36,7 @@ rule derive_encoder:
     wildcard_constraints:
         model=one_of(PLAN.derived_encoders),
     params:
-        how=lambda w: PLAN.models[w.model].transform.fitting,
+        how=of_model("transform.fitting"),
         code=lambda w: fingerprint(FITTING, PLAN.models[w.model].transform.module),
     message:
         "Derive {wildcards.model} from the language model that its entry names"
@@ -47,7 +47,7 @@ rule derive_encoder:
 rule record_derived_encoder:
     input:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
-        manifest=lambda w: run_files.manifest_file(origin_of(w).name),
+        manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
     output:
         record="results/provenance/models/{model}.json",
     wildcard_constraints:

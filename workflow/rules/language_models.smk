@@ -31,7 +31,7 @@ rule language_models:
 
 rule fetch_language_model:
     input:
-        files=lambda w: PLAN.models[w.model].local_files,
+        files=of_model("local_files"),
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest="results/language_models/{model}/manifest.json",
@@ -41,7 +41,7 @@ rule fetch_language_model:
     conda:
         "../../envs/language-models.yaml"
     params:
-        source=lambda w: PLAN.models[w.model].definition,
+        source=of_model("definition"),
         code=fingerprint("fairflow.language_models.folders.model_files"),
     message:
         "Bring the files of {wildcards.model}"
@@ -51,7 +51,7 @@ rule fetch_language_model:
 
 rule unpack_language_model:
     input:
-        file=lambda w: PLAN.models[w.model].file,
+        file=of_model("file"),
     output:
         folder=directory("results/language_models/{model}/model"),
         manifest="results/language_models/{model}/manifest.json",
@@ -60,7 +60,7 @@ rule unpack_language_model:
     conda:
         "../../envs/language-models.yaml"
     params:
-        source=lambda w: PLAN.models[w.model].definition,
+        source=of_model("definition"),
         code=fingerprint("fairflow.language_models.folders.packed_model"),
     message:
         "Unpack {wildcards.model} from the file that holds it"
@@ -91,12 +91,12 @@ rule describe_language_model:
 
 rule tabulate_items:
     input:
-        unpack(lambda w: JOBS.tables["items", w.study].inputs),
+        unpack(item_tables_job.inputs),
     output:
         tables_of("tabulate_items"),
     params:
-        how=lambda w: JOBS.tables["items", w.study].how,
-        code=lambda w: fingerprint(*JOBS.tables["items", w.study].modules),
+        how=item_tables_job.how,
+        code=item_tables_job.code,
     message:
         "Tabulate the items of {wildcards.study} by category, and which of them decide"
     script:
@@ -105,12 +105,12 @@ rule tabulate_items:
 
 rule tabulate_language_models:
     input:
-        unpack(lambda w: JOBS.tables["language_models", w.study].inputs),
+        unpack(model_tables_job.inputs),
     output:
         tables_of("tabulate_language_models"),
     params:
-        how=lambda w: JOBS.tables["language_models", w.study].how,
-        code=lambda w: fingerprint(*JOBS.tables["language_models", w.study].modules),
+        how=model_tables_job.how,
+        code=model_tables_job.code,
     message:
         "Tell what the language models of {wildcards.study} are"
     script:

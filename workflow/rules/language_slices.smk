@@ -10,15 +10,15 @@ ITEM_QUERIES = PLAN.queries_of("tokens", "completions")
 
 rule materialise_items:
     input:
-        unpack(lambda w: JOBS.items[w.query].inputs),
+        unpack(items_job.inputs),
     output:
         item_set="results/items/{query}.json",
     wildcard_constraints:
         query=one_of(PLAN.readable_items),
     localrule: True
     params:
-        how=lambda w: JOBS.items[w.query].how,
-        code=lambda w: fingerprint(*JOBS.items[w.query].modules),
+        how=items_job.how,
+        code=items_job.code,
     message:
         "Write the items of {wildcards.query}"
     script:
@@ -39,8 +39,8 @@ rule embed_texts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=lambda w: JOBS.embeddings[w.model, w.query].how,
-        code=lambda w: fingerprint(*JOBS.embeddings[w.model, w.query].modules),
+        jobs=embeddings_job.jobs,
+        code=embeddings_job.code,
     message:
         "Embed the texts of {wildcards.query} with {wildcards.model}"
     script:
@@ -49,15 +49,15 @@ rule embed_texts:
 
 rule slice_embeddings:
     input:
-        unpack(lambda w: JOBS.slices[w.model, w.query].inputs),
+        unpack(slice_job.inputs),
     output:
         slice="results/slices/{model}/{query}.npz",
     wildcard_constraints:
         model=EMBEDDING,
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=lambda w: JOBS.slices[w.model, w.query].how,
-        code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
+        jobs=slice_job.jobs,
+        code=slice_job.code,
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}"
     script:
@@ -78,8 +78,8 @@ rule score_tokens:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=lambda w: JOBS.tokens[w.model, w.query].how,
-        code=lambda w: fingerprint(*JOBS.tokens[w.model, w.query].modules),
+        how=tokens_job.how,
+        code=tokens_job.code,
     message:
         "Score the pieces of {wildcards.query} with {wildcards.model}"
     script:
@@ -100,8 +100,8 @@ rule complete_prompts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=lambda w: JOBS.completions[w.model, w.query].how,
-        code=lambda w: fingerprint(*JOBS.completions[w.model, w.query].modules),
+        how=completions_job.how,
+        code=completions_job.code,
     message:
         "Complete the prompts of {wildcards.query} with {wildcards.model}"
     script:
@@ -110,14 +110,14 @@ rule complete_prompts:
 
 rule import_completions:
     input:
-        unpack(lambda w: JOBS.completions[w.model, w.query].inputs),
+        unpack(completions_job.inputs),
     output:
         completions="results/completions/{model}/{query}.parquet",
     wildcard_constraints:
         model=one_of(PLAN.models_from("completions")),
         query=one_of(PLAN.queries_of("completions")),
     params:
-        code=lambda w: fingerprint(*JOBS.completions[w.model, w.query].modules),
+        code=completions_job.code,
     message:
         "Take the given completions of {wildcards.query} by {wildcards.model}"
     script:
@@ -126,7 +126,7 @@ rule import_completions:
 
 rule score_items:
     input:
-        unpack(lambda w: JOBS.cells[w.model, w.metric, w.query].inputs),
+        unpack(cell_job.inputs),
     output:
         scores="results/scores/{model}/{metric}/{query}.parquet",
         item_scores="results/item_scores/{model}/{metric}/{query}.csv",
@@ -135,8 +135,8 @@ rule score_items:
         metric=one_of(PLAN.metrics_of(items=True)),
         query=one_of(ITEM_QUERIES),
     params:
-        how=lambda w: JOBS.cells[w.model, w.metric, w.query].how,
-        code=lambda w: fingerprint(*JOBS.cells[w.model, w.metric, w.query].modules),
+        how=cell_job.how,
+        code=cell_job.code,
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

@@ -6,11 +6,11 @@ rule download_file:
         file="results/downloads/{download}",
     localrule: True
     params:
-        sources=lambda w: PLAN.downloads[w.download].sources,
-        size=lambda w: PLAN.downloads[w.download].size,
-        checksum=lambda w: PLAN.downloads[w.download].checksum,
-        names=lambda w: PLAN.downloads[w.download].names,
-        uses=lambda w: PLAN.downloads[w.download].uses,
+        sources=of_download("sources"),
+        size=of_download("size"),
+        checksum=of_download("checksum"),
+        names=of_download("names"),
+        uses=of_download("uses"),
     message:
         "Download {params.names}"
     script:
@@ -19,9 +19,9 @@ rule download_file:
 
 rule convert_model:
     input:
-        source=lambda w: PLAN.models[w.model].file,
-        words=lambda w: PLAN.models[w.model].word_files,
-        beside=lambda w: PLAN.models[w.model].files_beside,
+        source=of_model("file"),
+        words=of_model("word_files"),
+        beside=of_model("files_beside"),
     output:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
@@ -29,7 +29,7 @@ rule convert_model:
     wildcard_constraints:
         model=one_of(PLAN.convertible),
     params:
-        entry=lambda w: PLAN.models[w.model].conversion,
+        entry=of_model("conversion"),
         code=fingerprint("fairflow.vectors.convert"),
     message:
         "Convert {wildcards.model} to word2vec format and index it"
@@ -39,16 +39,16 @@ rule convert_model:
 
 rule derive_model:
     input:
-        unpack(base_of),
+        unpack(lambda w: PLAN.models[w.model].base.store_files(MODELS)),
     output:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
     wildcard_constraints:
         model=one_of(PLAN.derived),
     params:
-        base=lambda w: PLAN.models[w.model].transform.base,
-        transform=lambda w: PLAN.models[w.model].transform.name,
-        parameters=lambda w: PLAN.models[w.model].transform.parameters,
-        prefix=lambda w: PLAN.models[w.model].prefix,
+        base=of_model("transform.base"),
+        transform=of_model("transform.name"),
+        parameters=of_model("transform.parameters"),
+        prefix=of_model("prefix"),
         code=lambda w: fingerprint(
             "fairflow.vectors.derivation", PLAN.models[w.model].transform.module
         ),
@@ -77,15 +77,13 @@ rule write_model:
 rule order_words:
     input:
         # A derived model has the words of its origin.
-        vectors=lambda w: origin_of(w).store_files(MODELS)["vectors"],
-        index=lambda w: origin_of(w).store_files(MODELS)["index"],
-        card=lambda w: origin_of(w).store_files(MODELS)["card"],
+        unpack(lambda w: PLAN.models[w.model].origin.store_files(MODELS)),
     output:
         order="results/word_orders/{model}.json",
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
-        frequency=lambda w: PLAN.models[w.model].frequency,
+        frequency=of_model("frequency"),
         code=fingerprint("fairflow.vectors.word_frequency"),
     message:
         "Decide what tells how frequent the words of {wildcards.model} are"

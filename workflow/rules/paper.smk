@@ -1,6 +1,6 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
-from fairflow.planning.paper_files import contents, figure_stems, score_table_stems
+from fairflow.planning.result_files import article_contents, figure_stems, score_table_stems
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
 PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
@@ -18,11 +18,11 @@ rule write_score_table:
     output:
         table="results/paper/{study}/tables/scores_{metric}.tex",
     params:
-        title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.studies[w.study].labels,
-        direction=lambda w: PLAN.metrics[w.metric].direction,
-        grows_with_length=lambda w: PLAN.metrics[w.metric].grows_with_length,
-        of_items=lambda w: PLAN.metrics[w.metric].of_items,
+        title=of_study("title"),
+        labels=of_study("labels"),
+        direction=of_metric("direction"),
+        grows_with_length=of_metric("grows_with_length"),
+        of_items=of_metric("of_items"),
         code=fingerprint(
             "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
         ),
@@ -38,8 +38,8 @@ rule write_study_tables:
     output:
         **{table: f"results/paper/{{study}}/tables/{table}.tex" for table in PAPER_TABLES},
     params:
-        title=lambda w: PLAN.studies[w.study].title,
-        labels=lambda w: PLAN.studies[w.study].labels,
+        title=of_study("title"),
+        labels=of_study("labels"),
         code=fingerprint("fairflow.products.paper.study_tables", "fairflow.files.tables"),
     message:
         "Write the tables of {wildcards.study} as LaTeX"
@@ -73,8 +73,8 @@ rule write_figure_source:
         source="results/paper/{study}/figures/{figure}.csv",
         description="results/paper/{study}/figures/{figure}.txt",
     params:
-        labels=lambda w: PLAN.studies[w.study].labels,
-        readings=lambda w: PLAN.studies[w.study].readings,
+        labels=of_study("labels"),
+        readings=of_study("readings"),
         code=lambda w: fingerprint(
             "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),
@@ -103,7 +103,7 @@ rule write_article:
         article="results/paper/article.tex",
         manifest="results/paper/MANIFEST.sha256",
     params:
-        studies=contents(PLAN.studies),
+        studies=article_contents(PLAN.studies),
         figures=PLAN.figures,
         code=fingerprint("fairflow.products.paper.article"),
     message:

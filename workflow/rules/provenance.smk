@@ -24,7 +24,7 @@ rule record_model:
 rule record_derived_model:
     input:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
-        origin=lambda w: f"{run_files.MODEL_RECORDS}/{origin_of(w).name}.json",
+        origin=lambda w: f"{run_files.MODEL_RECORDS}/{PLAN.models[w.model].origin.name}.json",
     output:
         record="results/provenance/models/{model}.json",
     wildcard_constraints:

@@ -10,7 +10,7 @@ rule measure_quality:
     wildcard_constraints:
         model=one_of(PLAN.static_models),
     params:
-        prefix=lambda w: PLAN.models[w.model].prefix,
+        prefix=of_model("prefix"),
         benchmarks=PLAN.quality.reading,
         code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
     message:

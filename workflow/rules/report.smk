@@ -30,12 +30,12 @@ rule write_report:
             ],
         ),
     output:
-        page="results/report{run}.html",
+        page=f"{PAGES}/report{{run}}.html",
     params:
         run=lambda w: REPORTS[w.run],
         code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
     message:
-        "Write results/report{wildcards.run}.html"
+        "Write {output.page}"
     script:
         "../../scripts/write_report.py"
 

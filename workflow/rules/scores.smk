@@ -3,20 +3,20 @@
 
 rule scores:
     input:
-        scores=run_files.score_files(PLAN.cells),
+        scores=run_files.score_files(PLAN, PLAN.cells),
 
 
 rule materialise_query:
     input:
-        unpack(lambda w: JOBS.words[w.query].inputs),
+        unpack(words_job.inputs),
     output:
         query="results/words/{query}.json",
     wildcard_constraints:
         query=one_of(PLAN.queries_of("slices")),
     localrule: True
     params:
-        how=lambda w: JOBS.words[w.query].how,
-        code=lambda w: fingerprint(*JOBS.words[w.query].modules),
+        jobs=words_job.jobs,
+        code=words_job.code,
     message:
         "Write the words of query {wildcards.query}"
     script:
@@ -25,15 +25,15 @@ rule materialise_query:
 
 rule slice_vectors:
     input:
-        unpack(lambda w: JOBS.slices[w.model, w.query].inputs),
+        unpack(slice_job.inputs),
     output:
         slice="results/slices/{model}/{query}.npz",
     wildcard_constraints:
         model=one_of(PLAN.static_models),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=lambda w: JOBS.slices[w.model, w.query].how,
-        code=lambda w: fingerprint(*JOBS.slices[w.model, w.query].modules),
+        jobs=slice_job.jobs,
+        code=slice_job.code,
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
     script:
@@ -42,15 +42,16 @@ rule slice_vectors:
 
 rule score_query:
     input:
-        unpack(lambda w: JOBS.cells[w.model, w.metric, w.query].inputs),
+        unpack(cell_job.inputs),
     output:
         scores="results/scores/{model}/{metric}/{query}.parquet",
     wildcard_constraints:
         metric=one_of(PLAN.metrics_of(items=False)),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=lambda w: JOBS.cells[w.model, w.metric, w.query].how,
-        code=lambda w: fingerprint(*JOBS.cells[w.model, w.metric, w.query].modules),
+        cells=lambda w: [[w.model, w.metric, w.query]],
+        jobs=cell_job.jobs,
+        code=cell_job.code,
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:

@@ -12,9 +12,10 @@ rule rankings:
 
 rule tabulate_scores:
     input:
-        scores=lambda w: run_files.score_files(PLAN.studies[w.study].scored_cells),
-        controls=lambda w: run_files.score_files(PLAN.studies[w.study].scored_control_cells),
+        scores=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_cells),
+        controls=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_control_cells),
         slices=lambda w: run_files.slice_files(PLAN, PLAN.studies[w.study].slices),
+        found=found_vectors,
     output:
         tables_of("tabulate_scores"),
     # In a group, a rule of so many inputs would make planning take minutes.
@@ -37,12 +38,11 @@ rule tabulate_scores:
 rule aggregate_scores:
     input:
         scores="results/studies/{study}/scores.parquet",
+        found=found_vectors,
     output:
         tables_of("aggregate_scores"),
     params:
-        comparison=lambda w: PLAN.studies[w.study].comparison,
-        vectors=lambda w: PLAN.studies[w.study].vectors,
-        derived=lambda w: PLAN.studies[w.study].derived,
+        how=lambda w: aggregation_settings(PLAN.studies[w.study]),
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -57,8 +57,8 @@ rule rank_models:
     output:
         tables_of("rank_models"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
-        incomparable=lambda w: PLAN.studies[w.study].incomparable,
+        directions=of_study("directions"),
+        incomparable=of_study("incomparable"),
         code=fingerprint(
             "fairflow.studies.ranking",
             "fairflow.studies.published.publication",
@@ -75,7 +75,7 @@ rule correlate_rankings:
     output:
         tables_of("correlate_rankings"),
     params:
-        directions=lambda w: PLAN.studies[w.study].directions,
+        directions=of_study("directions"),
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
     message:
@@ -90,6 +90,7 @@ rule tabulate_study:
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
         audits=lambda w: run_files.audit_files(PLAN.studies[w.study].static_models),
+        found=found_vectors,
     output:
         tables_of("tabulate_study"),
     params:

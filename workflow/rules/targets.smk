@@ -2,7 +2,7 @@
 
 from snakemake.io import get_wildcard_constraints, strip_wildcard_constraints
 
-from fairflow.planning.targets import target_problem
+from fairflow.planning.result_files import target_problem
 
 
 def target_problems(targets):

@@ -14,9 +14,9 @@ from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
 from fairflow.files.downloads import cache_folder, fetch
 from fairflow.files.packed_files import open_packed
-from fairflow.planning.catalogue import CONVERTED, Model, content_of_set, download_name
-from fairflow.planning.declarations import declaration, declaration_problems
-from fairflow.planning.derivation import models_of
+from fairflow.planning.catalogue import content_of_set, download_name
+from fairflow.planning.models import CONVERTED, Model, models_of
+from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of

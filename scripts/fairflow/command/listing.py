@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from fairflow.command.project import Project, project_here
 from fairflow.errors import FairflowError
-from fairflow.planning.declarations import declares
+from fairflow.planning.named_sets import declares
 from fairflow.products.figures import FIGURES
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.files.configuration_files import read_yaml, shipped_configuration, shipped_schemas
-from fairflow.planning.configuration_folder import configuration_folder
+from fairflow.planning.configuration import configuration_folder
 
 # Files that a configuration must have; all others may be absent.
 _REQUIRED = ("models", "metrics", "lookups")

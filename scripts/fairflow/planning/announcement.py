@@ -12,19 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.availability import ALL, megabytes
-from fairflow.planning.catalogue import DOWNLOADS, download_name
+from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.derivation import source_needed
 from fairflow.planning.language_model import HUB, PACKED
-from fairflow.planning.plan import Plan
+from fairflow.planning.models import source_needed
+from fairflow.planning.plan import Plan, used_item_queries, used_language_lineages, used_models
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import items_file, manifest_file
-from fairflow.planning.used_by_studies import (
-    used_item_queries,
-    used_language_lineages,
-    used_models,
-)
 
 # Assumed for the estimate, in bytes of the packed file per second.
 DOWNLOAD_SPEED, CONVERSION_SPEED = 10e6, 10e6

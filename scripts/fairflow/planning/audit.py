@@ -22,9 +22,6 @@ from fairflow.language_models.folders.model_folder import (
 )
 from fairflow.planning.audited import Audited
 from fairflow.planning.configuration import FORMULA, Configuration
-from fairflow.planning.plan import Plan
-from fairflow.planning.study import Study
-from fairflow.planning.table_settings import comparison_settings, score_settings
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -106,23 +103,6 @@ def audit_name(path: Path) -> str:
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", ".".join(parts)).strip("-._+")[:_LONGEST]
     mark = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:6]
     return f"{plain or 'model'}-{mark}"
-
-
-def table_settings(plan: Plan, study: Study) -> dict[str, Any]:
-    """What decides the tables of a study besides its scores: plain values.
-
-    As `fairflow.studies.whole_study.write_tables` takes them.
-    """
-    return {
-        "title": study.title,
-        "signed": study.signed,
-        "subject": study.subject,
-        "quality_labels": plan.quality.labels,
-        "level": plan.statistics.level,
-        "seed": plan.seed,
-        **score_settings(study),
-        **comparison_settings(study),
-    }
 
 
 def _problems(configuration: Configuration, preset: str, references: Any) -> list[str]:

@@ -20,3 +20,8 @@ class Audited:
     preset: str
     about: str
     left_out: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Where the answers and scores of an audit lie; kept for the next audit by its preset."""
+        return f"results/audit/models/{self.preset}"

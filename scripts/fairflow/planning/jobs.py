@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from fairflow.planning.catalogue import VECTORS, content_of_set, file_of
+from fairflow.planning.catalogue import content_of_set, file_of
+from fairflow.planning.models import VECTORS
 from fairflow.planning.plan import Plan
-from fairflow.planning.query import WORDS
+from fairflow.planning.queries import WORDS
 from fairflow.planning.result_files import (
     embedding_files,
     facts_files,
@@ -22,6 +23,7 @@ from fairflow.planning.result_files import (
     items_file,
     manifest_file,
     model_folder,
+    score_files,
     slice_file,
     slice_files,
     word_order_file,
@@ -50,6 +52,11 @@ class Job:
     inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     how: Mapping[str, Any] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
+
+    def files(self, name: str) -> list[str]:
+        """Its inputs of a name, one or several."""
+        paths = self.inputs[name]
+        return [paths] if isinstance(paths, str) else [*paths]
 
     @property
     def seed(self) -> int:
@@ -109,7 +116,7 @@ class Jobs:
         entries = (sets[reference] for reference in planned.references)
         lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
         return Job(
-            words_file(query),
+            words_file(self.plan, query),
             {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
             {"definition": definition(self.plan, query)},
             ("fairflow.queries.query_file", "fairflow.files.checked_files"),
@@ -144,7 +151,7 @@ class Jobs:
         file = slice_file(self.plan, slice_)
         if planned.kind != VECTORS:
             read = {
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "embeddings": embedding_files(self.plan, [slice_]),
                 "derivations": planned.derivations(self._models),
             }
@@ -155,7 +162,7 @@ class Jobs:
             file,
             {
                 **planned.store_files(self._models),
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "order": [word_order_file(model)] if random["random_words"] else [],
             },
             {**lookup, "prefix": planned.prefix, **random},
@@ -168,7 +175,7 @@ class Jobs:
         planned = self.plan.models[model]
         return Job(
             *embedding_files(self.plan, [slice_]),
-            {"query": words_file(query), **_network(model)},
+            {"query": words_file(self.plan, query), **_network(model)},
             {
                 "lookup": self.lookup(query),
                 "loading": planned.loading,
@@ -250,7 +257,8 @@ class Jobs:
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
-        file, answers = f"results/scores/{cell.path}.parquet", slice_file(self.plan, cell.slice)
+        (file,) = score_files(self.plan, [cell])
+        answers = slice_file(self.plan, cell.slice)
         if not variant.of_items:
             code = ("fairflow.scores.word_cell", variant.module)
             return Job(file, {"slice": answers}, how, code)
@@ -376,7 +384,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
 def _language_models(jobs: Jobs, study: Study) -> Table:
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
-        "facts": facts_files(study.networks),
+        "facts": facts_files(jobs.plan, study.networks),
         "tokens": slice_files(jobs.plan, asked),
         "embeddings": embedding_files(jobs.plan, study.embedded_slices),
         "item_scores": item_score_files(study.item_cells),

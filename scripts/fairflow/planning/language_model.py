@@ -7,19 +7,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fairflow.language_models.folders.model_files import model_files
-from fairflow.planning.catalogue import file_of, packing_of
-from fairflow.planning.lineage import Lineage
-from fairflow.planning.portable_names import source_text
-from fairflow.planning.query import SENTENCES, WORDS
-from fairflow.planning.training_texts import TrainingTexts
+from fairflow.planning.catalogue import file_of, packing_of, source_text
+from fairflow.planning.models import Lineage, TrainingTexts
+from fairflow.planning.queries import SENTENCES, WORDS
 
 FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
     *("folder", "hub", "sources", "completions", "derive"),
 )
+
+
 NETWORKS = FOLDER, HUB, PACKED
+
+
 _FROM = ("from", "transform")
+
+
 FLOAT32 = "float32"
+
+
 MEASURED = ("pooling", "pooling_stated_by", "unit_length")
+
+
 NOT_OF_THE_MODEL = (
     *("label", "licence", "citation", "note", "casing", "language", "bytes"),
     *("pooling", "unit_length", "layer", "carriers"),

@@ -1,4 +1,4 @@
-"""The plan: the models, queries, metrics and studies of a configuration, by name."""
+"""The plan: the models, queries, metrics and studies of a configuration, and what these use."""
 
 from __future__ import annotations
 
@@ -9,23 +9,31 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.planning.audited import Audited
-from fairflow.planning.catalogue import (
-    VECTORS,
-    Download,
-    Model,
-    downloads_of,
-)
-from fairflow.planning.entries import Entries
+from fairflow.planning.catalogue import Download, downloads_of
 from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
-from fairflow.planning.query import ItemQuery, PlannedQuery
+from fairflow.planning.models import VECTORS, Model, TrainingTexts
+from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.remains import NO_BENCHMARKS, Remains
-from fairflow.planning.study import PUBLISHED_FOLDER, Study
-from fairflow.planning.training_texts import TrainingTexts
-from fairflow.planning.unread_numbers import UnreadNumbers
+from fairflow.planning.study import PUBLISHED_FOLDER, Entries, Study
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
 from fairflow.statistics.uncertainty import Statistics
+
+
+@dataclass(frozen=True)
+class UnreadNumbers:
+    """A file of published numbers that no study of a run reads.
+
+    Attributes
+    ----------
+    study : that reads it in another run; "" where none does.
+    reason : why nothing is compared. of_models : published model -> the reason of its numbers.
+    """
+
+    study: str = ""
+    reason: str = "no study of this run reads this file"
+    of_models: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,11 @@ class Plan:
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
+
+    @property
+    def answers(self) -> str:
+        """The folder of words, answers and scores, which audits do not share with other runs."""
+        return self.audited.folder if self.audited else "results"
 
     @cached_property
     def downloads(self) -> dict[str, Download]:
@@ -193,3 +206,95 @@ class Plan:
     def figure_names(self) -> list[str]:
         """The figures that any study asks for."""
         return list(dict.fromkeys(f for s in self.studies.values() for f in s.figures))
+
+
+def used_models(plan: Plan) -> list[str]:
+    """Models of any study that are tables of word vectors."""
+    return _once(name for study in plan.studies.values() for name in study.static_models)
+
+
+def used_language_models(plan: Plan) -> list[str]:
+    """Language models of any study."""
+    return _once(name for study in plan.studies.values() for name in study.language_models)
+
+
+def used_lineages(plan: Plan) -> list[str]:
+    """Those models, each after the models that it is derived from."""
+    return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
+
+
+def used_language_lineages(plan: Plan) -> list[str]:
+    """Those language models, each after the models that it is derived from."""
+    return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
+
+
+def used_derived_encoders(plan: Plan) -> list[str]:
+    """Those of them that come from another one."""
+    return [name for name in used_language_lineages(plan) if plan.models[name].base]
+
+
+def used_transforms(plan: Plan) -> list[str]:
+    """Transforms by which any of those models come from others."""
+    names = (*used_lineages(plan), *used_language_lineages(plan))
+    transforms = (plan.models[name].transform for name in names)
+    return _once(transform.name for transform in transforms if transform)
+
+
+def used_variants(plan: Plan) -> list[str]:
+    """Metric variants of any study, and those that its control queries are measured by."""
+    controls = (s.control_metric for s in plan.studies.values() if s.controls)
+    return _once((*_named(plan, "metrics"), *controls))
+
+
+def used_queries(plan: Plan) -> list[str]:
+    """Queries of any study whose words or sentences are sought in vectors."""
+    of_vectors = plan.queries_of("slices")
+    named = (*_named(plan, "queries"), *_named(plan, "controls"))
+    return _once(name for name in named if name in of_vectors)
+
+
+def used_item_queries(plan: Plan) -> list[str]:
+    """Queries of any study that are made of items."""
+    of_items = plan.queries_of("tokens", "completions")
+    return _once(name for name in _named(plan, "queries") if name in of_items)
+
+
+def used_lookups(plan: Plan) -> list[str]:
+    """Look-ups of those queries."""
+    return _once(plan.queries[name].lookup for name in used_queries(plan))
+
+
+def used_word_sets(plan: Plan) -> dict[str, list[str]]:
+    """Word sets of queries, models and studies, sorted by name: which queries use each."""
+    users: dict[str, list[str]] = {}
+    for query in used_queries(plan):
+        for reference in dict.fromkeys(plan.queries[query].references_with_declared):
+            users.setdefault(reference, []).append(query)
+    for reference in (*used_sets_of_models(plan), *used_sets_of_studies(plan)):
+        users.setdefault(reference, [])
+    return dict(sorted(users.items()))
+
+
+def used_sets_of_models(plan: Plan) -> dict[str, list[str]]:
+    """Word sets by which any of those models come from others: which models use each."""
+    users: dict[str, list[str]] = {}
+    for name in (*used_lineages(plan), *used_language_lineages(plan)):
+        transform = plan.models[name].transform
+        for reference in transform.word_sets if transform else ():
+            users.setdefault(reference, []).append(name)
+    return users
+
+
+def used_sets_of_studies(plan: Plan) -> list[str]:
+    """Word sets by which studies tell what remains of a bias."""
+    asked = (study.remains for study in plan.studies.values())
+    return _once(reference for each in asked if each for reference in each.word_sets)
+
+
+def _named(plan: Plan, key: str) -> Iterable[str]:
+    """What the studies name under a key."""
+    return (name for study in plan.studies.values() for name in getattr(study, key))
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,14 +1,16 @@
-"""The tree of results: where each file lies, and which of them a plan's studies need."""
+"""The tree of results: where each file lies, which a plan needs, and which none can make."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
-from fairflow.errors import ConfigurationError
-from fairflow.planning.plan import Plan
-from fairflow.planning.study import Study
-from fairflow.planning.used_by_studies import (
+from fairflow.errors import ConfigurationError, nearest
+from fairflow.planning.catalogue import missing_file
+from fairflow.planning.models import Model, source_needed
+from fairflow.planning.plan import (
+    Plan,
     used_derived_encoders,
     used_item_queries,
     used_lineages,
@@ -16,17 +18,19 @@ from fairflow.planning.used_by_studies import (
     used_queries,
     used_transforms,
 )
+from fairflow.planning.study import Study
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
-EMBEDDINGS = "results/embeddings"
 MODEL_RECORDS = "results/provenance/models"
+# The path of a result with its {wildcards}, and the expressions that their values match.
+Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
-def words_file(query: str) -> str:
+def words_file(plan: Plan, query: str) -> str:
     """The words of a query of vectors."""
-    return f"results/words/{query}.json"
+    return f"{plan.answers}/words/{query}.json"
 
 
 def word_order_file(model: str) -> str:
@@ -49,15 +53,17 @@ def items_file(query: str) -> str:
     return f"results/items/{query}.json"
 
 
-def facts_files(models: Iterable[str]) -> list[str]:
+def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """What is told of language models that can be run."""
-    return [f"{LANGUAGE_MODELS}/{model}/facts.json" for model in models]
+    folder = f"{plan.answers}/embeddings" if plan.audited else LANGUAGE_MODELS
+    return [f"{folder}/{model}/facts.json" for model in models]
 
 
 def slice_file(plan: Plan, slice_: Slice) -> str:
     """What a model answers to a query: vectors, tokens or completions."""
     folder = plan.queries[slice_.query].slices
-    return f"results/{folder}/{slice_.path}.{'npz' if folder == 'slices' else 'parquet'}"
+    suffix = "npz" if folder == "slices" else "parquet"
+    return f"{plan.answers}/{folder}/{slice_.path}.{suffix}"
 
 
 def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
@@ -76,18 +82,22 @@ def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     A model that is derived from another has those of its origin.
     """
     read = (one._replace(model=plan.models[one.model].origin.name) for one in slices)
-    return [f"{EMBEDDINGS}/{one.path}.parquet" for one in read]
+    return [f"{plan.answers}/embeddings/{one.path}.parquet" for one in read]
 
 
 def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """The vectors of texts that transforms of language models learn from, if they need any."""
     asked = ((plan.models[name].origin.name, plan.models[name].training) for name in models)
-    return [f"{EMBEDDINGS}/{model}/training/{t.name}.parquet" for model, t in asked if t.texts]
+    folder = f"{plan.answers}/embeddings"
+    return [f"{folder}/{model}/training/{t.name}.parquet" for model, t in asked if t.texts]
 
 
-def score_files(cells: Iterable[Cell]) -> list[str]:
-    """The scores of cells."""
-    return [f"results/scores/{cell.path}.parquet" for cell in cells]
+def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
+    """The scores of cells; in an audit one file holds all of a model."""
+    if plan.audited:
+        models = dict.fromkeys(cell.model for cell in cells)
+        return [f"{plan.answers}/scores/{model}.parquet" for model in models]
+    return [f"{plan.answers}/scores/{cell.path}.parquet" for cell in cells]
 
 
 def item_score_files(cells: Iterable[Cell]) -> list[str]:
@@ -134,7 +144,7 @@ def table_files(plan: Plan) -> list[str]:
 
 def word_files(plan: Plan) -> list[str]:
     """The words of each query."""
-    return [words_file(query) for query in used_queries(plan)]
+    return [words_file(plan, query) for query in used_queries(plan)]
 
 
 def item_files(plan: Plan) -> list[str]:
@@ -164,7 +174,7 @@ def only_from_models(plan: Plan) -> list[str]:
         *_once(plan, findings_files),
         *_once(plan, lambda study: quality_files(plan, study)),
         *model_records(plan),
-        *_once(plan, lambda study: facts_files(study.networks)),
+        *_once(plan, lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),
         *_item_slice_files(plan),
         *_embedding_files(plan),
@@ -178,8 +188,9 @@ def not_remade(plan: Plan) -> list[str]:
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file that the tables and figures of a plan come from: what a run has to keep."""
-    scores = (*score_files(plan.cells), *_once(plan, difference_files), *_item_score_files(plan))
-    return [*not_remade(plan), *scores]
+    of_items = _item_score_files(plan)
+    scores = score_files(plan, plan.cells)
+    return [*not_remade(plan), *scores, *_once(plan, difference_files), *of_items]
 
 
 def user_files(plan: Plan) -> list[str]:
@@ -222,3 +233,90 @@ def _item_score_files(plan: Plan) -> list[str]:
 def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:
     """Files of all studies, each once."""
     return list(dict.fromkeys(path for s in plan.studies.values() for path in files_of(s)))
+
+
+def figure_stems(studies: Mapping[str, Study]) -> list[str]:
+    """'study/figures/figure' of every figure."""
+    return [f"{s.name}/figures/{figure}" for s in studies.values() for figure in s.figures]
+
+
+def score_table_stems(studies: Mapping[str, Study]) -> list[str]:
+    """'study/tables/scores_metric' of every metric of every study."""
+    return [
+        f"{s.name}/tables/scores_{metric}" for s in studies.values() for metric in s.scored_metrics
+    ]
+
+
+def article_contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
+    """Title, metrics and figures of each study, as an article shows them."""
+    return {
+        s.name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
+        for s in studies.values()
+    }
+
+
+def target_problem(
+    target: str,
+    patterns: Iterable[Pattern],
+    names: Mapping[str, Collection[str]],
+    models: Mapping[str, Model],
+    is_there: Callable[[str], bool],
+    held_by: Mapping[str, str] | None = None,
+) -> str | None:
+    """Why a path cannot be made, in a sentence; None if it can, or is no result at all.
+
+    Parameters
+    ----------
+    patterns : of all results. names : wildcard -> what it may stand for.
+    is_there : whether the vectors of a model, given by its name, are there.
+    held_by : metric variant -> the one whose score files hold its values, too.
+    """
+    readings = [
+        (values, [w for w, name in values.items() if w in c and not c[w].fullmatch(name)])
+        for text, c in patterns
+        if (values := _wildcards(target, text)) is not None
+    ]
+    if not readings:
+        return None
+    values, wrong = min(readings, key=lambda reading: len(reading[1]))
+    if wrong:
+        if other := (held_by or {}).get(values[wrong[0]]):
+            asked = target.replace(f"/{values[wrong[0]]}/", f"/{other}/")
+            return f"{target}: {values[wrong[0]]} is computed with {other}: ask for {asked}"
+        return f"{target}: {_wrong_name(wrong[0], values[wrong[0]], names)}"
+    model = models.get(values.get("model"))
+    problem = _missing_source(model, is_there) if model else None
+    return problem and f"{target}: {problem}"
+
+
+def _wildcards(target: str, text: str) -> dict[str, str] | None:
+    """What the wildcards of a pattern stand for in a path; None if it is another path."""
+    if not target.startswith(text.partition("{")[0]):
+        return None
+    seen: set[str] = set()
+    expression = ""
+    for position, part in enumerate(re.split(r"\{(\w+)\}", text)):
+        if position % 2 == 0:
+            expression += re.escape(part)
+        else:
+            expression += f"(?P={part})" if part in seen else f"(?P<{part}>[^/]*)"
+            seen.add(part)
+    match = re.fullmatch(expression, target)
+    return match and match.groupdict()
+
+
+def _wrong_name(wildcard: str, name: str, names: Mapping[str, Collection[str]]) -> str:
+    what = wildcard.replace("_", " ")
+    valid = names.get(wildcard, ())
+    if not valid or name in valid:
+        return f"no rule makes this file of the {what} {name!r}"
+    return f"unknown {what} {name!r}. {nearest(name, valid)}"
+
+
+def _missing_source(model: Model, is_there: Callable[[str], bool]) -> str | None:
+    needed = source_needed(model, is_there)
+    problem = missing_file(needed.entry) if needed else None
+    if problem is None:
+        return None
+    lineage = ", which is derived from ".join(reversed(model.lineage))
+    return f"it is made of the model {lineage}; {problem}"

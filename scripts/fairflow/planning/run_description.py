@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from fairflow.planning.catalogue import VECTORS
+from fairflow.planning.models import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
 from fairflow.studies.tables import REPORT, study_tables

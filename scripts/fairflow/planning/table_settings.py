@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fairflow.planning.multiverse import Criteria
 from fairflow.planning.plan import Plan
-from fairflow.planning.query import PlannedQuery
-from fairflow.planning.study import Study
+from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Criteria, Study
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant
 from fairflow.studies.comparability import linked
@@ -20,12 +19,17 @@ def score_settings(study: Study) -> dict[str, Any]:
         "variants": study.variants,
         "criteria": {name: list(queries) for name, queries in study.criteria.items()},
         "families": list(study.families),
-        "same": study.sameness._asdict(),
+        **study.sameness._asdict(),
         "labels": study.labels,
         "of_items": study.of_items,
         "control_variants": study.control_variants,
         "control_labels": study.control_labels,
     }
+
+
+def aggregation_settings(study: Study) -> dict[str, Any]:
+    """What `fairflow.studies.aggregation.aggregate` takes besides scores."""
+    return {**study.comparison, "vectors": study.vectors, "derived": study.derived}
 
 
 def comparison_settings(study: Study) -> dict[str, Any]:
@@ -41,6 +45,27 @@ def comparison_settings(study: Study) -> dict[str, Any]:
         "absent": study.only_published,
         "left_out": study.left_out,
         "ranked": study.published.get("scores", ""),
+    }
+
+
+def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
+    """What `fairflow.studies.audit_lines.audit_lines` takes besides tables.
+
+    Parameters
+    ----------
+    report : path of the audit's page.
+    """
+    (study,), audited = plan.studies.values(), plan.audited
+    queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
+    return {
+        "labels": study.labels,
+        "model": audited.model,
+        "metric": (study.signed or study.metrics)[0],
+        "about": audited.about,
+        "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},
+        "controls": list(study.controls),
+        "left_out": audited.left_out,
+        "report": report,
     }
 
 

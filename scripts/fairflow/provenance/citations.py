@@ -11,8 +11,8 @@ from typing import Any
 
 from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.hidden_bias import HiddenBias
-from fairflow.planning.plan import Plan
-from fairflow.planning.used_by_studies import (
+from fairflow.planning.plan import (
+    Plan,
     used_item_queries,
     used_language_lineages,
     used_lineages,

@@ -15,12 +15,10 @@ from typing import Any
 from urllib.parse import quote
 
 from fairflow.files.checksums import sha256
-from fairflow.planning.lineage import Lineage
-from fairflow.planning.plan import Plan
-from fairflow.planning.portable_names import portable, source_text
-from fairflow.planning.result_files import results_of_run
-from fairflow.planning.study import Study
-from fairflow.planning.used_by_studies import (
+from fairflow.planning.catalogue import portable, source_text
+from fairflow.planning.models import Lineage
+from fairflow.planning.plan import (
+    Plan,
     used_item_queries,
     used_language_lineages,
     used_language_models,
@@ -32,6 +30,8 @@ from fairflow.planning.used_by_studies import (
     used_variants,
     used_word_sets,
 )
+from fairflow.planning.result_files import results_of_run
+from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from fairflow.language_models.folders.stated_reading import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
-from fairflow.studies.audit_standing import control_line, standing_line
-from fairflow.studies.comparability import INCOMPARABLE, failing_models, without_controls
+from fairflow.studies.comparability import (
+    AS_ANOTHER,
+    COMES_OUT,
+    INCOMPARABLE,
+    NO_CONTROL,
+    SAME_VECTORS,
+    failing_models,
+    without_controls,
+)
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.associations import failing_statement
-from fairflow.studies.findings.comparisons import poorer_model
+from fairflow.studies.findings.comparisons import poorer_model, standing
 from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 
 STRONGEST = 3
 NO_BAND = "no null band: "
 _NAMED = 5
+_POOLING = (
+    "none of its files says how the positions of a word become one vector: their mean is taken "
+    "(audit_pooling=cls and the like for others)"
+)
 _HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 _WIDTH = 9
 
@@ -61,8 +73,8 @@ def audit_lines(
         _asked(rows, labels[metric], left_out),
         _found(rows, sets),
         _sure(rows),
-        control_line(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
-        standing_line(ranking, pairwise, labels, model, metric)
+        _control(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
+        _standing(ranking, pairwise, labels, model, metric)
         + _besides(scores, ranking, labels, model, metric),
         _quality(quality, labels, model),
         _missing(rows, coverage[coverage["model"] == model]),
@@ -71,8 +83,103 @@ def audit_lines(
     return _lines(_HEADS, said)
 
 
+def about_vectors(
+    about: str,
+    labels: Mapping[str, str],
+    equal: Sequence[str],
+    facts: Iterable[Mapping[str, Any]],
+) -> str:
+    """What was read, whose vectors these are too, and how they are read where no file says it.
+
+    Parameters
+    ----------
+    about : how the file was read. equal : models of the same vectors. facts : of a network.
+    """
+    told = [about]
+    if equal:
+        same = listed(labels[model] for model in equal)
+        told.append(f"its vectors are the same vectors as {same}, whole or in part")
+    told += [_POOLING for each in facts if each["pooling_stated_by"] == ASSUMED]
+    return "; ".join(told)
+
+
 def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
     return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(heads, texts, strict=True)]
+
+
+def _control(ranking: pd.DataFrame, model: str, shown: Sequence[str]) -> str:
+    """Whether it shows what any sensible vectors show, and what that is.
+
+    Parameters
+    ----------
+    ranking : with the column control. shown : each control query in words.
+    """
+    remarks = ranking.loc[ranking["model"] == model, "control"].dropna().unique()
+    remark = remarks[0] if len(remarks) else NO_CONTROL
+    if remark.startswith(NO_CONTROL):
+        return "no control query was asked"
+    if remark == COMES_OUT:
+        return f"it shows what any sensible vectors show: {'; '.join(shown)}"
+    out = remark.count(f" {COMES_OUT} (")
+    if not out:
+        return f"not known, as no control query could be measured: {remark}"
+    others = "the other" if len(shown) == out + 1 else "the others"
+    controls = counted(len(shown), "control query", "control queries")
+    comes = "comes" if out == 1 else "come"
+    return f"{out} of {controls} {comes} out, {others} could not be measured: {remark}"
+
+
+def _standing(
+    ranking: pd.DataFrame,
+    pairwise: pd.DataFrame,
+    labels: Mapping[str, str],
+    model: str,
+    metric: str,
+) -> str:
+    """How it stands beside the reference models, and its score on each criterion beside theirs.
+
+    Criteria on which it is not ranked are named with the reason.
+    """
+    computed = ranking[(ranking["source"] == "computed") & (ranking["metric"] == metric)]
+    names = [*dict.fromkeys(computed.loc[computed["model"] != model, "model"])]
+    told: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for criterion, group in computed.groupby("criterion", sort=False):
+        rows = {row["model"]: row for row in group.to_dict("records")}
+        own = rows.get(model)
+        if own is None or pd.isna(own["score"]):
+            reason = _reason(own["note"] if own else None, names, labels)
+            left_out.setdefault(reason, []).append(str(criterion))
+            continue
+        beside = ", ".join(_score(rows.get(name)) for name in names)
+        verdict = standing(pairwise, labels, model, str(criterion), metric)
+        in_brackets = f" ({beside})" if beside else ""
+        said = f"{criterion} {own['score']:.2f}{_part(own)}{in_brackets}"
+        told.append(f"{said}: {verdict}" if verdict else said)
+    legend = f"in parentheses {listed(labels[name] for name in names)}" if told and names else ""
+    missing = [f"{listed(criteria)} not ranked: {why}" for why, criteria in left_out.items()]
+    return "; ".join(filter(None, (*told, *missing, legend))) or "it has no score to be compared by"
+
+
+def _score(row: Mapping[str, Any] | None) -> str:
+    if row is not None and row["status"] == SAME_VECTORS:
+        return "the same"
+    return "none" if row is None or pd.isna(row["score"]) else f"{row['score']:.2f}"
+
+
+def _part(row: Mapping[str, Any]) -> str:
+    """How many of the queries are compared, where it is not all of them."""
+    number, every = int(row["n_common"]), int(row["n_queries"])
+    return f" on {number} of {every} queries" if number < every else ""
+
+
+def _reason(note: object, names: Sequence[str], labels: Mapping[str, str]) -> str:
+    """Why there is no score, with the labels of models."""
+    text = note if isinstance(note, str) and note else "it has no score"
+    if text.startswith(AS_ANOTHER):
+        other = next(name for name in names if text.startswith(f"{AS_ANOTHER}{name},"))
+        return text.replace(other, labels[other], 1)
+    return text
 
 
 def _besides(

@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 
-from fairflow.planning.catalogue import Model
 from fairflow.planning.configuration import read_yaml, shape_problems
+from fairflow.planning.models import Model
 
 ROOT = Path(__file__).parents[3]
 PATH = ROOT / "config" / "models.yaml"

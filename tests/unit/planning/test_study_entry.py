@@ -8,7 +8,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
-from fairflow.planning.availability import megabytes, missing_file, why_absent
+from fairflow.planning.catalogue import megabytes, missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from fairflow.planning.derivation import models_of
-from fairflow.planning.targets import target_problem
+from fairflow.planning.models import models_of
+from fairflow.planning.result_files import target_problem
 
 FILE = {"sources": [{"file": "no/glove.txt"}], "format": "glove-text", "obtain": "Ask for it."}
 MODELS = models_of(

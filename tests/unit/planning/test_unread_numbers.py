@@ -9,7 +9,8 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.unread_numbers import UnreadNumbers, unread_numbers
+from fairflow.planning.plan import UnreadNumbers
+from fairflow.planning.planner import unread_numbers
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"

@@ -6,7 +6,7 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class
-from fairflow.planning.query import PlannedQuery
+from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.query import Query
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.word_variant import WordVariant

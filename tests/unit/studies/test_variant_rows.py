@@ -8,7 +8,7 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.files.tables import read_scores
-from fairflow.planning.entries import Entries
+from fairflow.planning.study import Entries
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records

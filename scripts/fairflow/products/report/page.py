@@ -43,7 +43,7 @@ def page(
     run: Mapping[str, Any],
     sections: Sequence[StudySection],
     audits: pd.DataFrame,
-    audit: bool = False,
+    results: str = "",
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
@@ -57,7 +57,7 @@ def page(
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
-    audit : of one model, with tables and figures in the folder of the page itself.
+    results : the folder of tables and figures from that of the page, "" or with a / at its end.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -84,7 +84,7 @@ def page(
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
         sections=sections,
-        audit=audit,
+        results=results,
         published=any(of_published(one) for section in sections for one in section.findings),
         sure=SURE,
         likely=LIKELY,

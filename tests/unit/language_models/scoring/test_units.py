@@ -11,8 +11,7 @@ from fairflow.language_models.items.item_set import KINDS
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import Measured, item_scores
-from fairflow.planning.query import PlannedQuery
-from fairflow.planning.sentence_queries import sentence_query
+from fairflow.planning.queries import PlannedQuery, sentence_query
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query, read_units, write_words
 from fairflow.statistics.permutation import permutation_test

@@ -2,13 +2,9 @@
 
 import pytest
 
-from fairflow.planning.availability import why_absent
-from fairflow.planning.derivation import (
-    ancestry,
-    derivation_problems,
-    models_of,
-    source_needed,
-)
+from fairflow.planning.catalogue import ancestry, why_absent
+from fairflow.planning.model_checks import derivation_problems
+from fairflow.planning.models import models_of, source_needed
 
 SOURCE = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text", "language": "en"}
 

@@ -1,0 +1,277 @@
+"""Models: tables of word vectors, and how any model comes from another one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from glob import escape
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+
+from fairflow.planning.catalogue import ancestry, download_name, file_of, packing_of, words_of
+from fairflow.planning.named_sets import named_sets, recorded, with_words
+from fairflow.transforms import transform_class, transform_module
+from fairflow.transforms.base_transform import BaseTransform
+
+DERIVATION = "derivation.npz"
+VECTORS = "vectors"
+# Of a converted model, as `fairflow.vectors.convert` names them.
+CONVERTED = {"vectors": "vectors", "index": "index.sqlite", "card": "card.json"}
+# Format -> what it reads besides the file that an entry names, in the same folder.
+_BESIDE = {
+    "gensim": ("{name}.*.np[yz]",),
+    "spacy": ("key2row", "strings.json", "vectors.cfg"),
+}
+NONE: Mapping[str, Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Transform:
+    """How the vectors of a model come from those of its base: see `fairflow.transforms`.
+
+    Attributes
+    ----------
+    parameters : with the words of the sets that the entry names, which are `word_sets`, and the
+        lines of the files.
+    recorded : the same, of files their path, checksum and number of lines.
+    """
+
+    name: str
+    base: str
+    parameters: Mapping[str, Any]
+    word_sets: tuple[str, ...] = ()
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def module(self) -> str:
+        """The module or file that holds it."""
+        return transform_module(self.name)
+
+    @property
+    def fitting(self) -> dict[str, Any]:
+        """All that a job of fitting needs, as plain values."""
+        told = {"base": self.base, "transform": self.name}
+        return told | {"parameters": self.parameters, "recorded": self.recorded}
+
+    @cached_property
+    def made(self) -> BaseTransform:
+        """It, with its parameters."""
+        return transform_class(self.name)(**self.parameters)
+
+
+class Lineage:
+    """A model by its entry, which may say that it comes from another model, its base.
+
+    Attributes
+    ----------
+    word_sets : those that the parameters of its transform may name, FILE:SET -> entry.
+    """
+
+    name: str
+    entry: Mapping[str, Any]
+    base: Self | None
+    word_sets: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def origin(self) -> Self:
+        """The model with a source that this one comes from in the end, itself if it has one."""
+        return self.base.origin if self.base else self
+
+    @property
+    def lineage(self) -> tuple[str, ...]:
+        """The names of its origin, of what is derived from that, and so on to its own."""
+        return (*(self.base.lineage if self.base else ()), self.name)
+
+    def derivations(self, folder: str) -> list[str]:
+        """How each model from its origin to itself is derived, in the folder of all models."""
+        return [f"{folder}/{name}/{DERIVATION}" for name in self.lineage[1:]]
+
+    @cached_property
+    def transform(self) -> Transform | None:
+        """How it comes from another model; None for one with a file of its own."""
+        if "derive" not in self.entry:
+            return None
+        name, base, given = parts_of(self.entry["derive"])
+        takes = transform_class(name).word_sets
+        values = with_words(given, takes, self.word_sets)
+        told = recorded(given, values, takes)
+        return Transform(name, base, values, tuple(named_sets(given, takes)), told)
+
+    @property
+    def same_vectors(self) -> str | None:
+        """The model whose vectors these are: a part of them, or the same at another length."""
+        if "derive" not in self.entry:
+            return self.entry.get("vectors_of")
+        derived = self.entry["derive"]
+        return derived["from"] if transform_class(derived["transform"]).keeps_directions else None
+
+
+def parts_of(derived: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Transform, base and parameters of what an entry of a model says under `derive`."""
+    given = {key: value for key, value in derived.items() if key not in ("from", "transform")}
+    return derived["transform"], derived["from"], given
+
+
+@dataclass(frozen=True)
+class TrainingTexts:
+    """Words or sentences of which a language model gives the vectors.
+
+    Attributes
+    ----------
+    texts : each once. sentences : whether they are read as they are, as words are not by a model
+        with carriers.
+    """
+
+    texts: tuple[str, ...]
+    sentences: bool
+
+    @classmethod
+    def of(cls, transform: BaseTransform) -> TrainingTexts:
+        """Those of a transform that serves language models."""
+        return cls(transform.training_texts() or (), transform.of_sentences)
+
+    @property
+    def name(self) -> str:
+        """Of their file: 16 hexadecimal digits, so that transforms with equal texts share it."""
+        content = json.dumps([self.texts, self.sentences], ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Model(Lineage):
+    """A model: a file to fetch and convert, or a transformation of another model's vectors.
+
+    Attributes
+    ----------
+    base : the model that it is derived from.
+    word_sets : those that the parameters of its transform may name, FILE:SET -> entry.
+    """
+
+    name: str
+    label: str
+    entry: Mapping[str, Any]
+    base: Model | None = None
+    word_sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+
+    # Of a table of word vectors; a language model has others of each.
+    kind: ClassVar[str] = VECTORS
+    query_kinds: ClassVar[tuple[str, ...]] = ("words",)
+
+    def answers(self, query: str) -> bool:
+        """Whether it can be asked the items of a query: word vectors tell nothing of them."""
+        return False
+
+    def own_files(self, folder: str) -> tuple[str, ...]:
+        """The files that are made for it, in the folder of all models."""
+        names = [DERIVATION] if "derive" in self.entry else CONVERTED.values()
+        return tuple(f"{folder}/{self.name}/{name}" for name in names)
+
+    def store_files(self, folder: str) -> dict[str, str | list[str]]:
+        """What its vectors are read from, as `fairflow.vectors.derivation.open_store` takes it.
+
+        Those of its origin, and of each model from there to itself how it is derived.
+        """
+        origin = self.origin.name
+        files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
+        return files | {"derivations": self.derivations(folder)}
+
+    @property
+    def file(self) -> str:
+        """The file that holds the vectors: a download, or the user's own."""
+        return file_of(self.entry)
+
+    @property
+    def packing(self) -> dict[str, Any]:
+        """How the vector file lies in that file, and what it must be once unpacked."""
+        return packing_of(self.entry)
+
+    @property
+    def conversion(self) -> dict[str, Any]:
+        """What decides the converted form of the file: plain values."""
+        return {
+            "format": self.entry["format"],
+            "packing": self.packing,
+            "words": self.words,
+            "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
+        } | ({"subwords": True} if self.entry.get("subwords") else {})
+
+    @property
+    def words(self) -> dict[str, Any] | None:
+        """How the words lie that a format without words of its own needs: see `WordList`."""
+        return words_of(self.entry)
+
+    @property
+    def word_files(self) -> list[str]:
+        """The user's own file of these words."""
+        return [self.entry["words"]] if "words" in self.entry else []
+
+    @property
+    def files_beside(self) -> list[str]:
+        """What the format has put beside its file, arrays or names, if that is the user's own."""
+        beside = _BESIDE.get(self.entry.get("format"), ())
+        if download_name(self.entry):
+            return []
+        folder, name = Path(self.file).parent, escape(Path(self.file).name)
+        found = (folder.glob(pattern.format(name=name)) for pattern in beside)
+        return sorted(str(file) for files in found for file in files)
+
+    @property
+    def prefix(self) -> str | None:
+        """Put in front of each word before it is sought."""
+        inherited = self.base.prefix if self.base else None
+        return self.entry.get("vocab_prefix", inherited)
+
+    @property
+    def frequency(self) -> dict[str, str | None]:
+        """What is told of how frequent words are, see `fairflow.vectors.word_frequency`.
+
+        A derived model has the words of its origin.
+        """
+        keys = ("order", "language", "curated")
+        return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
+
+
+Made = TypeVar("Made", bound=Lineage)
+
+
+def _model(
+    name: str,
+    entry: Mapping[str, Any],
+    base: Model | None,
+    word_sets: Mapping[str, Mapping[str, Any]],
+) -> Model:
+    return Model(name, entry.get("label", name), entry, base, word_sets)
+
+
+def models_of(
+    catalogue: Mapping[str, Mapping[str, Any]],
+    word_sets: Mapping[str, Mapping[str, Any]] = NONE,
+    make: Callable[[str, Mapping[str, Any], Any, Mapping[str, Any]], Made] = _model,
+) -> dict[str, Made]:
+    """The models of a catalogue by name, each with the one that it is derived from.
+
+    Parameters
+    ----------
+    word_sets : those that parameters of transforms may name, FILE:SET -> entry.
+    make : takes name, entry, base and word_sets; a `Model` without it.
+    """
+    models: dict[str, Made] = {}
+    for name in catalogue:
+        for each in reversed(ancestry(name, catalogue)):
+            if entry := catalogue.get(each):
+                base = models.get(entry.get("derive", {}).get("from"))
+                models.setdefault(each, make(each, entry, base, word_sets))
+    return {name: models[name] for name in catalogue}
+
+
+def source_needed(model: Model, is_there: Callable[[str], bool]) -> Model | None:
+    """The model whose source is needed to have a model; None if that is converted already.
+
+    Parameters
+    ----------
+    is_there : whether a model with a source, given by its name, is converted.
+    """
+    return None if is_there(model.origin.name) else model.origin
