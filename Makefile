@@ -39,7 +39,7 @@ run: .venv/workflow
 AUDIT := audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
 audit: .venv/workflow
 	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
-	@environment=$$($(LIBRARY) -m fairflow.planning.audit_environment "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
+	@environment=$$($(LIBRARY) -m fairflow.planning.audit "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
 		$(MAKE) --no-print-directory ".venv/$$environment"
 	@$(RUN) --config $(AUDIT) -- audit
 

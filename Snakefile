@@ -16,6 +16,7 @@ min_version("9.0")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/records.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"

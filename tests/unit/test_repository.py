@@ -146,5 +146,7 @@ def test_every_template_is_an_input_of_the_report():
     templates = {
         path.name for path in (ROOT / "scripts/fairflow/products/report/templates").iterdir()
     }
-    listed = re.findall(r'"([\w.]+\.(?:html|css|js))"', rules()["write_report"].split("output:")[0])
+    listed = re.findall(
+        r'"([\w.]+\.(?:html|css|js|yaml))"', rules()["write_report"].split("output:")[0]
+    )
     assert set(listed) == templates

@@ -26,6 +26,7 @@ rule write_report:
                 "start.js",
                 "study.html",
                 "table.html",
+                "tables.yaml",
                 "unpack.js",
             ],
         ),

@@ -144,7 +144,7 @@ def _metrics(registry: Registry) -> Iterator[str]:
 
 def _formats() -> Iterator[str]:
     for name, one in FORMATS.items():
-        yield f"- `{name}`: items of kind {one.kind.kind}"
+        yield f"- `{name}`: items of kind {one.kind}"
 
 
 def _variants(entries: Mapping[str, Any]) -> Iterator[str]:

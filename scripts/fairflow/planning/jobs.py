@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from fairflow.planning.catalogue import content_of_set, file_of
@@ -19,7 +19,6 @@ from fairflow.planning.result_files import (
     embedding_files,
     facts_files,
     item_score_files,
-    item_set_files,
     items_file,
     manifest_file,
     model_folder,
@@ -36,7 +35,7 @@ from fairflow.scores.variant import Cell, Slice
 MODELS = "results/models"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Job:
     """What one file is made of.
 
@@ -109,6 +108,7 @@ class Jobs:
         self.completions = Records(self._completions)
         self.cells = Records(self._cell)
         self.tables = Records(self._table)
+        self._measured = cache(self._measure)
 
     def _words(self, query: str) -> Job:
         """The words of a query, those of lexicons included."""
@@ -250,28 +250,27 @@ class Jobs:
 
         The variants that are computed alike share a file, under the name of the first.
         """
-        cell, variant = Cell(model, metric, query), self.plan.metrics[metric]
-        tested = cell in self._tested_cells
+        cell = Cell(model, metric, query)
+        how, modules = self._measured(metric, cell in self._tested_cells)
+        (file,) = score_files(self.plan, [cell])
+        inputs = {"slice": slice_file(self.plan, cell.slice)}
+        if self.plan.metrics[metric].of_items:
+            inputs = {"item_set": items_file(query), **inputs}
+            how = {**how, "model_kind": self.plan.models[model].kind}
+        return Job(file, inputs, how, modules)
+
+    def _measure(self, metric: str, tested: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """What decides the scores of a metric, and the code: the same for thousands of cells."""
+        variant = self.plan.metrics[metric]
         how = {
-            "variant": self._definitions[metric],
+            "variant": (variant if variant.of_items else variant.computation).definition,
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
-        (file,) = score_files(self.plan, [cell])
-        answers = slice_file(self.plan, cell.slice)
-        if not variant.of_items:
-            code = ("fairflow.scores.word_cell", variant.module)
-            return Job(file, {"slice": answers}, how, code)
-        return Job(
-            file,
-            {"item_set": items_file(query), "slice": answers},
-            {**how, "model_kind": self.plan.models[model].kind},
-            (
-                "fairflow.scores.item_cell",
-                "fairflow.language_models.slices.slices",
-                variant.module,
-            ),
-        )
+        code = ["fairflow.scores.word_cell"]
+        if variant.of_items:
+            code = ["fairflow.scores.item_cell", "fairflow.language_models.slices.slices"]
+        return how, (*code, variant.module)
 
     def _table(self, table: str, study: str) -> Job:
         """A table of a study of language models that is made of items and answers."""
@@ -280,9 +279,9 @@ class Jobs:
         file = f"results/studies/{study}/{first}"
         return Job(file, inputs, how, (*modules, "fairflow.files.tables"))
 
-    def lookup(self, query: str) -> dict[str, Any]:
+    def lookup(self, query: str) -> Mapping[str, Any]:
         """How the words of a query are sought."""
-        return dict(self.plan.lookups[self.plan.queries[query].lookup])
+        return self.plan.lookups[self.plan.queries[query].lookup]
 
     @cached_property
     def statistics(self) -> dict[str, Any]:
@@ -296,13 +295,6 @@ class Jobs:
         if not (of_words and slice_ in self._tested_slices and self.plan.statistics.random_words):
             return {"random_words": 0, "seed": 0}
         return {"random_words": self.plan.statistics.random_words, "seed": self.plan.seed}
-
-    @cached_property
-    def _definitions(self) -> dict[str, dict[str, Any]]:
-        return {
-            name: (each if each.of_items else each.computation).definition
-            for name, each in self.plan.metrics.items()
-        }
 
     @cached_property
     def _tested_cells(self) -> frozenset[Cell]:
@@ -359,7 +351,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
     slices = study.item_slices("tokens", "completions")
     scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
     inputs = {
-        "item_sets": item_set_files(study.item_queries),
+        "item_sets": [*map(items_file, study.item_queries)],
         "slices": slice_files(plan, slices),
         "item_scores": item_score_files(study.item_cells),
     }

@@ -71,11 +71,6 @@ def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     return [slice_file(plan, one) for one in slices]
 
 
-def item_set_files(queries: Iterable[str]) -> list[str]:
-    """The items of queries."""
-    return [items_file(query) for query in queries]
-
-
 def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     """The vectors of texts that slices of language models are cut from, as the networks give them.
 
@@ -147,11 +142,6 @@ def word_files(plan: Plan) -> list[str]:
     return [words_file(plan, query) for query in used_queries(plan)]
 
 
-def item_files(plan: Plan) -> list[str]:
-    """The items of each query of language models."""
-    return item_set_files(used_item_queries(plan))
-
-
 def model_records(plan: Plan) -> list[str]:
     """The record of each model, and of those that it is derived from.
 
@@ -176,21 +166,30 @@ def only_from_models(plan: Plan) -> list[str]:
         *model_records(plan),
         *_once(plan, lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),
-        *_item_slice_files(plan),
-        *_embedding_files(plan),
+        *_once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
+        *_once(plan, lambda study: embedding_files(plan, study.embedded_slices)),
+        *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
     ]
 
 
 def not_remade(plan: Plan) -> list[str]:
     """What an unpacked archive cannot make again: it has neither models nor lexicons."""
-    return [*word_files(plan), *item_files(plan), *only_from_models(plan)]
+    return [
+        *word_files(plan),
+        *map(items_file, used_item_queries(plan)),
+        *only_from_models(plan),
+    ]
 
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file that the tables and figures of a plan come from: what a run has to keep."""
-    of_items = _item_score_files(plan)
-    scores = score_files(plan, plan.cells)
-    return [*not_remade(plan), *scores, *_once(plan, difference_files), *of_items]
+    items = _once(plan, lambda study: item_score_files(study.item_cells))
+    return [
+        *not_remade(plan),
+        *score_files(plan, plan.cells),
+        *_once(plan, difference_files),
+        *items,
+    ]
 
 
 def user_files(plan: Plan) -> list[str]:
@@ -215,19 +214,6 @@ def check_archive(plan: Plan) -> None:
                 for path in missing
             ]
         )
-
-
-def _item_slice_files(plan: Plan) -> list[str]:
-    return _once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions")))
-
-
-def _embedding_files(plan: Plan) -> list[str]:
-    of_queries = _once(plan, lambda study: embedding_files(plan, study.embedded_slices))
-    return list(dict.fromkeys([*of_queries, *training_files(plan, used_derived_encoders(plan))]))
-
-
-def _item_score_files(plan: Plan) -> list[str]:
-    return _once(plan, lambda study: item_score_files(study.item_cells))
 
 
 def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:

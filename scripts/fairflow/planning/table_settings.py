@@ -16,13 +16,13 @@ from fairflow.studies.comparability import linked
 def score_settings(study: Study) -> dict[str, Any]:
     """What `fairflow.studies.whole_study.gathered_scores` takes besides scores and slices."""
     return {
-        "variants": study.variants,
+        "variants": study.entries.shown(study.metrics),
         "criteria": {name: list(queries) for name, queries in study.criteria.items()},
         "families": list(study.families),
         **study.sameness._asdict(),
         "labels": study.labels,
         "of_items": study.of_items,
-        "control_variants": study.control_variants,
+        "control_variants": study.entries.shown(filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
 
@@ -49,7 +49,7 @@ def comparison_settings(study: Study) -> dict[str, Any]:
 
 
 def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
-    """What `fairflow.studies.audit_lines.audit_lines` takes besides tables.
+    """What `fairflow.studies.audit_lines.audit_lines` takes besides results.
 
     Parameters
     ----------
@@ -58,8 +58,6 @@ def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
     (study,), audited = plan.studies.values(), plan.audited
     queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
     return {
-        "labels": study.labels,
-        "model": audited.model,
         "metric": (study.signed or study.metrics)[0],
         "about": audited.about,
         "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},

@@ -17,7 +17,6 @@ from fairflow.files.atomic import write_json, write_text
 from fairflow.language_models.folders.model_files import write_manifest
 from fairflow.planning.result_files import MODEL_RECORDS
 from fairflow.provenance.checksums import CHECKSUMS, LANGUAGE_CHECKSUMS, checksum_lines
-from fairflow.provenance.mend import main as mend_main
 from fairflow.provenance.records import converted, derived
 from fairflow.provenance.verify import main as verify_main
 from fairflow.transforms.normalised import Normalised
@@ -50,6 +49,10 @@ class Said(NamedTuple):
     returncode: int
     stdout: str
     stderr: str
+
+
+def mend_main(arguments: list[str]) -> int:
+    return verify_main(["--mend", *arguments])
 
 
 def said_by(main: Callable[[list[str]], int], folder: Path) -> Said:
