@@ -16,11 +16,11 @@ min_version("9.0")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/records.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/before_after.smk"
-include: "workflow/rules/remains.smk"
 include: "workflow/rules/quality.smk"
 include: "workflow/rules/multiverse.smk"
 include: "workflow/rules/conclusions.smk"

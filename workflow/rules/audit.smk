@@ -150,6 +150,7 @@ rule write_audit_lines:
     output:
         lines="results/audit/{study}/lines.txt",
     params:
+        asked=asked_of_study,
         said=audit_settings(PLAN, f"{PAGES}/report.html"),
         code=fingerprint("fairflow.studies.audit_lines"),
     message:

@@ -4,10 +4,7 @@ import gc
 import os
 import re
 import sys
-from importlib.util import find_spec
-from operator import attrgetter
 from pathlib import Path
-from types import SimpleNamespace
 
 from snakemake.exceptions import WorkflowError
 
@@ -69,22 +66,6 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
-def attribute_of(things, wildcard):
-    """What rules ask of the thing that a wildcard names: an attribute, or one of its parts."""
-    return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
-
-
-def job_of(record):
-    """The functions of wildcards that a rule needs whose jobs have records."""
-    return SimpleNamespace(
-        inputs=lambda w: record(w).inputs,
-        how=lambda w: record(w).how,
-        # Of a script that makes several files in an audit.
-        jobs=lambda w: [record(w).how],
-        code=lambda w: fingerprint(*record(w).modules),
-    )
-
-
 def store_of(wildcards):
     """The files that the vectors of a model are read from."""
     return PLAN.models[wildcards.model].store_files(MODELS)
@@ -116,20 +97,6 @@ def tables_of_conclusions(wildcards):
     """The tables that only some studies have and that conclusions tell of."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
-
-
-def audit_or_advice(wildcards):
-    """The report of the audit."""
-    if not AUDITS:
-        raise WorkflowError(
-            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
-        )
-    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
-    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
-        raise WorkflowError(
-            "audit: a language model is read with torch, which is not here: make .venv/language-models"
-        )
-    return f"{PAGES}/report.html"
 
 
 def found_vectors(wildcards):
@@ -214,22 +181,6 @@ except ConfigurationError as error:
 
 # What each file is made of.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
-
-words_job = job_of(lambda w: JOBS.words[w.query])
-items_job = job_of(lambda w: JOBS.items[w.query])
-slice_job = job_of(lambda w: JOBS.slices[w.model, w.query])
-embeddings_job = job_of(lambda w: JOBS.embeddings[w.model, w.query])
-training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
-tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
-completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
-cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
-item_tables_job = job_of(lambda w: JOBS.tables["items", w.study])
-model_tables_job = job_of(lambda w: JOBS.tables["language_models", w.study])
-
-of_download = attribute_of(PLAN.downloads, "download")
-of_model = attribute_of(PLAN.models, "model")
-of_metric = attribute_of(PLAN.metrics, "metric")
-of_study = attribute_of(PLAN.studies, "study")
 
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {

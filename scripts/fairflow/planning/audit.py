@@ -1,11 +1,16 @@
-"""An audit: the configuration of a study of a model that the command line names by its path."""
+"""An audit: the configuration of a study of a model that the command line names by its path.
+
+`python -m fairflow.planning.audit PATH [FORMAT]` prints which environment it needs: workflow, or
+language-models of a network, which is run with torch.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +25,7 @@ from fairflow.language_models.folders.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.audited import Audited
-from fairflow.planning.configuration import FORMULA, Configuration
+from fairflow.planning.configuration import FORMULA, Audited, Configuration
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -197,3 +201,17 @@ def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -
 
     criteria = {c: [q for q in queries if is_short(q)] for c, queries in preset["criteria"].items()}
     return dict(preset) | {"criteria": {c: queries for c, queries in criteria.items() if queries}}
+
+
+def print_environment(arguments: Sequence[str]) -> int:
+    """Of a path and a format, if it is given; 1 and the reason where no model is recognised."""
+    try:
+        print("language-models" if recognise(*arguments).is_network else "workflow")
+    except FairflowError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(print_environment(sys.argv[1:]))

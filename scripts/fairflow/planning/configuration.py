@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.audited import Audited
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -38,6 +37,28 @@ _TYPES = {
     "number": "a number",
     "boolean": "true or false",
 }
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The model that the command line names by its path, and what is asked of it.
+
+    Attributes
+    ----------
+    model : its name in the catalogue. preset : name of the queries and metrics that it is asked.
+    about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
+        or "".
+    """
+
+    model: str
+    preset: str
+    about: str
+    left_out: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Where the answers and scores of an audit lie; kept for the next audit by its preset."""
+        return f"results/audit/models/{self.preset}"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from fairflow.planning.audited import Audited
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
+from fairflow.planning.configuration import Audited
 from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
 from fairflow.planning.models import VECTORS, Model, TrainingTexts
 from fairflow.planning.named_sets import Sets

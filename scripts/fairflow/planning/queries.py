@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.embedded_sentences import (
-    ROLES,
     TEMPLATES,
     bleached_sentences,
     read_seat,
@@ -249,11 +248,8 @@ def _of_file(
     entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Sets
 ) -> tuple[Roles, Sets]:
     """The same of a file of SEAT; without its words the units of sentences are not known."""
-    item = read_seat(entry["file"])
-    sets: Sets = {
-        name: {"words": list(getattr(item, role)), "source": None}
-        for name, role in zip(item.names, ROLES, strict=True)
-    }
+    read = read_seat(entry["file"])
+    sets: Sets = {name: {"words": list(texts), "source": None} for name, texts in read}
     if base is not None:
         for word_set, (shown, reference) in zip(
             sets.values(), {**base.targets, **base.attributes}.items(), strict=False
@@ -263,7 +259,8 @@ def _of_file(
     elif any(" " in text for word_set in sets.values() for text in word_set["words"]):
         for word_set in sets.values():
             word_set["units"] = {}
-    return (item.names[:2], item.names[2:]), sets
+    names = tuple(name for name, _ in read)
+    return (names[:2], names[2:]), sets
 
 
 def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:

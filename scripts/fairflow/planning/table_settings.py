@@ -49,7 +49,7 @@ def comparison_settings(study: Study) -> dict[str, Any]:
 
 
 def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
-    """What `fairflow.studies.audit_lines.audit_lines` takes besides tables.
+    """What `fairflow.studies.audit_lines.audit_lines` takes besides results.
 
     Parameters
     ----------
@@ -58,8 +58,6 @@ def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
     (study,), audited = plan.studies.values(), plan.audited
     queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
     return {
-        "labels": study.labels,
-        "model": audited.model,
         "metric": (study.signed or study.metrics)[0],
         "about": audited.about,
         "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},

@@ -21,6 +21,7 @@ from fairflow.studies.comparability import (
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.associations import failing_statement
 from fairflow.studies.findings.comparisons import poorer_model, standing
+from fairflow.studies.findings.finding import Results
 from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 
@@ -36,13 +37,7 @@ _WIDTH = 9
 
 
 def audit_lines(
-    scores: pd.DataFrame,
-    ranking: pd.DataFrame,
-    pairwise: pd.DataFrame,
-    coverage: pd.DataFrame,
-    quality: pd.DataFrame,
-    labels: Mapping[str, str],
-    model: str,
+    results: Results,
     metric: str,
     about: str,
     sets: Mapping[str, Sequence[Sequence[str]]],
@@ -54,30 +49,31 @@ def audit_lines(
 
     Parameters
     ----------
-    scores, ranking, pairwise, coverage, quality : tables of the study. labels : of its names.
-    model : that is audited. metric : by which the lines speak of it.
+    results : of a study whose subject is audited, its table "coverage" among them.
+    metric : by which the lines speak of it.
     about : a sentence on what was read. sets : query -> names of its target and attribute sets, of
         the control queries too.
     controls : queries that any sensible vectors show, which are no finding.
     left_out : a sentence on what was not asked, or "". report : path of the report.
     """
-    rows = scores[scores["headline"] & (scores["model"] == model) & (scores["metric"] == metric)]
+    scores, model = results.every_headline, results.subject
+    rows = scores[(scores["model"] == model) & (scores["metric"] == metric)]
+    coverage = results.table("coverage").query("model == @model")
     failing = failing_models(rows)
     if model in failing:
-        read = failing_statement(labels[model], failing[model])
-        said = (about, read, _missing(rows, coverage[coverage["model"] == model]), report)
+        read = failing_statement(results.labels[model], failing[model])
+        said = (about, read, _missing(rows, coverage), report)
         return _lines(("Model", "Control", "Missing", "Look at"), said)
     rows = without_controls(rows)
     said = (
         about,
-        _asked(rows, labels[metric], left_out),
+        _asked(rows, results.labels[metric], left_out),
         _found(rows, sets),
         _sure(rows),
-        _control(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
-        _standing(ranking, pairwise, labels, model, metric)
-        + _besides(scores, ranking, labels, model, metric),
-        _quality(quality, labels, model),
-        _missing(rows, coverage[coverage["model"] == model]),
+        _control(results, [_in_words(_shown(query), sets) for query in controls]),
+        _standing(results, metric) + _besides(results, metric),
+        _quality(results),
+        _missing(rows, coverage),
         report,
     )
     return _lines(_HEADS, said)
@@ -107,14 +103,15 @@ def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
     return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(heads, texts, strict=True)]
 
 
-def _control(ranking: pd.DataFrame, model: str, shown: Sequence[str]) -> str:
+def _control(results: Results, shown: Sequence[str]) -> str:
     """Whether it shows what any sensible vectors show, and what that is.
 
     Parameters
     ----------
-    ranking : with the column control. shown : each control query in words.
+    shown : each control query in words.
     """
-    remarks = ranking.loc[ranking["model"] == model, "control"].dropna().unique()
+    ranking = results.table("ranking")
+    remarks = ranking.loc[ranking["model"] == results.subject, "control"].dropna().unique()
     remark = remarks[0] if len(remarks) else NO_CONTROL
     if remark.startswith(NO_CONTROL):
         return "no control query was asked"
@@ -129,17 +126,12 @@ def _control(ranking: pd.DataFrame, model: str, shown: Sequence[str]) -> str:
     return f"{out} of {controls} {comes} out, {others} could not be measured: {remark}"
 
 
-def _standing(
-    ranking: pd.DataFrame,
-    pairwise: pd.DataFrame,
-    labels: Mapping[str, str],
-    model: str,
-    metric: str,
-) -> str:
+def _standing(results: Results, metric: str) -> str:
     """How it stands beside the reference models, and its score on each criterion beside theirs.
 
     Criteria on which it is not ranked are named with the reason.
     """
+    ranking, labels, model = results.table("ranking"), results.labels, results.subject
     computed = ranking[(ranking["source"] == "computed") & (ranking["metric"] == metric)]
     names = [*dict.fromkeys(computed.loc[computed["model"] != model, "model"])]
     told: list[str] = []
@@ -152,7 +144,7 @@ def _standing(
             left_out.setdefault(reason, []).append(str(criterion))
             continue
         beside = ", ".join(_score(rows.get(name)) for name in names)
-        verdict = standing(pairwise, labels, model, str(criterion), metric)
+        verdict = standing(results.table("pairwise"), labels, model, str(criterion), metric)
         in_brackets = f" ({beside})" if beside else ""
         said = f"{criterion} {own['score']:.2f}{_part(own)}{in_brackets}"
         told.append(f"{said}: {verdict}" if verdict else said)
@@ -182,25 +174,19 @@ def _reason(note: object, names: Sequence[str], labels: Mapping[str, str]) -> st
     return text
 
 
-def _besides(
-    scores: pd.DataFrame,
-    ranking: pd.DataFrame,
-    labels: Mapping[str, str],
-    model: str,
-    metric: str,
-) -> str:
+def _besides(results: Results, metric: str) -> str:
     """What other metrics say of queries that this one does not measure, and of the other models.
 
     Of the other models nothing by metrics whose values are not comparable between models.
     """
+    ranking, labels, headlines = results.table("ranking"), results.labels, results.every_headline
     alone = {*ranking.loc[ranking["status"].isin(INCOMPARABLE), "metric"]}
-    headlines = scores[scores["headline"]]
     measured = headlines.loc[headlines["metric"] == metric, "query"]
     unmeasured = headlines[~headlines["query"].isin(measured)]
     told = []
     for (name, *_), rows in unmeasured.groupby(["metric", "query", "subquery"], sort=False):
         of = {row["model"]: row for row in rows.to_dict("records")}
-        own = of.pop(model, None)
+        own = of.pop(results.subject, None)
         if own is None:
             continue
         if pd.isna(own["value"]):
@@ -217,8 +203,9 @@ def _besides(
     return f"; besides, {listed(told)}" if told else ""
 
 
-def _quality(quality: pd.DataFrame, labels: Mapping[str, str], model: str) -> str:
+def _quality(results: Results) -> str:
     """How well it tells similar words, beside the other models, and whether it is a poorer one."""
+    quality, labels, model = results.table("quality"), results.labels, results.subject
     rows = quality[quality["other"].isna()].dropna(subset="value")
     own = rows[rows["model"] == model].sort_values("n", ascending=False, kind="stable")
     if own.empty:
