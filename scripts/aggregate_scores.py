@@ -1,22 +1,21 @@
 """Reduce the scores of each criterion to one number per metric and model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import aggregate
+from fairflow.vectors.equal_vectors import as_found
 
 
 def aggregate_scores(
     path_to_scores: str,
-    comparison: Mapping[str, Any],
-    vectors: Mapping[str, str],
-    derived: Mapping[str, str],
+    paths_to_found: Sequence[str],
+    how: Mapping[str, Any],
     path_to_table: str,
 ) -> None:
-    scores = read_table(path_to_scores)
-    aggregates = aggregate(scores, **comparison, vectors=vectors, derived=derived)
+    aggregates = aggregate(read_table(path_to_scores), **as_found(how, paths_to_found))
     write_table(aggregates, path_to_table)
 
 

@@ -10,7 +10,7 @@ import yaml
 
 from fairflow.files.atomic import write_json
 from fairflow.files.checksums import sha256
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.archive import documents
 from fairflow.provenance.ro_crate import Run, crate
 
@@ -44,13 +44,6 @@ def read_json(path: str) -> Any:
 
 
 if __name__ == "__main__":
-    inputs = dict(snakemake.input.items())
-    with log_to(str(snakemake.log)):
-        describe_run(
-            path_to_software=inputs.pop("software"),
-            paths_to_products=inputs.pop("products"),
-            paths_to_records=inputs,
-            folders=snakemake.params.folders,
-            in_place=snakemake.params.in_place,
-            path_to_crate=snakemake.output.crate,
-        )
+    others = ("software", "products")
+    records = {name: path for name, path in snakemake.input.items() if name not in others}
+    run(snakemake, describe_run, paths_to_records=records)

@@ -9,21 +9,13 @@ from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.answers import given_completions
 from fairflow.language_models.slices.slices import write_completions
 
-
-def import_completions(path_to_items: str, path_to_texts: str, path_to_completions: str) -> None:
-    texts = json.loads(Path(path_to_texts).read_text(encoding="utf-8"))
-    items = read_items(path_to_items)
-    unknown = sorted(texts.keys() - {*items.item_ids, *items.left_out})
-    if unknown:
-        raise FairflowError(f"{path_to_texts}: the query has no prompt {', '.join(unknown[:5])}")
-    asked = {prompt: texts[prompt] for prompt in texts if prompt not in items.left_out}
-    write_completions(given_completions(asked), path_to_completions)
-
-
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
-        import_completions(
-            path_to_items=snakemake.input.item_set,
-            path_to_texts=snakemake.input.texts,
-            path_to_completions=snakemake.output.completions,
-        )
+        path = snakemake.input.texts
+        texts = json.loads(Path(path).read_text(encoding="utf-8"))
+        items = read_items(snakemake.input.item_set)
+        unknown = sorted(texts.keys() - {*items.item_ids, *items.left_out})
+        if unknown:
+            raise FairflowError(f"{path}: the query has no prompt {', '.join(unknown[:5])}")
+        asked = {prompt: texts[prompt] for prompt in texts if prompt not in items.left_out}
+        write_completions(given_completions(asked), snakemake.output.completions)

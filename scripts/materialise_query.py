@@ -1,19 +1,16 @@
-"""Write the words of a query, those of lexicons included."""
+"""Write the words of queries, those of lexicons included."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.queries.query_file import words_of_sets, write_words
 
 
-def materialise_query(definition: Mapping[str, Mapping[str, Any]], path_to_query: str) -> None:
-    write_words(words_of_sets(definition), path_to_query)
+def materialise_queries(jobs: Sequence[Mapping[str, Any]], paths_to_query: Sequence[str]) -> None:
+    for how, path in zip(jobs, paths_to_query, strict=True):
+        write_words(words_of_sets(how["definition"]), path)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        materialise_query(
-            path_to_query=snakemake.output.query,
-            **snakemake.params.how,
-        )
+    run(snakemake, materialise_queries)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.provenance.archive import (
     WORKFLOW_CHECKSUMS,
     archived_settings,
@@ -34,13 +34,7 @@ def pack_archive(
 
 
 if __name__ == "__main__":
-    inputs = dict(snakemake.input.items())
-    with log_to(str(snakemake.log)):
-        pack_archive(
-            paths_to_workflow=inputs.pop("workflow"),
-            paths_to_results=[path for group in inputs.values() for path in group],
-            settings=snakemake.params.settings,
-            files=snakemake.params.files,
-            path_to_crate=inputs["crate"][0],
-            path_to_archive=snakemake.output.archive,
-        )
+    groups = dict(snakemake.input.items())
+    del groups["workflow"]
+    results = [path for group in groups.values() for path in group]
+    run(snakemake, pack_archive, paths_to_results=results, path_to_crate=groups["crate"][0])

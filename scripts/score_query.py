@@ -1,34 +1,40 @@
-"""Score one query on one model with one metric variant."""
+"""Score queries on one model, each with one metric variant."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.scores.records import write_records
+from fairflow.scores.records import Record, write_records
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.bootstrap import kept_draws
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 
-def score_query(
-    path_to_slice: str,
-    cell: Mapping[str, str],
-    variant: Mapping[str, Any],
-    seed: int,
-    statistics: Mapping[str, Any] | None,
+def score_queries(
+    paths_to_slice: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    jobs: Sequence[Mapping[str, Any]],
     path_to_scores: str,
 ) -> None:
-    records = score_cell(
-        read_slice(path_to_slice),
-        WordVariant(cell["metric"], **variant),
-        Cell(**cell),
-        seed,
-        Statistics(**statistics) if statistics else None,
-    )
+    slices = {Path(path).stem: read_slice(path) for path in paths_to_slice}
+    records: list[Record] = []
+    # Word sets that several queries share are resampled once.
+    with kept_draws():
+        for names, how in zip(cells, jobs, strict=True):
+            cell, statistics = Cell(*names), how["statistics"]
+            records += score_cell(
+                slices[cell.query],
+                WordVariant(cell.metric, **how["variant"]),
+                cell,
+                how["seed"],
+                Statistics(**statistics) if statistics else None,
+            )
     write_records(records, path_to_scores)
 
 
 if __name__ == "__main__":
-    run(snakemake, score_query, cell=dict(snakemake.wildcards.items()))
+    run(snakemake, score_queries)

@@ -1,10 +1,10 @@
-"""Take the vectors of a query's words or sentences out of a table of embeddings."""
+"""Take the vectors of the words or sentences of queries out of tables of embeddings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fairflow.files.jobs import log_to
+from fairflow.files.jobs import run
 from fairflow.language_models.slices.derived_texts import derived_texts
 from fairflow.language_models.slices.slices import read_embeddings
 from fairflow.queries.lookup import Lookup
@@ -15,25 +15,21 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 
 def slice_embeddings(
-    path_to_query: str,
-    path_to_embeddings: str,
+    paths_to_query: Sequence[str],
+    paths_to_embeddings: Sequence[str],
     paths_to_derivations: Sequence[str],
-    lookup: Mapping[str, Any],
-    path_to_slice: str,
+    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: Sequence[str],
 ) -> None:
     derivations = [read_derivation(path) for path in paths_to_derivations]
-    embedded = derived_texts(read_embeddings(path_to_embeddings), derivations)
-    found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), Lookup(**lookup))
-    units = read_units(path_to_query)
-    write_slice(replace(found, random=embedded.random, units=units), path_to_slice)
+    files = zip(paths_to_query, paths_to_embeddings, jobs, paths_to_slice, strict=True)
+    for path_to_query, path_to_embeddings, how, path_to_slice in files:
+        embedded = derived_texts(read_embeddings(path_to_embeddings), derivations)
+        lookup = Lookup(**how["lookup"])
+        found = WordEmbeddingModel(embedded).look_up(read_query(path_to_query), lookup)
+        units = read_units(path_to_query)
+        write_slice(replace(found, random=embedded.random, units=units), path_to_slice)
 
 
 if __name__ == "__main__":
-    with log_to(str(snakemake.log)):
-        slice_embeddings(
-            path_to_query=snakemake.input.query,
-            path_to_embeddings=snakemake.input.embeddings[0],
-            paths_to_derivations=snakemake.input.derivations,
-            path_to_slice=snakemake.output.slice,
-            **snakemake.params.how,
-        )
+    run(snakemake, slice_embeddings)

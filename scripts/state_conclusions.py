@@ -7,17 +7,21 @@ from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.findings.finding import Results, write_conclusions
 from fairflow.studies.findings.statements import findings
+from fairflow.vectors.equal_vectors import as_found
 
 
 def state_conclusions(
     title: str,
     tables: Mapping[str, str],
+    paths_to_found: Sequence[str],
     asked: Mapping[str, Any],
     paths_to_tables: Sequence[str],
 ) -> None:
     frames = {name: read_table(path) for name, path in tables.items()}
-    write_conclusions(title, findings(Results(frames, **asked)), *paths_to_tables)
+    results = Results(frames, **as_found(asked, paths_to_found))
+    write_conclusions(title, findings(results), *paths_to_tables)
 
 
 if __name__ == "__main__":
-    run(snakemake, state_conclusions, tables=dict(snakemake.input.items()))
+    files = {name: path for name, path in snakemake.input.items() if name != "found"}
+    run(snakemake, state_conclusions, tables=files)

@@ -6,6 +6,7 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_tables
 from fairflow.studies.whole_study import gathered_scores
+from fairflow.vectors.equal_vectors import as_found
 from fairflow.vectors.query_vectors import read_slice
 
 
@@ -13,6 +14,7 @@ def tabulate_scores(
     paths_to_scores: Sequence[str],
     paths_to_controls: Sequence[str],
     paths_to_slices: Sequence[str],
+    paths_to_found: Sequence[str],
     slices: Sequence[tuple[str, str]],
     how: Mapping[str, Any],
     paths_to_tables: Sequence[str],
@@ -21,7 +23,9 @@ def tabulate_scores(
         (model, query, read_slice(path))
         for path, (model, query) in zip(paths_to_slices, slices, strict=True)
     )
-    tables = gathered_scores(paths_to_scores, paths_to_controls, vectors, how)
+    tables = gathered_scores(
+        paths_to_scores, paths_to_controls, vectors, as_found(how, paths_to_found)
+    )
     write_tables(tables, paths_to_tables)
 
 

@@ -6,12 +6,14 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.studies.whole_study import compared_models
+from fairflow.vectors.equal_vectors import as_found
 
 
 def tabulate_study(
     path_to_scores: str,
     path_to_aggregates: str,
     paths_to_audits: Sequence[str],
+    paths_to_found: Sequence[str],
     how: Mapping[str, Any],
     paths_to_tables: Sequence[str],
     paths_to_published: Sequence[str] = (),
@@ -21,7 +23,7 @@ def tabulate_study(
         read_table(path_to_aggregates),
         paths_to_published,
         [read_table(path) for path in paths_to_audits],
-        how,
+        as_found(how, paths_to_found),
     )
     write_tables(tables, paths_to_tables)
 

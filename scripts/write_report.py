@@ -1,5 +1,6 @@
 """Write the report of a run as one page."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,10 @@ def write_report(
         paths_to_figures,
     )
     audits = [read_table(path) for path in paths_to_audits]
-    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame())
+    # results/report.html, or that of an audit in a folder of its own.
+    place = os.path.relpath("results", Path(path_to_report).parent)
+    results = "" if place == "." else f"{Path(place).as_posix()}/"
+    text = page(run, parts, pd.concat(audits) if audits else pd.DataFrame(), results)
     with atomic_path(path_to_report) as temporary:
         temporary.write_text(text, encoding="utf-8")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from fairflow.files.atomic import atomic_path
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
+from fairflow.products.paper.latex import file_text
 from fairflow.products.paper.score_table import score_table
-from fairflow.products.paper.table import file_text
 
 
 def write_score_table(

@@ -32,6 +32,8 @@ __all__ = ["Executor", "common_settings"]
 SCRIPTS = Path(__file__).parents[1].resolve()
 # Jobs, and seconds: Snakemake's max_jobs_per_timespan where nobody sets it.
 DEFAULT_LIMIT = (100, 1)
+# Of a job, in the order in which `Snakemake` takes it.
+GIVEN = ("input", "output", "params", "wildcards", "threads", "resources", "log")
 TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
 
 
@@ -109,19 +111,9 @@ class Executor(LocalExecutor):
 
     def _described(self, job: SingleJobExecutorInterface, script: Path) -> dict[str, object]:
         """A job as `forking.run_script` takes it."""
-        given = Snakemake(
-            job.input,
-            job.output,
-            job.params,
-            job.wildcards,
-            job.threads,
-            job.resources,
-            job.log,
-            self.workflow.config,
-            job.rule.name,
-            None,
-            str(script.parent),
-        )
+        of_job = (getattr(job, name) for name in GIVEN)
+        folder = str(script.parent)
+        given = Snakemake(*of_job, self.workflow.config, job.rule.name, None, folder)
         temporary = job.resources.get("tmpdir")
         return {
             "script": str(script),
@@ -134,8 +126,8 @@ def _lift_rate_limit(workflow: object) -> None:
     """Take the default rate limit from the scheduler, which passes again for each job done.
 
     Snakemake 9.27 sets a timer for one more pass after every pass while there is a limit
-    (workflow/site/pages/snakemake.md). A limit that a user set stays, and so does all else where
-    another version of Snakemake has no such attributes.
+    (workflow/site/pages/snakemake.md). Another limit stays, and so does all else where another
+    version of Snakemake has no such attributes.
     """
     scheduler = getattr(workflow, "scheduler", None)
     limiter = getattr(scheduler, "job_rate_limiter", None)

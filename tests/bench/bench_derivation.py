@@ -82,7 +82,8 @@ SLICE = """
 import json, sys
 from slice_vectors import slice_vectors
 store, lookup = map(json.loads, sys.argv[2:4])
-slice_vectors(sys.argv[1], store, lookup, None, 1000, 0, [sys.argv[4]], sys.argv[5])
+how = {"lookup": lookup, "prefix": None, "random_words": 1000, "seed": 0}
+slice_vectors(store, [sys.argv[1]], [sys.argv[4]], [how], [sys.argv[5]])
 """
 
 

@@ -27,13 +27,13 @@ VARIANTS = ("weat", "weat_es", "rnd", "rnsb_100")
 CELL = """
 import json, sys
 from dataclasses import asdict
-from score_query import score_query
+from score_query import score_queries
 from fairflow.statistics.uncertainty import Statistics
 metric, query, statistics, model, variant = sys.argv[1:]
 statistics = asdict(Statistics()) if statistics == "on" else None
-cell = {"model": model, "metric": metric, "query": query}
-slice_, variant = f"results/slices/{model}/{query}.npz", json.loads(variant)
-score_query(slice_, cell, variant, 1, statistics, "cell.parquet")
+cell, slice_ = [model, metric, query], f"results/slices/{model}/{query}.npz"
+how = {"variant": json.loads(variant), "seed": 1, "statistics": statistics}
+score_queries([slice_], [cell], [how], "cell.parquet")
 """
 # WEFE is run with so few and scaled to its default.
 THEIR_PERMUTATIONS, DEFAULT_PERMUTATIONS = 2, 10_000

@@ -40,6 +40,7 @@ def audited(project: Project, *settings: str, path: str = "my vectors.txt") -> l
     return [line for line in output.splitlines() if line[:9].strip() in HEADS]
 
 
+MADE = ("results/audit", "results/studies", "results/figures")
 HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 
 
@@ -48,14 +49,14 @@ def test_an_audit_ends_with_nine_lines_and_is_made_once(project: Project):
     assert [line[:9].strip() for line in lines] == [*HEADS]
     report = project.folder / lines[-1][9:]
     named = re.findall("<code>([^<]*(?:/|[.]csv|[.]svg))</code>", report.read_text())
-    assert "figures/" in named
+    assert "../../figures/" in named
     assert [path for path in named if not (report.parent / path).exists()] == []
-    before = project.contents("results/audit")
+    before = {folder: project.contents(folder) for folder in MADE}
     # Named from elsewhere it is the same file: only the lines are printed again.
     again = (*SETTINGS, f"audit={project.folder}/my vectors.txt", "--", "audit")
     assert project.planned(*again) == {"audit": 1}
     assert audited(project) == lines
-    assert project.contents("results/audit") == before
+    assert {folder: project.contents(folder) for folder in MADE} == before
     # Another preset takes the converted models as they are; a changed file is converted again.
     other = project.planned(
         *SETTINGS, "audit=my vectors.txt", "audit_preset=weather", "--", "audit"
@@ -81,9 +82,9 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(project: Proje
     project.edit("config/studies/toy.yaml", f"[first, second, {name}]", f"[{name}, first, second]")
     project.run()
     same = ("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "scale")
-    of_rules = project.folder / "results/studies/toy"
+    of_audit, of_rules = (project.folder / "results/studies" / study for study in (name, "toy"))
     for table in (*same, "rank_probabilities", "friedman", "mean_ranks", "correlations"):
-        ours, theirs = (pd.read_csv(f / f"{table}.csv") for f in (place, of_rules))
+        ours, theirs = (pd.read_csv(f / f"{table}.csv") for f in (of_audit, of_rules))
         hidden = [column for column in ("query_label",) if column in ours]
         assert_frame_equal(ours.drop(columns=hidden), theirs.drop(columns=hidden), obj=table)
     assert project.verify().returncode == 0, project.verify().stdout
@@ -94,7 +95,7 @@ def test_an_audit_that_was_killed_is_finished_by_the_next(project: Project):
     lines = audited(project)
     (place,) = (project.folder / "results/audit").glob("my-vectors-*")
     (place / "report.html").unlink()
-    shutil.rmtree(project.folder / "results/audit/models/audit" / place.name / "slices")
+    shutil.rmtree(project.folder / "results/audit/models/audit/slices" / place.name)
     assert audited(project) == lines
 
 
@@ -123,7 +124,8 @@ def test_vectors_of_another_language_are_not_scored(project: Project):
     assert "PRESET=NAME" in said[1]
     made = [*(project.folder / "results/audit").glob("fran*/*")]
     assert [path.name for path in made] in ([], ["settings.json"])
-    assert not [*(project.folder / "results/audit/models/audit").glob("fran*")]
+    answers = (project.folder / "results/audit/models/audit").rglob("fran*/*")
+    assert not [*answers, *(project.folder / "results/studies").glob("fran*")]
 
 
 @pytest.fixture(scope="module")
@@ -158,9 +160,10 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     assert [line[:9].strip() for line in lines] == [*HEADS]
     report = networks.folder / lines[-1][9:]
     assert name in report.read_text()
+    tables = networks.folder / "results/studies" / report.parent.name
     promised = {file for table in study_tables(None, LANGUAGE) for file in table.files}
-    assert promised <= {path.name for path in report.parent.iterdir()}
-    scores = pd.read_parquet(report.parent / "scores.parquet")
+    assert promised == {path.name for path in tables.iterdir()}
+    scores = pd.read_parquet(tables / "scores.parquet")
     own = scores[scores["headline"] & (scores["model"] == report.parent.name)]
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0

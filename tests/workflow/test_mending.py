@@ -119,13 +119,15 @@ def test_a_report_a_paper_and_an_audit_are_verified_and_mended(whole: Project, t
     assert project.verify().returncode == 0, project.verify().stderr
     before = results(project)
     parts = ("results/report.html", "results/paper/", "results/audit/")
+    parts += ("results/studies/second-", "results/figures/second-")
     damaged = [
         path
         for path in before
         if path.startswith(parts) and not path.endswith(("settings.json", "checksums.sha256"))
         and not Path(path).name.startswith(".")
     ]  # fmt: skip
-    assert {path.split("/")[1] for path in damaged} == {"report.html", "paper", "audit"}
+    whole_parts = {"report.html", "paper", "audit", "studies", "figures"}
+    assert {path.split("/")[1] for path in damaged} == whole_parts
     for path in damaged:
         flip_a_bit(project.folder / path)
     said = project.verify()

@@ -63,7 +63,7 @@ def test_a_study_that_compares_tells_what_remains_and_measures_a_model_once(proj
     assert project.contents("results/remains") == before
 
     project.edit("config/studies/toy.yaml", "runs: 2", "runs: 3")
-    rerun = {"measure_remains": 3, "tabulate_what_remains": 1, "state_conclusions": 1}
+    rerun = {"measure_remains": 3, "tabulate_before_after": 1, "state_conclusions": 1}
     assert project.planned(TABLE, TEXT) == rerun
 
 

@@ -1,108 +1,162 @@
-"""An audit: a model that the command line names, beside reference models, in few jobs.
+"""An audit: the study of a model that the command line names, beside reference models, in few jobs.
 
-slice_audited_model --+--> score_audited_model --> tabulate_audit --> report_audit
-embed_audited_model --+
-
-What is made of a model is kept for each preset, that of reference models for the next audit.
+Words, answers and scores, of which other studies make a file a job, are made a job a model, by the
+same scripts; tables, conclusions, figures and report by the rules of every study. What is made of
+the reference models is kept for the next audit by the same preset.
 """
 
+AUDIT = PLAN.studies[AUDITS[0]]
+ASKED = dict.fromkeys(one.query for one in AUDIT.every_slice)
+# Models of one kind are asked the same.
+OF_TABLES, OF_NETWORKS = (
+    list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
+    for models in (AUDIT.static_models, AUDIT.language_models)
+)
+# By the names that make has for them.
+AUDIT_SETTINGS = {
+    "MODEL": str(Path(config["audit"]).expanduser().absolute()),
+    "PRESET": config.get("audit_preset"),
+    "FORMAT": config.get("audit_format"),
+    "POOLING": config.get("audit_pooling"),
+    "REFERENCES": ",".join(config.get("audit_references") or ()),
+}
 
-rule slice_audited_model:
+
+def jobs_of(records, *names):
+    """What a rule needs whose jobs make what several records tell of; these inputs of them differ."""
+
+    def inputs(wildcards):
+        made = records(wildcards)
+        files = {n: dict.fromkeys(file for job in made for file in job.files(n)) for n in names}
+        return made[0].inputs | {name: [*paths] for name, paths in files.items()}
+
+    return SimpleNamespace(
+        inputs=inputs,
+        jobs=lambda w: [job.how for job in records(w)],
+        code=lambda w: fingerprint(*dict.fromkeys(m for job in records(w) for m in job.modules)),
+    )
+
+
+def cells_of(wildcards):
+    return [cell for cell in AUDIT.every_scored_cell if cell.model == wildcards.model]
+
+
+words_jobs = jobs_of(lambda w: [JOBS.words[q] for q in ASKED], "lexicons")
+slice_jobs = jobs_of(lambda w: [JOBS.slices[w.model, q] for q in OF_TABLES], "query", "order")
+embeddings_jobs = jobs_of(lambda w: [JOBS.embeddings[w.model, q] for q in OF_NETWORKS], "query")
+embedded_jobs = jobs_of(
+    lambda w: [JOBS.slices[w.model, q] for q in OF_NETWORKS], "query", "embeddings"
+)
+cell_jobs = jobs_of(lambda w: [JOBS.cells[cell] for cell in cells_of(w)], "slice")
+
+
+use rule materialise_query as materialise_audit with:
     input:
-        unpack(audit_inputs),
+        unpack(words_jobs.inputs),
     output:
-        slices=directory(f"{AUDITED}/{{model}}/slices"),
-    wildcard_constraints:
-        model=one_of(PLAN.static_models),
+        query=[JOBS.words[query].file for query in ASKED],
     params:
-        queries=audit_queries,
-        prefix=lambda w: PLAN.models[w.model].prefix,
-        code=SLICING,
+        jobs=words_jobs.jobs,
+        code=words_jobs.code,
+    message:
+        "Write the words of all queries of the audit"
+
+
+use rule slice_vectors as slice_audited_model with:
+    input:
+        unpack(slice_jobs.inputs),
+    output:
+        slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
+    params:
+        jobs=slice_jobs.jobs,
+        most_are_found=True,
+        code=slice_jobs.code,
     message:
         "Look up the words of the audit in {wildcards.model}"
-    script:
-        "../../scripts/slice_audited_model.py"
 
 
-rule embed_audited_model:
+use rule embed_texts as embed_audited_model with:
     input:
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(embeddings_jobs.inputs),
     output:
-        slices=directory(f"{AUDITED}/{{model}}/slices"),
-        embeddings=directory(f"{AUDITED}/{{model}}/embeddings"),
-    wildcard_constraints:
-        model=NETWORKS,
-    conda:
-        "../../envs/language-models.yaml"
-    threads: 4
+        embeddings=[f"{PLAN.answers}/embeddings/{{model}}/{query}.parquet" for query in OF_NETWORKS],
+        facts=f"{PLAN.answers}/embeddings/{{model}}/facts.json",
     params:
-        queries=audit_queries,
-        how=audit_reading,
-        code=fingerprint("fairflow.language_models.networks.embed_query"),
+        jobs=embeddings_jobs.jobs,
+        code=embeddings_jobs.code,
     message:
         "Embed the words of the audit with {wildcards.model}"
-    script:
-        "../../scripts/embed_audited_model.py"
 
 
-rule score_audited_model:
+if OF_NETWORKS:
+
+    use rule slice_embeddings as slice_audited_embeddings with:
+        input:
+            unpack(embedded_jobs.inputs),
+        output:
+            slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_NETWORKS],
+        params:
+            jobs=embedded_jobs.jobs,
+            code=embedded_jobs.code,
+        message:
+            "Look up the words of the audit in the embeddings of {wildcards.model}"
+
+
+use rule score_query as score_audited_model with:
     input:
-        slices=f"{AUDITED}/{{model}}/slices",
+        unpack(cell_jobs.inputs),
     output:
-        scores=f"{AUDITED}/{{model}}/scores.parquet",
+        scores=f"{PLAN.answers}/scores/{{model}}.parquet",
     params:
-        cells=audit_cells,
-        how=audit_scoring,
-        code=lambda w: fingerprint(
-            "fairflow.scores.word_cell",
-            *(PLAN.metrics[name].module for name in audit_metrics(w)),
-        ),
+        cells=lambda w: [[*cell] for cell in cells_of(w)],
+        jobs=cell_jobs.jobs,
+        code=cell_jobs.code,
     message:
         "Score the audit's queries on {wildcards.model}"
-    script:
-        "../../scripts/score_audited_model.py"
 
 
-rule tabulate_audit:
+rule find_same_vectors:
     input:
-        scores=of_audited_models("scores.parquet"),
-        slices=of_audited_models("slices"),
-        embeddings=audit_embeddings,
-        audits=audits_of_lengths,
-        quality=lambda w: run_files.quality_files(PLAN, PLAN.studies[w.study]),
+        slices=run_files.slice_files(PLAN, AUDIT.slices),
     output:
-        tables=[f"results/audit/{{study}}/{f}" for t in AUDIT_TABLES for f in t.files],
+        names="results/audit/{study}/same_vectors.json",
+    params:
+        how={
+            "slices": [[*one] for one in AUDIT.slices],
+            "model": PLAN.audited.model,
+            "vectors": AUDIT.vectors,
+        },
+        code=fingerprint("fairflow.vectors.equal_vectors"),
+    message:
+        "Find out whether the vectors of {wildcards.study} are those of another model"
+    script:
+        "../../scripts/find_same_vectors.py"
+
+
+rule write_audit_lines:
+    input:
+        read=[
+            f"results/studies/{{study}}/{table}"
+            for table in (
+                "scores.parquet",
+                "ranking.csv",
+                "pairwise.csv",
+                "coverage.csv",
+                "quality.csv",
+            )
+        ],
+        found=rules.find_same_vectors.output.names,
+        facts=run_files.facts_files(PLAN, AUDIT.networks),
+    output:
         lines="results/audit/{study}/lines.txt",
     params:
-        models=lambda w: list(PLAN.studies[w.study].models),
-        slices=queries_of_models,
-        how=lambda w: table_settings(PLAN, PLAN.studies[w.study]),
-        said=said_of_audit,
-        planned=lambda w: {m: PLAN.models[m].stated for m in PLAN.studies[w.study].networks},
-        code=TABULATING,
+        asked=asked_of_study,
+        said=audit_settings(PLAN, f"{PAGES}/report.html"),
+        code=fingerprint("fairflow.studies.audit_lines"),
     message:
-        "Make the tables of the audit {wildcards.study}"
+        "Say what was found of {wildcards.study}"
     script:
-        "../../scripts/tabulate_audit.py"
-
-
-rule report_audit:
-    input:
-        tables=[f"results/audit/{table}" for table in REPORTS[""]["tables"]] if AUDITS else [],
-        conclusions="results/audit/{study}/conclusions.json",
-        audits=audits_of_lengths,
-        looks=LOOKS,
-    output:
-        figures=[f"results/audit/{{study}}/figures/{figure}.svg" for figure in PLAN.figure_names],
-        page="results/audit/{study}/report.html",
-    params:
-        run=REPORTS[""],
-        code=REPORTING,
-    message:
-        "Write the report of the audit {wildcards.study}"
-    script:
-        "../../scripts/report_audit.py"
+        "../../scripts/write_audit_lines.py"
 
 
 # As variables of make, with which workflow/mend.sh has the audit made again.
@@ -111,19 +165,23 @@ use rule record_language_settings as record_audit_settings with:
         settings="results/audit/{study}/settings.json",
     params:
         settings=AUDIT_SETTINGS,
-        code=fingerprint(of_workflow("scripts/record_language_settings.py")),
     message:
         "Record the settings of the audit {wildcards.study}"
 
 
 use rule record_checksums as record_audit_checksums with:
     input:
-        tables=rules.tabulate_audit.output,
-        report=rules.report_audit.output,
-        scores=of_audited_models("scores.parquet"),
-        slices=of_audited_models("slices"),
-        embeddings=audit_embeddings,
-        lengths=audits_of_lengths,
+        tables=run_files.table_files(PLAN),
+        figures=rules.figures.input,
+        page=f"{PAGES}/report.html",
+        lines=rules.write_audit_lines.output,
+        found=rules.find_same_vectors.output,
+        words=rules.materialise_audit.output,
+        slices=run_files.slice_files(PLAN, AUDIT.every_slice),
+        embeddings=run_files.embedding_files(PLAN, AUDIT.embedded_slices),
+        facts=run_files.facts_files(PLAN, AUDIT.networks),
+        scores=run_files.score_files(PLAN, PLAN.cells),
+        lengths=run_files.audit_files(AUDIT.static_models),
         settings=rules.record_audit_settings.output.settings,
     output:
         checksums="results/audit/{study}/checksums.sha256",

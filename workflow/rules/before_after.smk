@@ -1,4 +1,4 @@
-"""Models before and after: differences over the same words, and the table of them."""
+"""Models before and after: differences over the same words, what remains, and what was lost."""
 
 
 rule compare_pairs:
@@ -25,10 +25,36 @@ rule compare_pairs:
         "../../scripts/compare_pairs.py"
 
 
+rule measure_remains:
+    input:
+        unpack(store_of),
+        unpack(before_of),
+        benchmarks=lambda w: remains_of(w).files,
+    output:
+        findings="results/remains/{study}/{model}.npz",
+    wildcard_constraints:
+        model=one_of(PLAN.static_models),
+        study=one_of([name for name, study in PLAN.studies.items() if study.remains]),
+    params:
+        names=lambda w: [PLAN.studies[w.study].before, w.model],
+        prefixes=lambda w: [
+            PLAN.models[name].prefix for name in (PLAN.studies[w.study].before, w.model)
+        ],
+        settings=lambda w: remains_of(w).settings,
+        benchmarks=lambda w: remains_of(w).reading,
+        curated=lambda w: PLAN.models[PLAN.studies[w.study].before].frequency["curated"],
+        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
+    message:
+        "Measure what remains in {wildcards.model} for {wildcards.study}"
+    script:
+        "../../scripts/measure_remains.py"
+
+
 rule tabulate_before_after:
     input:
         scores="results/studies/{study}/scores.parquet",
         differences=lambda w: run_files.difference_files(PLAN.studies[w.study]),
+        findings=lambda w: run_files.findings_files(PLAN.studies[w.study]),
     output:
         tables_of("tabulate_before_after"),
     params:
@@ -36,8 +62,11 @@ rule tabulate_before_after:
         after=of_study("after"),
         directions=of_study("directions"),
         scaling=of_study("scaling"),
+        labels=lambda w: remains_of(w).labels,
+        level=PLAN.statistics.level,
+        seed=PLAN.seed,
         code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
     message:
-        "Tabulate what {wildcards.study} shows before and after"
+        "Tabulate what {wildcards.study} shows before and after, what remains and what was lost"
     script:
         "../../scripts/tabulate_before_after.py"

@@ -4,9 +4,7 @@ import gc
 import os
 import re
 import sys
-from operator import attrgetter
 from pathlib import Path
-from types import SimpleNamespace
 
 from snakemake.exceptions import WorkflowError
 
@@ -19,7 +17,7 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import table_settings, with_audit
+from fairflow.planning.audit import with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
@@ -33,6 +31,8 @@ from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
 from fairflow.planning.table_settings import (
     absent_contributors,
+    aggregation_settings,
+    audit_settings,
     comparison_settings,
     contributing,
     score_settings,
@@ -66,20 +66,6 @@ def one_of(names):
     return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
 
 
-def attribute_of(things, wildcard):
-    """What rules ask of the thing that a wildcard names: an attribute, or one of its parts."""
-    return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
-
-
-def job_of(record):
-    """The functions of wildcards that a rule needs whose jobs have records."""
-    return SimpleNamespace(
-        inputs=lambda w: record(w).inputs,
-        how=lambda w: record(w).how,
-        code=lambda w: fingerprint(*record(w).modules),
-    )
-
-
 def store_of(wildcards):
     """The files that the vectors of a model are read from."""
     return PLAN.models[wildcards.model].store_files(MODELS)
@@ -111,6 +97,11 @@ def tables_of_conclusions(wildcards):
     """The tables that only some studies have and that conclusions tell of."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("conclusions", study.name, *study.kinds)
+
+
+def found_vectors(wildcards):
+    """Which vectors of an audited model are another one's: the planned models are known."""
+    return [f"results/audit/{wildcards.study}/same_vectors.json"] if PLAN.audited else []
 
 
 def asked_of_study(wildcards):
@@ -191,31 +182,19 @@ except ConfigurationError as error:
 # What each file is made of.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
 
-words_job = job_of(lambda w: JOBS.words[w.query])
-items_job = job_of(lambda w: JOBS.items[w.query])
-slice_job = job_of(lambda w: JOBS.slices[w.model, w.query])
-embeddings_job = job_of(lambda w: JOBS.embeddings[w.model, w.query])
-training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
-tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
-completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
-cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
-item_tables_job = job_of(lambda w: JOBS.tables["items", w.study])
-model_tables_job = job_of(lambda w: JOBS.tables["language_models", w.study])
-
-of_download = attribute_of(PLAN.downloads, "download")
-of_model = attribute_of(PLAN.models, "model")
-of_metric = attribute_of(PLAN.metrics, "metric")
-of_study = attribute_of(PLAN.studies, "study")
-
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {
     "fetch": config.get("fetch"),
     "language_models": bool(config.get("language_models", False)),
     "items": config.get("items"),
 }
-LANGUAGE_STUDIES = PLAN.language_studies()
+LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
+
+# The study of an audit, whose page lies in a folder of its own.
+AUDITS = [*PLAN.studies] if PLAN.audited else []
+PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 
 # What each wildcard may stand for.
 NAMES = {

@@ -12,6 +12,7 @@ rule state_conclusions:
         rank_probabilities="results/studies/{study}/rank_probabilities.csv",
         scale="results/studies/{study}/scale.csv",
         quality="results/studies/{study}/quality.csv",
+        found=found_vectors,
     output:
         tables_of("state_conclusions"),
     params:

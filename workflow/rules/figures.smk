@@ -1,4 +1,10 @@
-"""The figures of a study, each in three formats."""
+"""The figures of a study, each in three formats; those of an audit as its report has them."""
+
+FORMATS = ["svg"] if AUDITS else ["pdf", "svg", "png"]
+
+
+def drawn_as(format):
+    return [f"results/figures/{{study}}/{{figure}}.{format}"] if format in FORMATS else []
 
 
 rule figures:
@@ -6,7 +12,7 @@ rule figures:
         figures=expand(
             "results/figures/{figure}.{format}",
             figure=PLAN.figures,
-            format=["pdf", "svg", "png"],
+            format=FORMATS,
         ),
 
 
@@ -15,7 +21,7 @@ rule plot_figure:
         unpack(tables_of_figures),
         style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
     output:
-        pdf="results/figures/{study}/{figure}.pdf",
+        pdf=drawn_as("pdf"),
         svg=report(
             "results/figures/{study}/{figure}.svg",
             caption="../report/figure.rst",
@@ -23,7 +29,7 @@ rule plot_figure:
             subcategory="Figures",
             labels={"figure": "{figure}"},
         ),
-        png="results/figures/{study}/{figure}.png",
+        png=drawn_as("png"),
     params:
         labels=of_study("labels"),
         readings=of_study("readings"),

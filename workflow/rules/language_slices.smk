@@ -39,7 +39,7 @@ rule embed_texts:
         "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=embeddings_job.how,
+        jobs=embeddings_job.jobs,
         code=embeddings_job.code,
     message:
         "Embed the texts of {wildcards.query} with {wildcards.model}"
@@ -56,7 +56,7 @@ rule slice_embeddings:
         model=EMBEDDING,
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=slice_job.how,
+        jobs=slice_job.jobs,
         code=slice_job.code,
     message:
         "Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}"

@@ -4,13 +4,13 @@
 rule write_ledger:
     input:
         comparisons=expand("results/studies/{study}/published.csv", study=PLAN.studies),
-        unread=PLAN.uncompared,
+        unread=[*PLAN.uncompared],
     output:
         table="results/ledger.csv",
         page="results/ledger.md",
     params:
         studies=list(PLAN.studies),
-        why_unread=PLAN.why_uncompared,
+        why_unread=[*PLAN.uncompared.values()],
         contradictions=PLAN.contradictions,
         code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
     message:

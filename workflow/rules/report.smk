@@ -26,16 +26,17 @@ rule write_report:
                 "start.js",
                 "study.html",
                 "table.html",
+                "tables.yaml",
                 "unpack.js",
             ],
         ),
     output:
-        page="results/report{run}.html",
+        page=f"{PAGES}/report{{run}}.html",
     params:
         run=lambda w: REPORTS[w.run],
         code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
     message:
-        "Write results/report{wildcards.run}.html"
+        "Write {output.page}"
     script:
         "../../scripts/write_report.py"
 

@@ -3,7 +3,7 @@
 
 rule scores:
     input:
-        scores=run_files.score_files(PLAN.cells),
+        scores=run_files.score_files(PLAN, PLAN.cells),
 
 
 rule materialise_query:
@@ -15,7 +15,7 @@ rule materialise_query:
         query=one_of(PLAN.queries_of("slices")),
     localrule: True
     params:
-        how=words_job.how,
+        jobs=words_job.jobs,
         code=words_job.code,
     message:
         "Write the words of query {wildcards.query}"
@@ -32,7 +32,7 @@ rule slice_vectors:
         model=one_of(PLAN.static_models),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=slice_job.how,
+        jobs=slice_job.jobs,
         code=slice_job.code,
     message:
         "Look up the words of {wildcards.query} in {wildcards.model}"
@@ -49,7 +49,8 @@ rule score_query:
         metric=one_of(PLAN.metrics_of(items=False)),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        how=cell_job.how,
+        cells=lambda w: [[w.model, w.metric, w.query]],
+        jobs=cell_job.jobs,
         code=cell_job.code,
     message:
         "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"

@@ -12,9 +12,10 @@ rule rankings:
 
 rule tabulate_scores:
     input:
-        scores=lambda w: run_files.score_files(PLAN.studies[w.study].scored_cells),
-        controls=lambda w: run_files.score_files(PLAN.studies[w.study].scored_control_cells),
+        scores=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_cells),
+        controls=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_control_cells),
         slices=lambda w: run_files.slice_files(PLAN, PLAN.studies[w.study].slices),
+        found=found_vectors,
     output:
         tables_of("tabulate_scores"),
     # In a group, a rule of so many inputs would make planning take minutes.
@@ -37,12 +38,11 @@ rule tabulate_scores:
 rule aggregate_scores:
     input:
         scores="results/studies/{study}/scores.parquet",
+        found=found_vectors,
     output:
         tables_of("aggregate_scores"),
     params:
-        comparison=of_study("comparison"),
-        vectors=of_study("vectors"),
-        derived=of_study("derived"),
+        how=lambda w: aggregation_settings(PLAN.studies[w.study]),
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
     message:
         "Aggregate the scores of {wildcards.study} by criterion"
@@ -90,6 +90,7 @@ rule tabulate_study:
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
         audits=lambda w: run_files.audit_files(PLAN.studies[w.study].static_models),
+        found=found_vectors,
     output:
         tables_of("tabulate_study"),
     params:

@@ -1,8 +1,24 @@
 """A file that is asked for and that nothing can make is refused with the reason."""
 
+from importlib.util import find_spec
+
 from snakemake.io import get_wildcard_constraints, strip_wildcard_constraints
 
 from fairflow.planning.result_files import target_problem
+
+
+def audit_or_advice(wildcards):
+    """The report of the audit."""
+    if not AUDITS:
+        raise WorkflowError(
+            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
+        )
+    with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
+    if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
+        raise WorkflowError(
+            "audit: a language model is read with torch, which is not here: make .venv/language-models"
+        )
+    return f"{PAGES}/report.html"
 
 
 def target_problems(targets):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any, NoReturn
 
-from fairflow.command import listing, showing
+from fairflow.command import known_entries
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import version
 
@@ -103,6 +103,22 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+# What each argument is.
+_OF = {
+    "vectors": "a file of any format, packed or not; or a model that the workflow has converted",
+    "query": "as 'fairflow list queries' has them; weat:6 is weat_6",
+    "metric": "as 'fairflow list metrics' has them",
+    "preset": "a publication's queries and metrics, where none are named",
+    "lookup": "how words are sought, instead of each query's own way",
+    "name": "of the model in the results, by which random splits are drawn; else the file's",
+    "prefix": "what the vocabulary has in front of each word, such as /c/en/",
+    "vector-format": "where the content of the file does not tell it",
+    "statistics": "tests and intervals, or none",
+    "every-measure": "also measures that no ranking is made by",
+    "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
+}
+
+
 def parser() -> Parser:
     """That of the command and of each of its commands, which name the function to call as `run`."""
     made = Parser(
@@ -113,115 +129,74 @@ def parser() -> Parser:
     )
     made.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_list(commands)
-    _add_show(commands)
-    _add_score(commands)
-    _add_explain(commands)
+
+    lists = commands.add_parser("list", help="one line for each model, query, metric, ...")
+    known = f"{', '.join(known_entries.LISTED)}; without one, how many there are of each"
+    lists.add_argument("kind", nargs="?", choices=known_entries.LISTED, metavar="KIND", help=known)
+    lists.add_argument("words", nargs="*", metavar="WORD", help="only lines that hold all of these")
+    _answers(lists, _list, [*FORMATS])
+
+    shows = commands.add_parser("show", help="everything that is known of one of them")
+    known = ", ".join(known_entries.SHOWN)
+    shows.add_argument("kind", choices=known_entries.SHOWN, metavar="KIND", help=known)
+    shows.add_argument("name", metavar="NAME", help="as 'fairflow list' has it")
+    _answers(shows, _show, ["text", "json"])
+
+    scores = commands.add_parser("score", help="scores of word vectors, with tests and intervals")
+    scores.add_argument("vectors", metavar="VECTORS", help=_OF["vectors"])
+    for name in ("query", "metric"):
+        several = {"nargs": "+", "action": "extend", "default": [], "metavar": name.upper()}
+        scores.add_argument(f"--{name}", help=_OF[name], **several)
+    for name in ("preset", "lookup", "name", "prefix", "vector-format"):
+        scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
+    which = {"choices": ["all", "none"], "default": "all"}
+    scores.add_argument("--statistics", help=_OF["statistics"], **which)
+    scores.add_argument("--every-measure", action="store_true", help=_OF["every-measure"])
+    _answers(scores, _score, [*FORMATS])
+
+    explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
+    explains.add_argument("asked", nargs="+", metavar="FILE", help=_OF["asked"])
+    _answers(explains, _explain)
     return made
 
 
-def _add_list(commands: argparse._SubParsersAction) -> None:
-    lists = commands.add_parser("list", help="one line for each model, query, metric, ...")
-    lists.add_argument(
-        "kind",
-        nargs="?",
-        choices=listing.KINDS,
-        metavar="KIND",
-        help=f"{', '.join(listing.KINDS)}; without one, how many there are of each",
-    )
-    lists.add_argument("words", nargs="*", metavar="WORD", help="only lines that hold all of these")
-    _add_format(lists, [*FORMATS])
-    lists.set_defaults(run=_list)
+def _answers(
+    command: argparse.ArgumentParser,
+    run: Callable[[argparse.Namespace], str],
+    formats: Sequence[str] = (),
+) -> None:
+    command.set_defaults(run=run)
+    if formats:
+        told = "of what is printed; text by default"
+        command.add_argument("--format", choices=formats, default="text", help=told)
 
 
 def _list(asked: argparse.Namespace) -> str:
-    lines = listing.lines_of(asked.kind, asked.words) if asked.kind else listing.kinds()
+    lines = known_entries.lines_of(asked.kind, asked.words) if asked.kind else known_entries.kinds()
     if asked.format == "text":
         width = max(len(line.name) for line in lines)
         return "".join(f"{line.name:<{width}}  {line.says}\n" for line in lines)
     return FORMATS[asked.format]([line._asdict() for line in lines])
 
 
-def _add_show(commands: argparse._SubParsersAction) -> None:
-    shows = commands.add_parser("show", help="everything that is known of one of them")
-    shows.add_argument("kind", choices=showing.KINDS, metavar="KIND", help=", ".join(showing.KINDS))
-    shows.add_argument("name", metavar="NAME", help="as 'fairflow list' has it")
-    _add_format(shows, ["text", "json"])
-    shows.set_defaults(run=_show)
-
-
 def _show(asked: argparse.Namespace) -> str:
-    found = showing.details(asked.kind, asked.name)
-    return as_json(found) if asked.format == "json" else showing.as_text(found)
-
-
-def _add_score(commands: argparse._SubParsersAction) -> None:
-    scores = commands.add_parser("score", help="scores of word vectors, with tests and intervals")
-    scores.add_argument(
-        "vectors",
-        metavar="VECTORS",
-        help="a file of any format, packed or not; or a model that the workflow has converted",
-    )
-    for name, metavar in (("query", "QUERY"), ("metric", "METRIC")):
-        scores.add_argument(
-            f"--{name}", nargs="+", action="extend", default=[], metavar=metavar, help=_OF[name]
-        )
-    for name in ("preset", "lookup", "name", "prefix", "vector-format"):
-        scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
-    scores.add_argument(
-        "--statistics", choices=["all", "none"], default="all", help="tests and intervals, or none"
-    )
-    scores.add_argument(
-        "--every-measure", action="store_true", help="also measures that no ranking is made by"
-    )
-    _add_format(scores, [*FORMATS])
-    scores.set_defaults(run=_score)
-
-
-_OF = {
-    "query": "as 'fairflow list queries' has them; weat:6 is weat_6",
-    "metric": "as 'fairflow list metrics' has them",
-    "preset": "a publication's queries and metrics, where none are named",
-    "lookup": "how words are sought, instead of each query's own way",
-    "name": "of the model in the results, by which random splits are drawn; else the file's",
-    "prefix": "what the vocabulary has in front of each word, such as /c/en/",
-    "vector-format": "where the content of the file does not tell it",
-}
+    found = known_entries.details(asked.kind, asked.name)
+    return as_json(found) if asked.format == "json" else known_entries.as_text(found)
 
 
 def _score(asked: argparse.Namespace) -> str:
     # These load numpy, which lists need not wait for.
     from fairflow.command.asked import AskedVectors
     from fairflow.command.project import project_here
-    from fairflow.command.scoring import Asked, readable, scores
+    from fairflow.command.scoring import readable, scores
 
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
-    rows, because = scores(
-        project_here(),
-        Asked(
-            vectors,
-            asked.query,
-            asked.metric,
-            asked.preset,
-            asked.lookup,
-            asked.statistics == "all",
-            asked.every_measure,
-        ),
-    )
+    what = asked.query, asked.metric, asked.preset, asked.lookup
+    wanted = asked.statistics == "all", asked.every_measure
+    rows, because = scores(project_here(), vectors, *what, *wanted)
     if because:
         print(f"fairflow: {because}", file=sys.stderr)
     return FORMATS[asked.format](readable(rows) if asked.format == "text" else rows)
-
-
-def _add_explain(commands: argparse._SubParsersAction) -> None:
-    explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
-    explains.add_argument(
-        "asked",
-        nargs="+",
-        metavar="FILE",
-        help="results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
-    )
-    explains.set_defaults(run=_explain)
 
 
 def _explain(asked: argparse.Namespace) -> str:
@@ -229,12 +204,6 @@ def _explain(asked: argparse.Namespace) -> str:
     from fairflow.command.explain import explanation
 
     return explanation(asked.asked)
-
-
-def _add_format(command: argparse.ArgumentParser, formats: list[str]) -> None:
-    command.add_argument(
-        "--format", choices=formats, default="text", help="of what is printed; text by default"
-    )
 
 
 INTERRUPTED = 130

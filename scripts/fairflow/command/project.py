@@ -46,6 +46,20 @@ class Project:
                 found = self._read(Path(catalogue), name) | found
         return found
 
+    def named(self, what: str, given: str, *files: str) -> tuple[str, str, dict[str, Any]]:
+        """The name that is meant, the file of these that holds it, and its entry.
+
+        Parameters
+        ----------
+        what, given : as `meant` takes them. files : as `contents` takes them.
+        """
+        found: dict[str, tuple[str, dict[str, Any]]] = {}
+        for file in files:
+            for name, entry in self.contents(file).items():
+                found.setdefault(name, (file, entry))
+        name = meant(what, given, found)
+        return name, *found[name]
+
     def files(self, folder: str) -> dict[str, dict[str, Any]]:
         """The contents of the files of a folder, such as queries, by their stems."""
         paths = sorted((self.folder / folder).glob("*.yaml"))

@@ -67,7 +67,8 @@ def run(job: Any, function: Callable[..., None], **given: Any) -> None:
     params = dict(job.params.items())
     known = {"threads": job.threads, **dict(job.wildcards.items()), **params.get("how", {})}
     known |= {f"path_to_{name}": file for name, file in files.items()}
-    known |= {f"paths_to_{name}": file for name, file in files.items()}
+    several = {n: [file] if isinstance(file, str) else file for n, file in files.items()}
+    known |= {f"paths_to_{name}": paths for name, paths in several.items()}
     known |= {**params, **given}
     asked = inspect.signature(function).parameters
     with log_to(str(job.log)):

@@ -31,6 +31,7 @@ class Registry(Generic[Base]):
         self.base = base
         self.what = what
         self._files: dict[tuple[str, int], ModuleType] = {}
+        self._classes: dict[ModuleType, type[Base]] = {}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -75,6 +76,11 @@ class Registry(Generic[Base]):
         ConfigurationError : no such module, an error in it, or not exactly one class.
         """
         module = self._load(self.module(name))
+        if module not in self._classes:
+            self._classes[module] = self._class_of(module)
+        return self._classes[module]
+
+    def _class_of(self, module: ModuleType) -> type[Base]:
         classes = [
             value
             for value in vars(module).values()

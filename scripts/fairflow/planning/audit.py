@@ -1,11 +1,16 @@
-"""An audit: the configuration of a study of a model that the command line names by its path."""
+"""An audit: the configuration of a study of a model that the command line names by its path.
+
+`python -m fairflow.planning.audit PATH [FORMAT]` prints which environment it needs: workflow, or
+language-models of a network, which is run with torch.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +25,7 @@ from fairflow.language_models.folders.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.audited import Audited
-from fairflow.planning.configuration import FORMULA, Configuration
-from fairflow.planning.plan import Plan
-from fairflow.planning.study import Study
-from fairflow.planning.table_settings import comparison_settings, score_settings
+from fairflow.planning.configuration import FORMULA, Audited, Configuration
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -106,23 +107,6 @@ def audit_name(path: Path) -> str:
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", ".".join(parts)).strip("-._+")[:_LONGEST]
     mark = hashlib.sha256(str(place).encode("utf-8", "surrogateescape")).hexdigest()[:6]
     return f"{plain or 'model'}-{mark}"
-
-
-def table_settings(plan: Plan, study: Study) -> dict[str, Any]:
-    """What decides the tables of a study besides its scores: plain values.
-
-    As `fairflow.studies.whole_study.write_tables` takes them.
-    """
-    return {
-        "title": study.title,
-        "signed": study.signed,
-        "subject": study.subject,
-        "quality_labels": plan.quality.labels,
-        "level": plan.statistics.level,
-        "seed": plan.seed,
-        **score_settings(study),
-        **comparison_settings(study),
-    }
 
 
 def _problems(configuration: Configuration, preset: str, references: Any) -> list[str]:
@@ -217,3 +201,17 @@ def _without_lexicons(preset: Mapping[str, Any], configuration: Configuration) -
 
     criteria = {c: [q for q in queries if is_short(q)] for c, queries in preset["criteria"].items()}
     return dict(preset) | {"criteria": {c: queries for c, queries in criteria.items() if queries}}
+
+
+def print_environment(arguments: Sequence[str]) -> int:
+    """Of a path and a format, if it is given; 1 and the reason where no model is recognised."""
+    try:
+        print("language-models" if recognise(*arguments).is_network else "workflow")
+    except FairflowError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(print_environment(sys.argv[1:]))

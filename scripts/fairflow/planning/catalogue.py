@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+# Name -> entry.
+Catalogue = Mapping[str, Mapping[str, Any]]
 DOWNLOADS = "results/downloads"
 LONGEST_TITLE = 80
 PACKAGES, ALL = "packages", "all"
@@ -148,9 +150,7 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
     return lies | column | {"packing": packing}
 
 
-def why_absent(
-    model: str, models: Mapping[str, Mapping[str, Any]], fetch: str | Collection[str]
-) -> str | None:
+def why_absent(model: str, models: Catalogue, fetch: str | Collection[str]) -> str | None:
     """Why a model cannot be used in this run, or None.
 
     Parameters
@@ -195,7 +195,7 @@ def megabytes(size: int) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
-def ancestry(model: str, models: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def ancestry(model: str, models: Catalogue) -> list[str]:
     """A model, the one that it is derived from, and so on; in a circle each model once.
 
     Parameters

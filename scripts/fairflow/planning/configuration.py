@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, ConfigurationError, nearest
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.audited import Audited
 from fairflow.queries.lookup import spelling_problem
 
 if TYPE_CHECKING:
@@ -38,6 +37,28 @@ _TYPES = {
     "number": "a number",
     "boolean": "true or false",
 }
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The model that the command line names by its path, and what is asked of it.
+
+    Attributes
+    ----------
+    model : its name in the catalogue. preset : name of the queries and metrics that it is asked.
+    about : a sentence on how its file was read. left_out : one on queries that are not asked of it,
+        or "".
+    """
+
+    model: str
+    preset: str
+    about: str
+    left_out: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Where the answers and scores of an audit lie; kept for the next audit by its preset."""
+        return f"results/audit/models/{self.preset}"
 
 
 @dataclass(frozen=True)
@@ -310,10 +331,9 @@ def in_file(file: str, faults: Iterable[tuple[str, str]]) -> Iterator[Fault]:
 
 
 def unknown_names(
-    key: str, names: Iterable[str], valid: Iterable[str]
+    key: str, names: Iterable[str], valid: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """(key, sentence) of each name that is not valid, with the nearest one that is."""
-    valid = dict.fromkeys(valid)
     for name in names:
         if name not in valid:
             yield key, f"unknown name {name!r}. {nearest(name, valid)}"

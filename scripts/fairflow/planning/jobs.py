@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from fairflow.planning.catalogue import content_of_set, file_of
@@ -19,10 +19,10 @@ from fairflow.planning.result_files import (
     embedding_files,
     facts_files,
     item_score_files,
-    item_set_files,
     items_file,
     manifest_file,
     model_folder,
+    score_files,
     slice_file,
     slice_files,
     word_order_file,
@@ -35,7 +35,7 @@ from fairflow.scores.variant import Cell, Slice
 MODELS = "results/models"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Job:
     """What one file is made of.
 
@@ -51,6 +51,11 @@ class Job:
     inputs: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     how: Mapping[str, Any] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
+
+    def files(self, name: str) -> list[str]:
+        """Its inputs of a name, one or several."""
+        paths = self.inputs[name]
+        return [paths] if isinstance(paths, str) else [*paths]
 
     @property
     def seed(self) -> int:
@@ -103,6 +108,7 @@ class Jobs:
         self.completions = Records(self._completions)
         self.cells = Records(self._cell)
         self.tables = Records(self._table)
+        self._measured = cache(self._measure)
 
     def _words(self, query: str) -> Job:
         """The words of a query, those of lexicons included."""
@@ -110,7 +116,7 @@ class Jobs:
         entries = (sets[reference] for reference in planned.references)
         lexicons = [file_of(entry["lexicon"]) for entry in entries if "lexicon" in entry]
         return Job(
-            words_file(query),
+            words_file(self.plan, query),
             {"lexicons": list(dict.fromkeys([*lexicons, *planned.files]))},
             {"definition": definition(self.plan, query)},
             ("fairflow.queries.query_file", "fairflow.files.checked_files"),
@@ -145,7 +151,7 @@ class Jobs:
         file = slice_file(self.plan, slice_)
         if planned.kind != VECTORS:
             read = {
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "embeddings": embedding_files(self.plan, [slice_]),
                 "derivations": planned.derivations(self._models),
             }
@@ -156,7 +162,7 @@ class Jobs:
             file,
             {
                 **planned.store_files(self._models),
-                "query": words_file(query),
+                "query": words_file(self.plan, query),
                 "order": [word_order_file(model)] if random["random_words"] else [],
             },
             {**lookup, "prefix": planned.prefix, **random},
@@ -169,7 +175,7 @@ class Jobs:
         planned = self.plan.models[model]
         return Job(
             *embedding_files(self.plan, [slice_]),
-            {"query": words_file(query), **_network(model)},
+            {"query": words_file(self.plan, query), **_network(model)},
             {
                 "lookup": self.lookup(query),
                 "loading": planned.loading,
@@ -244,27 +250,27 @@ class Jobs:
 
         The variants that are computed alike share a file, under the name of the first.
         """
-        cell, variant = Cell(model, metric, query), self.plan.metrics[metric]
-        tested = cell in self._tested_cells
+        cell = Cell(model, metric, query)
+        how, modules = self._measured(metric, cell in self._tested_cells)
+        (file,) = score_files(self.plan, [cell])
+        inputs = {"slice": slice_file(self.plan, cell.slice)}
+        if self.plan.metrics[metric].of_items:
+            inputs = {"item_set": items_file(query), **inputs}
+            how = {**how, "model_kind": self.plan.models[model].kind}
+        return Job(file, inputs, how, modules)
+
+    def _measure(self, metric: str, tested: bool) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """What decides the scores of a metric, and the code: the same for thousands of cells."""
+        variant = self.plan.metrics[metric]
         how = {
-            "variant": self._definitions[metric],
+            "variant": (variant if variant.of_items else variant.computation).definition,
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
-        file, answers = f"results/scores/{cell.path}.parquet", slice_file(self.plan, cell.slice)
-        if not variant.of_items:
-            code = ("fairflow.scores.word_cell", variant.module)
-            return Job(file, {"slice": answers}, how, code)
-        return Job(
-            file,
-            {"item_set": items_file(query), "slice": answers},
-            {**how, "model_kind": self.plan.models[model].kind},
-            (
-                "fairflow.scores.item_cell",
-                "fairflow.language_models.slices.slices",
-                variant.module,
-            ),
-        )
+        code = ["fairflow.scores.word_cell"]
+        if variant.of_items:
+            code = ["fairflow.scores.item_cell", "fairflow.language_models.slices.slices"]
+        return how, (*code, variant.module)
 
     def _table(self, table: str, study: str) -> Job:
         """A table of a study of language models that is made of items and answers."""
@@ -273,9 +279,9 @@ class Jobs:
         file = f"results/studies/{study}/{first}"
         return Job(file, inputs, how, (*modules, "fairflow.files.tables"))
 
-    def lookup(self, query: str) -> dict[str, Any]:
+    def lookup(self, query: str) -> Mapping[str, Any]:
         """How the words of a query are sought."""
-        return dict(self.plan.lookups[self.plan.queries[query].lookup])
+        return self.plan.lookups[self.plan.queries[query].lookup]
 
     @cached_property
     def statistics(self) -> dict[str, Any]:
@@ -289,13 +295,6 @@ class Jobs:
         if not (of_words and slice_ in self._tested_slices and self.plan.statistics.random_words):
             return {"random_words": 0, "seed": 0}
         return {"random_words": self.plan.statistics.random_words, "seed": self.plan.seed}
-
-    @cached_property
-    def _definitions(self) -> dict[str, dict[str, Any]]:
-        return {
-            name: (each if each.of_items else each.computation).definition
-            for name, each in self.plan.metrics.items()
-        }
 
     @cached_property
     def _tested_cells(self) -> frozenset[Cell]:
@@ -352,7 +351,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
     slices = study.item_slices("tokens", "completions")
     scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
     inputs = {
-        "item_sets": item_set_files(study.item_queries),
+        "item_sets": [*map(items_file, study.item_queries)],
         "slices": slice_files(plan, slices),
         "item_scores": item_score_files(study.item_cells),
     }
@@ -377,7 +376,7 @@ def _items(jobs: Jobs, study: Study) -> Table:
 def _language_models(jobs: Jobs, study: Study) -> Table:
     asked, models = study.item_slices("tokens"), jobs.plan.models
     inputs = {
-        "facts": facts_files(study.networks),
+        "facts": facts_files(jobs.plan, study.networks),
         "tokens": slice_files(jobs.plan, asked),
         "embeddings": embedding_files(jobs.plan, study.embedded_slices),
         "item_scores": item_score_files(study.item_cells),

@@ -9,6 +9,7 @@ from typing import Any
 from fairflow.language_models.folders.model_files import model_files
 from fairflow.planning.catalogue import file_of, packing_of, source_text
 from fairflow.planning.models import Lineage, TrainingTexts
+from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import SENTENCES, WORDS
 
 FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
@@ -51,7 +52,7 @@ class PlannedLanguageModel(Lineage):
     name: str
     entry: Mapping[str, Any]
     base: PlannedLanguageModel | None = None
-    word_sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    word_sets: Sets = field(default_factory=dict, repr=False)
 
     @property
     def kind(self) -> str:

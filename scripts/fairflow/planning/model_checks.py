@@ -9,11 +9,11 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.folders.model_folder import folder_problem
-from fairflow.planning.catalogue import ancestry, download_name, file_of, missing_file
+from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.language_model import COMPLETIONS, PACKED, PlannedLanguageModel
 from fairflow.planning.models import CONVERTED, NONE, Model, parts_of, source_needed
-from fairflow.planning.named_sets import naming_problems, with_words
+from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
 from fairflow.transforms import TRANSFORMS, transform_class
 from fairflow.transforms.base_transform import BaseTransform
@@ -47,10 +47,7 @@ _OF_A_LIST = (
 
 
 def table_faults(
-    models: Mapping[str, Mapping[str, Any]],
-    word_sets: Mapping[str, Mapping[str, Any]],
-    language_models: Collection[str],
-    audited: str | None = None,
+    models: Catalogue, word_sets: Sets, language_models: Collection[str], audited: str | None = None
 ) -> KeyFaults:
     """Names of other models and of word sets, and what needs a checksum or words.
 
@@ -199,9 +196,7 @@ def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
 
 
 def language_model_faults(
-    configuration: Configuration,
-    models: Mapping[str, PlannedLanguageModel],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    configuration: Configuration, models: Mapping[str, PlannedLanguageModel], word_sets: Sets
 ) -> KeyFaults:
     """What is wrong with the entries of language models, with the files that they name.
 
@@ -247,8 +242,8 @@ def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[
 
 
 def derivation_problems(
-    models: Mapping[str, Mapping[str, Any]],
-    word_sets: Mapping[str, Mapping[str, Any]] = NONE,
+    models: Catalogue,
+    word_sets: Sets = NONE,
     others: Collection[str] = (),
     of_texts: bool = False,
 ) -> Iterator[tuple[str, str]]:
@@ -283,10 +278,7 @@ def derivation_problems(
 
 
 def _transform_problems(
-    name: str,
-    derived: Mapping[str, Any],
-    word_sets: Mapping[str, Mapping[str, Any]],
-    of_texts: bool,
+    name: str, derived: Mapping[str, Any], word_sets: Sets, of_texts: bool
 ) -> Iterator[tuple[str, str]]:
     transform, _, given = parts_of(derived)
     try:

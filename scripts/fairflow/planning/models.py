@@ -11,8 +11,15 @@ from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from fairflow.planning.catalogue import ancestry, download_name, file_of, packing_of, words_of
-from fairflow.planning.named_sets import named_sets, recorded, with_words
+from fairflow.planning.catalogue import (
+    Catalogue,
+    ancestry,
+    download_name,
+    file_of,
+    packing_of,
+    words_of,
+)
+from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 
@@ -25,7 +32,7 @@ _BESIDE = {
     "gensim": ("{name}.*.np[yz]",),
     "spacy": ("key2row", "strings.json", "vectors.cfg"),
 }
-NONE: Mapping[str, Mapping[str, Any]] = {}
+NONE: Catalogue = {}
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class Lineage:
     name: str
     entry: Mapping[str, Any]
     base: Self | None
-    word_sets: Mapping[str, Mapping[str, Any]]
+    word_sets: Sets
 
     @property
     def origin(self) -> Self:
@@ -154,7 +161,7 @@ class Model(Lineage):
     label: str
     entry: Mapping[str, Any]
     base: Model | None = None
-    word_sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    word_sets: Sets = field(default_factory=dict, repr=False)
 
     # Of a table of word vectors; a language model has others of each.
     kind: ClassVar[str] = VECTORS
@@ -237,18 +244,13 @@ class Model(Lineage):
 Made = TypeVar("Made", bound=Lineage)
 
 
-def _model(
-    name: str,
-    entry: Mapping[str, Any],
-    base: Model | None,
-    word_sets: Mapping[str, Mapping[str, Any]],
-) -> Model:
+def _model(name: str, entry: Mapping[str, Any], base: Model | None, word_sets: Sets) -> Model:
     return Model(name, entry.get("label", name), entry, base, word_sets)
 
 
 def models_of(
-    catalogue: Mapping[str, Mapping[str, Any]],
-    word_sets: Mapping[str, Mapping[str, Any]] = NONE,
+    catalogue: Catalogue,
+    word_sets: Sets = NONE,
     make: Callable[[str, Mapping[str, Any], Any, Mapping[str, Any]], Made] = _model,
 ) -> dict[str, Made]:
     """The models of a catalogue by name, each with the one that it is derived from.

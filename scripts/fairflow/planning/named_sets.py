@@ -36,9 +36,7 @@ def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[
 
 
 def with_words(
-    parameters: Mapping[str, Any],
-    takes: Mapping[str, str],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> dict[str, Any]:
     """Parameters with the words or tuples of sets, or the lines of files, in place of their names.
 
@@ -84,9 +82,7 @@ def recorded(
 
 
 def naming_problems(
-    parameters: Mapping[str, Any],
-    takes: Mapping[str, str],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    parameters: Mapping[str, Any], takes: Mapping[str, str], word_sets: Sets
 ) -> Iterator[str]:
     """A sentence for each name that is no set, or a set of something else, file and word."""
     for key, value in parameters.items():
@@ -128,13 +124,13 @@ def _names(value: Any, kind: str | None) -> Iterator[str]:
     yield from (each for each in places if kind and isinstance(each, str))
 
 
-def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> Iterator[str]:
+def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> list[str]:
     """What stands in a list of words, and is written as the name of a set of a file that exists."""
-    files = {name.partition(":")[0] for name in word_sets}
-    if kind in ("words", "tuples") and isinstance(value, list):
-        for each in value:
-            if isinstance(each, str) and ":" in each and each.partition(":")[0] in files:
-                yield each
+    if kind not in ("words", "tuples") or not isinstance(value, list):
+        return []
+    named = [each for each in value if isinstance(each, str) and ":" in each]
+    files = {name.partition(":")[0] for name in word_sets} if named else ()
+    return [each for each in named if each.partition(":")[0] in files]
 
 
 def _is_file(value: Any) -> bool:

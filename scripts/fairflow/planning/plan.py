@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from fairflow.planning.audited import Audited
-from fairflow.planning.catalogue import Download, downloads_of
+from fairflow.planning.catalogue import Catalogue, Download, downloads_of
+from fairflow.planning.configuration import Audited
 from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
 from fairflow.planning.models import VECTORS, Model, TrainingTexts
+from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.remains import NO_BENCHMARKS, Remains
 from fairflow.planning.study import PUBLISHED_FOLDER, Entries, Study
@@ -53,8 +53,8 @@ class Plan:
     models: Mapping[str, Model | PlannedLanguageModel]
     metrics: Mapping[str, WordVariant | ItemVariant]
     queries: Mapping[str, PlannedQuery | ItemQuery]
-    lookups: Mapping[str, Mapping[str, Any]]
-    word_sets: Mapping[str, Mapping[str, Any]]
+    lookups: Catalogue
+    word_sets: Sets
     studies: Mapping[str, Study]
     statistics: Statistics
     published_numbers: tuple[str, ...] = ()
@@ -69,6 +69,11 @@ class Plan:
     def of(self, studies: Iterable[str]) -> Plan:
         """The plan of some of the studies alone."""
         return replace(self, studies={name: self.studies[name] for name in studies})
+
+    @property
+    def answers(self) -> str:
+        """The folder of words, answers and scores, which audits do not share with other runs."""
+        return self.audited.folder if self.audited else "results"
 
     @cached_property
     def downloads(self) -> dict[str, Download]:
@@ -119,11 +124,6 @@ class Plan:
         """The language models that come from another and can be made here."""
         return tuple(self.to_make(DERIVED))
 
-    @property
-    def made_here(self) -> tuple[str, ...]:
-        """All models with a store or a derivation that can be made here."""
-        return (*self.stores, *self.derived_encoders)
-
     @cached_property
     def training_texts(self) -> dict[str, TrainingTexts]:
         """What the transforms of language models learn from, by the name of its file."""
@@ -165,26 +165,20 @@ class Plan:
         """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
         return [name for name, query in self.queries.items() if query.slices in slices]
 
-    def language_studies(self) -> list[str]:
-        """The studies that name a language model."""
-        return [name for name, study in self.studies.items() if study.language_models]
-
     @property
-    def uncompared(self) -> list[str]:
-        """Files of published numbers that no study of this run reads."""
+    def uncompared(self) -> dict[str, dict[str, Any]]:
+        """File of published numbers that no study of this run reads -> its `UnreadNumbers`."""
         read = {
             path
             for study in self.studies.values()
             for path in study.published_files("scores", "others").get("published", ())
         }
-        every = [f"{self.published_folder}/{name}.csv" for name in self.published_numbers]
-        return [path for path in every if path not in read]
-
-    @property
-    def why_uncompared(self) -> list[dict[str, Any]]:
-        """Of each of these files `UnreadNumbers`: the study that reads it, and the reasons."""
-        stems = [Path(path).stem for path in self.uncompared]
-        return [asdict(self.unread_numbers.get(stem, UnreadNumbers())) for stem in stems]
+        files = {f"{self.published_folder}/{n}.csv": n for n in self.published_numbers}
+        return {
+            path: asdict(self.unread_numbers.get(name, UnreadNumbers()))
+            for path, name in files.items()
+            if path not in read
+        }
 
     @cached_property
     def cells(self) -> list[Cell]:

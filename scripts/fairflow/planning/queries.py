@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.embedded_sentences import (
-    ROLES,
     TEMPLATES,
     bleached_sentences,
     read_seat,
@@ -35,9 +34,7 @@ Roles = tuple[Sequence[str], Sequence[str]]
 Sets = dict[str, dict[str, Any]]
 
 
-def words_of(
-    references: Iterable[str], word_sets: Mapping[str, Mapping[str, Any]]
-) -> frozenset[str]:
+def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
     """The words of sets in lower case, of one that is read from elsewhere its reference."""
     every = (word_sets.get(name, {}).get("words", [name]) for name in references)
     return frozenset(str(word).lower() for words in every for word in words)
@@ -179,7 +176,7 @@ def sentence_query(
     name: str,
     entry: Mapping[str, Any],
     queries: Mapping[str, PlannedQuery],
-    word_sets: Mapping[str, Mapping[str, Any]],
+    word_sets: Sets,
     citation: str,
 ) -> tuple[PlannedQuery, dict[str, dict[str, Any]]]:
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
@@ -229,7 +226,7 @@ def sentence_query(
 
 
 def _of_templates(
-    entry: Mapping[str, Any], base: PlannedQuery, word_sets: Mapping[str, Mapping[str, Any]]
+    entry: Mapping[str, Any], base: PlannedQuery, word_sets: Sets
 ) -> tuple[Roles, Sets]:
     """Names of target and attribute sets, and each set's sentences, their units and source."""
     sets = {}
@@ -248,14 +245,11 @@ def _of_templates(
 
 
 def _of_file(
-    entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Mapping[str, Mapping[str, Any]]
+    entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Sets
 ) -> tuple[Roles, Sets]:
     """The same of a file of SEAT; without its words the units of sentences are not known."""
-    item = read_seat(entry["file"])
-    sets: Sets = {
-        name: {"words": list(getattr(item, role)), "source": None}
-        for name, role in zip(item.names, ROLES, strict=True)
-    }
+    read = read_seat(entry["file"])
+    sets: Sets = {name: {"words": list(texts), "source": None} for name, texts in read}
     if base is not None:
         for word_set, (shown, reference) in zip(
             sets.values(), {**base.targets, **base.attributes}.items(), strict=False
@@ -265,12 +259,11 @@ def _of_file(
     elif any(" " in text for word_set in sets.values() for text in word_set["words"]):
         for word_set in sets.values():
             word_set["units"] = {}
-    return (item.names[:2], item.names[2:]), sets
+    names = tuple(name for name, _ in read)
+    return (names[:2], names[2:]), sets
 
 
-def _spelt_words(
-    shown: str, reference: str, word_sets: Mapping[str, Mapping[str, Any]]
-) -> Sequence[str]:
+def _spelt_words(shown: str, reference: str, word_sets: Sets) -> Sequence[str]:
     # An unknown set is told where the query of words names it.
     words = word_sets.get(reference, {"words": []}).get("words")
     if words is None:

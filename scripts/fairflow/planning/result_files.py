@@ -23,15 +23,14 @@ from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
 LANGUAGE_MODELS = "results/language_models"
-EMBEDDINGS = "results/embeddings"
 MODEL_RECORDS = "results/provenance/models"
 # The path of a result with its {wildcards}, and the expressions that their values match.
 Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
 
 
-def words_file(query: str) -> str:
+def words_file(plan: Plan, query: str) -> str:
     """The words of a query of vectors."""
-    return f"results/words/{query}.json"
+    return f"{plan.answers}/words/{query}.json"
 
 
 def word_order_file(model: str) -> str:
@@ -54,25 +53,22 @@ def items_file(query: str) -> str:
     return f"results/items/{query}.json"
 
 
-def facts_files(models: Iterable[str]) -> list[str]:
+def facts_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """What is told of language models that can be run."""
-    return [f"{LANGUAGE_MODELS}/{model}/facts.json" for model in models]
+    folder = f"{plan.answers}/embeddings" if plan.audited else LANGUAGE_MODELS
+    return [f"{folder}/{model}/facts.json" for model in models]
 
 
 def slice_file(plan: Plan, slice_: Slice) -> str:
     """What a model answers to a query: vectors, tokens or completions."""
     folder = plan.queries[slice_.query].slices
-    return f"results/{folder}/{slice_.path}.{'npz' if folder == 'slices' else 'parquet'}"
+    suffix = "npz" if folder == "slices" else "parquet"
+    return f"{plan.answers}/{folder}/{slice_.path}.{suffix}"
 
 
 def slice_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     """What models answer to queries."""
     return [slice_file(plan, one) for one in slices]
-
-
-def item_set_files(queries: Iterable[str]) -> list[str]:
-    """The items of queries."""
-    return [items_file(query) for query in queries]
 
 
 def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
@@ -81,18 +77,22 @@ def embedding_files(plan: Plan, slices: Iterable[Slice]) -> list[str]:
     A model that is derived from another has those of its origin.
     """
     read = (one._replace(model=plan.models[one.model].origin.name) for one in slices)
-    return [f"{EMBEDDINGS}/{one.path}.parquet" for one in read]
+    return [f"{plan.answers}/embeddings/{one.path}.parquet" for one in read]
 
 
 def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
     """The vectors of texts that transforms of language models learn from, if they need any."""
     asked = ((plan.models[name].origin.name, plan.models[name].training) for name in models)
-    return [f"{EMBEDDINGS}/{model}/training/{t.name}.parquet" for model, t in asked if t.texts]
+    folder = f"{plan.answers}/embeddings"
+    return [f"{folder}/{model}/training/{t.name}.parquet" for model, t in asked if t.texts]
 
 
-def score_files(cells: Iterable[Cell]) -> list[str]:
-    """The scores of cells."""
-    return [f"results/scores/{cell.path}.parquet" for cell in cells]
+def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
+    """The scores of cells; in an audit one file holds all of a model."""
+    if plan.audited:
+        models = dict.fromkeys(cell.model for cell in cells)
+        return [f"{plan.answers}/scores/{model}.parquet" for model in models]
+    return [f"{plan.answers}/scores/{cell.path}.parquet" for cell in cells]
 
 
 def item_score_files(cells: Iterable[Cell]) -> list[str]:
@@ -139,12 +139,7 @@ def table_files(plan: Plan) -> list[str]:
 
 def word_files(plan: Plan) -> list[str]:
     """The words of each query."""
-    return [words_file(query) for query in used_queries(plan)]
-
-
-def item_files(plan: Plan) -> list[str]:
-    """The items of each query of language models."""
-    return item_set_files(used_item_queries(plan))
+    return [words_file(plan, query) for query in used_queries(plan)]
 
 
 def model_records(plan: Plan) -> list[str]:
@@ -169,22 +164,32 @@ def only_from_models(plan: Plan) -> list[str]:
         *_once(plan, findings_files),
         *_once(plan, lambda study: quality_files(plan, study)),
         *model_records(plan),
-        *_once(plan, lambda study: facts_files(study.networks)),
+        *_once(plan, lambda study: facts_files(plan, study.networks)),
         *manifest_files(plan),
-        *_item_slice_files(plan),
-        *_embedding_files(plan),
+        *_once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
+        *_once(plan, lambda study: embedding_files(plan, study.embedded_slices)),
+        *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
     ]
 
 
 def not_remade(plan: Plan) -> list[str]:
     """What an unpacked archive cannot make again: it has neither models nor lexicons."""
-    return [*word_files(plan), *item_files(plan), *only_from_models(plan)]
+    return [
+        *word_files(plan),
+        *map(items_file, used_item_queries(plan)),
+        *only_from_models(plan),
+    ]
 
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file that the tables and figures of a plan come from: what a run has to keep."""
-    scores = (*score_files(plan.cells), *_once(plan, difference_files), *_item_score_files(plan))
-    return [*not_remade(plan), *scores]
+    items = _once(plan, lambda study: item_score_files(study.item_cells))
+    return [
+        *not_remade(plan),
+        *score_files(plan, plan.cells),
+        *_once(plan, difference_files),
+        *items,
+    ]
 
 
 def user_files(plan: Plan) -> list[str]:
@@ -209,19 +214,6 @@ def check_archive(plan: Plan) -> None:
                 for path in missing
             ]
         )
-
-
-def _item_slice_files(plan: Plan) -> list[str]:
-    return _once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions")))
-
-
-def _embedding_files(plan: Plan) -> list[str]:
-    of_queries = _once(plan, lambda study: embedding_files(plan, study.embedded_slices))
-    return list(dict.fromkeys([*of_queries, *training_files(plan, used_derived_encoders(plan))]))
-
-
-def _item_score_files(plan: Plan) -> list[str]:
-    return _once(plan, lambda study: item_score_files(study.item_cells))
 
 
 def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:

@@ -33,6 +33,12 @@ SHIPPED = (
     "wefe_weat_notebook",
     "words_and_sentences",
 )
+# Of its attributes those that a reader of a run asks for.
+_OF_A_STUDY = (
+    *("checks", "subject", "models", "metrics", "signed", "of_items", "readings", "ability"),
+    *("criteria", "aggregation", "minimum_coverage", "statistics", "families", "controls"),
+    "labels",
+)
 MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
@@ -67,26 +73,11 @@ def _turn(study: Study) -> int:
 
 
 def _study(study: Study) -> dict[str, Any]:
-    return {
-        "name": study.name,
-        "title": study.title,
-        "own": study.name not in SHIPPED,
-        "checks": study.checks,
-        "subject": study.subject,
-        "models": list(study.models),
-        "metrics": list(study.metrics),
-        "signed": study.signed,
-        "of_items": study.of_items,
-        "readings": study.readings,
-        "ability": study.ability,
-        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
-        "aggregation": study.aggregation,
-        "minimum_coverage": study.minimum_coverage,
-        "statistics": study.statistics,
-        "families": list(study.families),
-        "controls": list(study.controls),
-        "labels": study.labels,
-    }
+    told = {key: getattr(study, key) for key in _OF_A_STUDY}
+    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in told.items()}
+    criteria = {name: [*queries] for name, queries in study.criteria.items()}
+    own = study.name not in SHIPPED
+    return {"name": study.name, "title": study.title, "own": own, **plain, "criteria": criteria}
 
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:

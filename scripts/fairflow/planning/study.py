@@ -242,16 +242,6 @@ class Study:
         return self.entries.computed(self.every_cell)
 
     @property
-    def variants(self) -> dict[str, dict[str, Any]]:
-        """How each of its metrics is read from them."""
-        return self.entries.shown(self.metrics)
-
-    @property
-    def control_variants(self) -> dict[str, dict[str, Any]]:
-        """How that of the control queries is."""
-        return self.entries.shown([self.control_metric] if self.control_metric else [])
-
-    @property
     def slices(self) -> list[Slice]:
         """Every slice of vectors."""
         used = {cell.slice for cell in self.cells if not self.entries.metrics[cell.metric].of_items}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fairflow.errors import nearest
-from fairflow.planning.catalogue import FAIL, NOT_FETCHED, PACKAGES, SKIP, why_absent
+from fairflow.planning.catalogue import FAIL, NOT_FETCHED, PACKAGES, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
@@ -21,7 +20,6 @@ from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
-PRESET_KEYS = ("metrics", "criteria", "aggregation")
 
 
 def plan_study(
@@ -40,11 +38,7 @@ def plan_study(
 
 
 def _study(
-    name: str,
-    resolved: StudyEntry,
-    configuration: Configuration,
-    entries: Entries,
-    word_sets: Sets,
+    name: str, resolved: StudyEntry, configuration: Configuration, entries: Entries, word_sets: Sets
 ) -> Study:
     entry, models = resolved.entry, resolved.models
     of_words = any(isinstance(entries.metrics.get(m), WordVariant) for m in entry["metrics"])
@@ -236,8 +230,7 @@ def _unused(study: Study) -> KeyFaults:
                 yield key, f"no metric of the study can be had for {name!r}"
 
 
-@dataclass
-class StudyEntry:
+class StudyEntry(NamedTuple):
     """What a study's file says, resolved.
 
     Attributes
@@ -248,97 +241,89 @@ class StudyEntry:
     problems : (key, sentence) of each fault.
     """
 
-    entry: dict[str, Any]
-    models: tuple[str, ...] = ()
-    absent: dict[str, str] = field(default_factory=dict)
-    absent_queries: dict[str, str] = field(default_factory=dict)
-    problems: list[tuple[str, str]] = field(default_factory=list)
+    entry: Mapping[str, Any]
+    models: tuple[str, ...]
+    absent: Mapping[str, str]
+    absent_queries: Mapping[str, str]
+    problems: list[tuple[str, str]]
 
 
 def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> StudyEntry:
     """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
-    resolved = StudyEntry(dict(entry))
-    _fill_in_preset(resolved, configuration)
-    _sort_models(resolved, configuration)
-    _sort_queries(resolved, configuration)
-    return resolved
+    filled = {**entry, **_of_preset(entry, configuration)}
+    problems = [*_preset_problems(entry, configuration)]
+    policy = entry.get("on_missing_model")
+    published = {
+        name: query["published"]
+        for contents in configuration.language_queries.values()
+        for name, query in contents["queries"].items()
+        if "published" in query
+    }
+    named = [query for group in filled["criteria"].values() for query in group]
+
+    def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
+        fetch = configuration.main.get("fetch", PACKAGES)
+        known = [name for name in names if name in catalogue and policy is not None]
+        reasons = {name: why_absent(name, catalogue, fetch) for name in known}
+        return {name: reason for name, reason in reasons.items() if reason}
+
+    absent = absent_of(entry["models"], configuration.models | configuration.language_models)
+    unasked = absent_of(named, published)
+    models = tuple(name for name in entry["models"] if name not in absent)
+    if policy == FAIL:
+        problems += [("models", f"{name} is {reason}") for name, reason in absent.items()]
+        problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
+        return StudyEntry(filled, models, {}, {}, problems)
+    if not models and not problems:
+        by_fetch = any(reason.startswith(NOT_FETCHED) for reason in absent.values())
+        advice = "leave the study out" + ", or allow downloads (fetch: all)" * by_fetch
+        told = f"none can be used in this run ({_told(absent)}): {advice}"
+        problems.append(("models", told))
+    if unasked:
+        groups = {
+            criterion: [query for query in group if query not in unasked]
+            for criterion, group in filled["criteria"].items()
+        }
+        filled["criteria"] = {name: group for name, group in groups.items() if group}
+        if not filled["criteria"]:
+            told = f"none can be asked in this run ({_told(unasked)}): leave the study out"
+            problems.append(("criteria", told))
+    return StudyEntry(filled, models, absent, unasked, problems)
 
 
-def _fill_in_preset(resolved: StudyEntry, configuration: Configuration) -> None:
-    name = resolved.entry.get("preset")
-    if name is None:
+def _told(reasons: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} is {reason}" for name, reason in reasons.items())
+
+
+def _of_preset(entry: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:
+    """What the preset of a study says in its place; nothing to measure where it is unknown."""
+    if "preset" not in entry:
+        return {}
+    unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}
+    preset = configuration.presets.get(entry["preset"], unknown)
+    return {key: preset[key] for key in unknown}
+
+
+def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
+    if "preset" not in entry:
         return
-    preset = configuration.presets.get(name)
-    if preset is None:
-        hint = nearest(name, configuration.presets)
-        resolved.problems.append(("preset", f"unknown name {name!r}. {hint}"))
-        resolved.entry |= {"metrics": [], "criteria": {}, "aggregation": "avg"}
+    name, presets = entry["preset"], configuration.presets
+    yield from unknown_names("preset", [name], presets)
+    if name not in presets:
         return
-    resolved.entry |= {key: preset[key] for key in PRESET_KEYS}
     lookups = {
         query: contents.get("lookup", "as_written")
         for contents in configuration.queries.values()
         for query in contents["queries"]
     }
-    for query in (q for group in preset["criteria"].values() for q in group):
-        if lookups.get(query, preset["lookup"]) != preset["lookup"]:
-            resolved.problems.append(
-                (
-                    "preset",
-                    f"query {query!r} is sought {lookups[query]}, but {name} fixes the look-up "
-                    f"{preset['lookup']}",
-                )
+    wanted = presets[name]["lookup"]
+    for query in (q for group in presets[name]["criteria"].values() for q in group):
+        if lookups.get(query, wanted) != wanted:
+            yield (
+                "preset",
+                f"query {query!r} is sought {lookups[query]}, but {name} fixes the look-up "
+                f"{wanted}",
             )
-
-
-def _sort_models(resolved: StudyEntry, configuration: Configuration) -> None:
-    fetch = configuration.main.get("fetch", PACKAGES)
-    policy = resolved.entry.get("on_missing_model")
-    catalogue = configuration.models | configuration.language_models
-    models = []
-    for model in resolved.entry["models"]:
-        may_be_absent = policy is not None and model in catalogue
-        reason = why_absent(model, catalogue, fetch) if may_be_absent else None
-        if reason is None:
-            models.append(model)
-        elif policy == FAIL:
-            resolved.problems.append(("models", f"{model} is {reason}"))
-        else:
-            resolved.absent[model] = reason
-    if not models and not resolved.problems:
-        reasons = "; ".join(f"{model} is {reason}" for model, reason in resolved.absent.items())
-        by_fetch = any(reason.startswith(NOT_FETCHED) for reason in resolved.absent.values())
-        advice = "leave the study out" + ", or allow downloads (fetch: all)" * by_fetch
-        resolved.problems.append(("models", f"none can be used in this run ({reasons}): {advice}"))
-    resolved.models = tuple(models)
-
-
-def _sort_queries(resolved: StudyEntry, configuration: Configuration) -> None:
-    """Leave out the queries of published items that a run may not fetch, as models are."""
-    policy = resolved.entry.get("on_missing_model")
-    published = {
-        name: entry["published"]
-        for contents in configuration.language_queries.values()
-        for name, entry in contents["queries"].items()
-        if "published" in entry and policy is not None
-    }
-    named = [query for group in resolved.entry["criteria"].values() for query in group]
-    fetch = configuration.main.get("fetch", PACKAGES)
-    reasons = {query: why_absent(query, published, fetch) for query in named if query in published}
-    absent = {query: reason for query, reason in reasons.items() if reason}
-    if policy == FAIL:
-        resolved.problems += [("criteria", f"{q} is {reason}") for q, reason in absent.items()]
-    elif absent:
-        groups = {
-            criterion: [query for query in group if query not in absent]
-            for criterion, group in resolved.entry["criteria"].items()
-        }
-        resolved.entry["criteria"] = {name: group for name, group in groups.items() if group}
-        resolved.absent_queries = absent
-        if not resolved.entry["criteria"]:
-            told = "; ".join(f"{query} is {reason}" for query, reason in absent.items())
-            sentence = f"none can be asked in this run ({told}): leave the study out"
-            resolved.problems.append(("criteria", sentence))
 
 
 def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:

@@ -16,15 +16,20 @@ from fairflow.studies.comparability import linked
 def score_settings(study: Study) -> dict[str, Any]:
     """What `fairflow.studies.whole_study.gathered_scores` takes besides scores and slices."""
     return {
-        "variants": study.variants,
+        "variants": study.entries.shown(study.metrics),
         "criteria": {name: list(queries) for name, queries in study.criteria.items()},
         "families": list(study.families),
-        "same": study.sameness._asdict(),
+        **study.sameness._asdict(),
         "labels": study.labels,
         "of_items": study.of_items,
-        "control_variants": study.control_variants,
+        "control_variants": study.entries.shown(filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
+
+
+def aggregation_settings(study: Study) -> dict[str, Any]:
+    """What `fairflow.studies.aggregation.aggregate` takes besides scores."""
+    return {**study.comparison, "vectors": study.vectors, "derived": study.derived}
 
 
 def comparison_settings(study: Study) -> dict[str, Any]:
@@ -40,6 +45,25 @@ def comparison_settings(study: Study) -> dict[str, Any]:
         "absent": study.only_published,
         "left_out": study.left_out,
         "ranked": study.published.get("scores", ""),
+    }
+
+
+def audit_settings(plan: Plan, report: str) -> dict[str, Any]:
+    """What `fairflow.studies.audit_lines.audit_lines` takes besides results.
+
+    Parameters
+    ----------
+    report : path of the audit's page.
+    """
+    (study,), audited = plan.studies.values(), plan.audited
+    queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
+    return {
+        "metric": (study.signed or study.metrics)[0],
+        "about": audited.about,
+        "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},
+        "controls": list(study.controls),
+        "left_out": audited.left_out,
+        "report": report,
     }
 
 

@@ -97,13 +97,9 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     found = [f"  {title}:\n    {_shortened(text)}" for title, text in telling(conclusions)]
     of_first = conclusions[0].study
     files = [(results / name, what) for name, what in pages]
-    files += [
-        (
-            results / "studies" / of_first / "conclusions.md",
-            "all statements, a file for each study",
-        ),
-        *((image, "figures, a folder for each study") for image in _image(results, of_first)),
-    ]
+    statements = results / "studies" / of_first / "conclusions.md"
+    files.append((statements, "all statements, a file for each study"))
+    files += [(image, "figures, a folder for each study") for image in _image(results, of_first)]
     there = [(str(path), what) for path, what in files if path.is_file()]
     width = max(len(path) for path, _ in there)
     opened = [f"  {path:{width}}  {what}" for path, what in there]

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from threading import Event, RLock, Thread
@@ -219,8 +220,7 @@ class Reporter:
         if self._run is None or number in self._run.failed:
             return
         begun = self._run.fail(number) or step
-        known = Step(begun.rule, begun.message, begun.since, begun.names, begun.outputs, step.logs)
-        self._say_error(failure(known, said, self._output.path))
+        self.problem(failure(replace(begun, logs=step.logs), said, self._output.path))
 
     def fail_together(
         self, numbers: Iterable[int], of_submission: list[str], of_steps: list[str]
@@ -233,11 +233,12 @@ class Reporter:
         """
         if self._run:
             steps = [step for number in numbers if (step := self._run.fail(number))]
-            self._say_error(failure_together(steps, of_submission, of_steps))
+            self.problem(failure_together(steps, of_submission, of_steps))
 
     def problem(self, text: str) -> None:
-        """A warning or an error that is no step's."""
-        self._say_error(text)
+        """Show a warning or an error, unless the run was cut off."""
+        if not self._cut_off:
+            self._screen.say(text, RED)
 
     def stopping(self) -> None:
         """Somebody asked for the end: what is at work is waited for."""
@@ -285,10 +286,6 @@ class Reporter:
             colour, cause = RED, f"{counted(failed)} failed" if failed else "Ended early"
             again = "Once the cause is gone, the same command goes on from there."
         return colour, f"{cause} after {spent}; {so_far} {again}{whole}"
-
-    def _say_error(self, text: str) -> None:
-        if not self._cut_off:
-            self._screen.say(text, RED)
 
     def _watch(self) -> None:
         """Show the time going by until the run ends."""

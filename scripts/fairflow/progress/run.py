@@ -247,6 +247,6 @@ def _items(told: JobProgress, now: float) -> str:
 
 def _shortened(text: str, width: int, ellipsis: str) -> str:
     text = " ".join(text.splitlines())
-    return (
-        text if len(text) <= width else (text[: max(0, width - len(ellipsis))] + ellipsis)[:width]
-    )
+    if len(text) > width:
+        text = text[: max(0, width - len(ellipsis))] + ellipsis
+    return text[:width]

@@ -99,12 +99,7 @@ def pack(
 WORKFLOW_CHECKSUMS = "workflow.sha256"
 
 DOCUMENTS = (
-    "Snakefile",
-    "Makefile",
-    "README.md",
-    "LICENSE",
-    "CITATION.cff",
-    "Dockerfile",
+    *("Snakefile", "Makefile", "README.md", "LICENSE", "CITATION.cff", "Dockerfile"),
     "pyproject.toml",
 )
 FOLDERS = {

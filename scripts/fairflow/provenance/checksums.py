@@ -61,27 +61,12 @@ FOLDERS = (*RESULT_FOLDERS, "results/studies", "results/figures", "results/prove
 # Of a run, of the page and the paper that were made of it, and of each audit.
 _RECORDS = (f"{RESULTS}/provenance/checksums*.sha256", f"{RESULTS}/audit/*/checksums.sha256")
 _SETTINGS = re.compile(rf"{RESULTS}/audit/[^/]+/settings\.json")
-# Folders that the workflow makes as a whole.
-_WHOLE = re.compile(rf"{RESULTS}/audit/models/[^/]+/[^/]+/(slices|embeddings)(?=/)")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 def checksum_lines(paths: Iterable[str]) -> str:
-    """A line 'sha256  path' for each file, sorted by path, with an end of line after each.
-
-    Parameters
-    ----------
-    paths : of files, and of folders that stand for the files in them.
-    """
-    files = sorted({file for path in paths for file in _files(path)})
-    return "".join(f"{sha256(file)}  {file}\n" for file in files)
-
-
-def _files(path: str) -> list[str]:
-    if not os.path.isdir(path):
-        return [path]
-    inside = (file for file in Path(path).rglob("*") if file.is_file())
-    return [file.as_posix() for file in inside if not file.name.startswith(".")]
+    """A line 'sha256  path' for each file, sorted by path, with an end of line after each."""
+    return "".join(f"{sha256(path)}  {path}\n" for path in sorted({*paths}))
 
 
 def records(folder: Path) -> list[str]:
@@ -155,9 +140,7 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
             # What the audit was of is not known without them.
             yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
         elif what:
-            whole = _WHOLE.match(path)
-            made = _with_record(record, whole[0] if whole else path)
-            yield Fault(f"{path}: {what}; {AGAIN}", **made)
+            yield Fault(f"{path}: {what}; {AGAIN}", **_with_record(record, path))
     present = {
         file.relative_to(folder).as_posix()
         for name in FOLDERS

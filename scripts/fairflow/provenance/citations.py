@@ -31,15 +31,11 @@ def citations(plan: Plan) -> dict[str, str]:
         metric = plan.metrics[name].declared
         title = getattr(metric, "metric_short_name", None) or metric.title
         citation_of[f"metric {title}"] = metric.citation
-    for name in used_lineages(plan):
+    for name in [*used_lineages(plan), *used_language_lineages(plan)]:
         citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
     for name in used_transforms(plan):
         citation_of[f"transform {name}"] = transform_class(name).citation
-    for name in used_language_lineages(plan):
-        citation_of[f"model {name}"] = plan.models[name].entry.get("citation", "")
-    for name in used_item_queries(plan):
-        citation_of[f"query {name}"] = plan.queries[name].citation
-    for name in used_queries(plan):
+    for name in [*used_item_queries(plan), *used_queries(plan)]:
         citation_of[f"query {name}"] = plan.queries[name].citation
     for name in used_word_sets(plan):
         entry = plan.word_sets[name]

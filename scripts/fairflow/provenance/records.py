@@ -36,32 +36,11 @@ from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 
 MODEL_COLUMNS = (
-    "name",
-    "label",
-    "vectors_of",
-    "quantisation",
-    "dtype",
-    "device_map",
-    "chat_template",
-    "sources",
-    "bytes",
-    "checksum",
-    "member",
-    "member_checksum",
-    "words_member",
-    "words_checksum",
-    "licence",
-    "citation",
-    "words",
-    "dims",
-    "words_sharing_rows",
-    "distinct_rows",
-    "source_sha256",
-    "vectors_sha256",
-    "index_sha256",
-    "card_sha256",
-    "derivation_sha256",
-    "manifest_sha256",
+    *("name", "label", "vectors_of", "quantisation", "dtype", "device_map", "chat_template"),
+    *("sources", "bytes", "checksum", "member", "member_checksum", "words_member"),
+    *("words_checksum", "licence", "citation", "words", "dims", "words_sharing_rows"),
+    *("distinct_rows", "source_sha256", "vectors_sha256", "index_sha256", "card_sha256"),
+    *("derivation_sha256", "manifest_sha256"),
 )
 # What the cards of some models tell.
 _TOLD_BY_SOME = ("words_sharing_rows", "distinct_rows", "source_sha256", "words_sha256")
@@ -280,10 +259,13 @@ def _study(plan: Plan, study: Study) -> dict[str, Any]:
 
 def _model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _without_places(model.entry) | _derivation(model)
-    if "words" in entry:
-        entry["words"] = portable(entry["words"])
+    entry = _portable(_without_places(model.entry) | _derivation(model), "words")
     return {**entry, "label": model.label}
+
+
+def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """An entry with the paths under some keys as every machine can read them."""
+    return {**entry, **{key: portable(entry[key]) for key in keys if key in entry}}
 
 
 def _derivation(model: Lineage) -> dict[str, Any]:
@@ -305,9 +287,7 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
     entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
-    entry |= _derivation(model)
-    if "folder" in entry:
-        entry["folder"] = portable(entry["folder"])
+    entry = _portable(entry | _derivation(model), "folder")
     if "completions" in entry:
         entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
     return entry
@@ -317,7 +297,7 @@ def _item_query(plan: Plan, name: str) -> dict[str, Any]:
     entry = dict(plan.queries[name].entry)
     if "published" in entry:
         entry["published"] = _without_places(entry["published"])
-    return entry | {k: portable(entry[k]) for k in ("file", "lexicon_file") if k in entry}
+    return _portable(entry, "file", "lexicon_file")
 
 
 def _variant(plan: Plan, name: str) -> dict[str, Any]:
@@ -343,7 +323,10 @@ def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
     if "transformers" in names:
         # In no such file, because it is not locked; see the Makefile.
         names.add("torch")
-    return {"python": platform.python_version(), "packages": installed(sorted(names))}
+    return {
+        "python": platform.python_version(),
+        "packages": {n: _version(n) for n in sorted(names)},
+    }
 
 
 def required(requirements: str | Path) -> list[str]:
@@ -351,11 +334,6 @@ def required(requirements: str | Path) -> list[str]:
     lines = Path(requirements).read_text(encoding="utf-8").splitlines()
     names = (re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines)
     return sorted(name[0] for name in names if name)
-
-
-def installed(packages: list[str]) -> dict[str, str | None]:
-    """The version of each package."""
-    return {name: _version(name) for name in packages}
 
 
 def _version(package: str) -> str | None:

@@ -34,6 +34,11 @@ def reference(identifier: str) -> dict[str, str]:
     return {"@id": identifier}
 
 
+def references(identifiers: Iterable[str]) -> list[dict[str, str]]:
+    """Links to nodes."""
+    return [reference(identifier) for identifier in identifiers]
+
+
 def single(values: list[Any]) -> Any:
     """The one value of a list, or the list: RO-Crate 1.1 asks for no list of one."""
     return values[0] if len(values) == 1 else values
@@ -94,7 +99,6 @@ def _workflow(
     programs: list[dict[str, Any]],
     main: str,
 ) -> dict[str, Any]:
-    inputs, outputs = ("#configuration", "#model"), ("#tables", "#figures")
     return entity(
         main,
         ["File"] * (not main.startswith("#")) + ["SoftwareSourceCode", "ComputationalWorkflow"],
@@ -102,12 +106,12 @@ def _workflow(
         version=str(software["version"]),
         conformsTo=reference(_WORKFLOW_PROFILE),
         license=reference(f"{_LICENCE}{software['license']}"),
-        creator=single([reference(person["@id"]) for person in people]),
+        creator=single(references(person["@id"] for person in people)),
         encodingFormat="text/x-python",
         programmingLanguage=reference("#snakemake"),
-        softwareRequirements=[reference(program["@id"]) for program in programs],
-        input=[reference(identifier) for identifier in inputs],
-        output=[reference(identifier) for identifier in outputs],
+        softwareRequirements=references(program["@id"] for program in programs),
+        input=references(("#configuration", "#model")),
+        output=references(("#tables", "#figures")),
     )
 
 
@@ -189,7 +193,7 @@ def crate(run: Run) -> dict[str, Any]:
         entity(
             "ro-crate-metadata.json",
             "CreativeWork",
-            conformsTo=[reference("https://w3id.org/ro/crate/1.1"), reference(_WORKFLOW_CRATE)],
+            conformsTo=references(("https://w3id.org/ro/crate/1.1", _WORKFLOW_CRATE)),
             about=reference("./"),
         ),
         _root(run, ["Snakefile"] * run.in_place + [e["@id"] for e in data]),
@@ -200,8 +204,8 @@ def crate(run: Run) -> dict[str, Any]:
             name="The run that made the results",
             description="; ".join(s["title"] for s in run.configuration["studies"].values()),
             instrument=reference(main),
-            object=[reference(read), *(reference(m["@id"]) for m in models)],
-            result=[reference(e["@id"]) for e in results],
+            object=references([read, *(model["@id"] for model in models)]),
+            result=references(e["@id"] for e in results),
             actionStatus="http://schema.org/CompletedActionStatus",
         ),
         *data,
@@ -238,11 +242,11 @@ def _root(run: Run, parts: list[str]) -> dict[str, Any]:
         # Of the software: the day of the run is left out, so that equal runs give equal bytes.
         datePublished=str(run.software["date-released"]),
         license=reference(f"https://spdx.org/licenses/{run.software['license']}"),
-        author=single([reference(person["@id"]) for person in authors(run.software)]),
-        conformsTo=[reference(identifier) for identifier in _PROFILES],
+        author=single(references(person["@id"] for person in authors(run.software))),
+        conformsTo=references(_PROFILES),
         mainEntity=reference(_main(run)),
         mentions=reference("#run"),
-        hasPart=[reference(part) for part in parts],
+        hasPart=references(parts),
     )
 
 
@@ -265,8 +269,8 @@ def _folder(path: str, description: str) -> dict[str, Any]:
 
 def _parameter_of(path: str) -> dict[str, str] | None:
     parameters = {"results/studies/": "#tables", "results/figures/": "#figures"}
-    references = (reference(p) for start, p in parameters.items() if path.startswith(start))
-    return next(references, None)
+    found = (reference(p) for start, p in parameters.items() if path.startswith(start))
+    return next(found, None)
 
 
 def _model(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,21 @@
-"""python -m fairflow.provenance.verify [FOLDER]: are all results what the run recorded?"""
+"""python -m fairflow.provenance.verify [FOLDER]: are all results what the run recorded?
+
+With --mend it removes what is not, and prints the files that the workflow has to be asked for
+besides its usual results, a line each.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.checksums import Checksum, recorded, sha256, sum_of
@@ -26,15 +32,19 @@ from fairflow.provenance.checksums import AGAIN, Fault, recorded_results
 from fairflow.provenance.records import index_sha256
 
 
+def _contents(path: Path) -> dict[str, Any]:
+    """Those of a JSON file; none of one that is missing or cannot be read, which is a result."""
+    try:
+        contents = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return contents if isinstance(contents, dict) else {}
+
+
 def model_records() -> dict[str, dict[str, str]]:
     """Model -> what a run recorded of it; a record that cannot be read is left out."""
-    records = {}
-    for path in sorted(Path(MODEL_RECORDS).glob("*.json")):
-        try:
-            records[path.stem] = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:
-            continue
-    return records
+    records = {path.stem: _contents(path) for path in sorted(Path(MODEL_RECORDS).glob("*.json"))}
+    return {model: record for model, record in records.items() if record}
 
 
 def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
@@ -46,6 +56,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     ----------
     store : the folder of converted models.
     """
+    made_here = None if plan is None else {*plan.stores, *plan.derived_encoders}
     for model, facts in model_records().items():
         # A derived model has no other file of its own.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED
@@ -55,7 +66,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
         for path, name in zip(files, names, strict=True):
             what = _departure(path, name, facts.get(f"{name}_sha256"))
             if what:
-                yield _fault(f"{path}: {what}", files, plan is None or model in plan.made_here)
+                yield _fault(f"{path}: {what}", files, made_here is None or model in made_here)
                 break
 
 
@@ -84,12 +95,7 @@ def network_faults() -> Iterator[Fault]:
     """
     for manifest in sorted(Path(LANGUAGE_MODELS).glob("*/manifest.json")):
         model = manifest.with_name("model")
-        try:
-            listed = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        except (ValueError, KeyError):
-            continue
-        if not model.is_dir():
-            continue
+        listed = _contents(manifest).get("files", {}) if model.is_dir() else {}
         for name, expected in listed.items():
             path = model / name
             what = "missing" if not path.is_file() else "changed"
@@ -115,19 +121,8 @@ def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
         yield from _changed(files, model, plan.models[model].own_files(store))
     for model in plan.to_make(PACKED):
         manifest = manifest_file(model)
-        expected = _told_of_source(Path(manifest))
+        expected = _contents(Path(manifest)).get("source_sha256")
         yield from _changed({plan.models[model].file: expected}, model, (manifest,))
-
-
-def _told_of_source(manifest: Path) -> str | None:
-    """The sha256 of the file that a language model was unpacked from.
-
-    None where there is no list of its files, or one that cannot be read, which is a result.
-    """
-    try:
-        return json.loads(manifest.read_text(encoding="utf-8")).get("source_sha256")
-    except (OSError, ValueError, AttributeError):
-        return None
 
 
 def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...]) -> Iterator[Fault]:
@@ -192,19 +187,47 @@ def _plan(main: dict[str, object]) -> Plan:
     return make_plan(read_configuration(main=main, folder=folder, schemas=schemas))
 
 
+def mend(folder: Path, faults: Sequence[Fault]) -> list[str]:
+    """Remove what departs from the records of a run; the files to ask for by name.
+
+    Raises
+    ------
+    FairflowError : a file cannot be removed, or something has to be mended by hand before.
+    """
+    if by_hand := [fault.text for fault in faults if fault.by_hand]:
+        raise FairflowError("\n".join([*by_hand, "Nothing was mended: see to this first."]))
+    for path in dict.fromkeys(path for fault in faults for path in fault.remove):
+        try:
+            if (folder / path).is_dir():
+                shutil.rmtree(folder / path)
+            else:
+                (folder / path).unlink(missing_ok=True)
+        except OSError as error:
+            raise FairflowError(f"{path} cannot be removed: {error.strerror}") from error
+    return list(dict.fromkeys(path for fault in faults for path in fault.ask))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 when every result is as recorded; 1, and one line on each fault, otherwise."""
+    """0 when every result is as recorded, or can be made again; else 1 and a line on each fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", default=".", type=Path, help="of the project")
-    folder = parser.parse_args(arguments).folder
-    faults = project_faults(folder)
+    parser.add_argument("--mend", action="store_true", help="remove what is not as recorded")
+    asked = parser.parse_args(arguments)
+    try:
+        faults = project_faults(asked.folder)
+        if asked.mend:
+            print(*mend(asked.folder, faults), sep="\n")
+            return 0
+    except FairflowError as error:
+        print(error, file=sys.stderr)
+        return 1
     for fault in faults:
         print(fault.text, file=sys.stderr)
     if faults:
         files = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
         print(f"{files}: the results are not those of the recorded run.", file=sys.stderr)
         return 1
-    count = len(recorded_results(folder)[0])
+    count = len(recorded_results(asked.folder)[0])
     print(f"All {count} results are as results/provenance records them.")
     return 0
 

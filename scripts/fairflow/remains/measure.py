@@ -42,7 +42,6 @@ from fairflow.vectors.directions import indirect_bias, unit
 from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
 from fairflow.vectors.vocabulary import (
     FirstWords,
-    HiddenBiasTests,
     directions,
     first_words,
     hidden_bias_tests,
@@ -66,10 +65,8 @@ def hidden_findings(
     """
     n = len(limited.words)
     known = {"covered": n, "total": limited.total}
-    why = limited.note if limited.leaning is None else ""
-    if not why and n < 2 * FEWEST:
-        why = f"only {n} words of the limited vocabulary"
-    if why:
+    few = f"only {n} words of the limited vocabulary" if n < 2 * FEWEST else ""
+    if why := limited.note if limited.leaning is None else few:
         yield from undefined(HIDDEN, why, **known)
         return
     sizes = {name: getattr(settings, name) for name in settings.SIZES}
@@ -79,23 +76,11 @@ def hidden_findings(
         (CLASSIFIER, found.classifier_accuracies, found.classified, settings.classified),
     ):
         fewer = f"of {used} instead of {asked} words, as there are no more" if used < asked else ""
-        how = {"n": used, "chance": 0.5, "note": "; ".join(filter(None, (fewer, vocabulary)))}
-        yield Finding(test, runs=tuple(runs.tolist()), **how, **known)
-    yield from _neighbours(limited, numbers, found, settings, vocabulary)
-
-
-def _neighbours(
-    limited: LookedAt,
-    numbers: np.ndarray,
-    found: HiddenBiasTests,
-    settings: Settings,
-    note: str,
-) -> Iterator[Finding]:
-    """Of all words, and of professions, which are counted once for both."""
-    n = len(limited.words)
+        note = "; ".join(filter(None, (fewer, vocabulary)))
+        yield Finding(test, runs=tuple(runs.tolist()), n=used, chance=0.5, note=note, **known)
     if found.neighbours is None:
         why = f"only {n} words, which have no {settings.neighbours} neighbours each"
-        yield from undefined(HIDDEN[1:3], why, covered=n, total=limited.total)
+        yield from undefined(HIDDEN[1:3], why, **known)
         return
     professions = list(dict.fromkeys(settings.professions))
     for test, rows, total in (
@@ -104,12 +89,11 @@ def _neighbours(
     ):
         known = {"covered": len(rows), "total": total}
         if len(rows) < FEWEST:
-            yield from undefined([test], f"only {len(rows)} of these words are there", **known)
+            yield Finding(test, note=f"only {len(rows)} of these words are there", **known)
             continue
-        answers = Answers(
-            numbers[rows], limited.leaning[rows].astype(float), found.neighbours[rows].astype(float)
-        )
-        yield Finding(test, answers=answers, n=len(rows), chance=0.0, note=note, **known)
+        each = (values[rows].astype(float) for values in (limited.leaning, found.neighbours))
+        answers = Answers(numbers[rows], *each)
+        yield Finding(test, answers=answers, n=len(rows), chance=0.0, note=vocabulary, **known)
 
 
 def places_of(words: Sequence[str], among: Sequence[str]) -> np.ndarray:
@@ -140,11 +124,12 @@ def visible_findings(
         old = f"vectors of {model.dims} numbers have no direction of {before.dims}"
     for test, pairs in ((DIRECT, own), (DIRECT_BEFORE, old)):
         if why := _why_not(pairs, len(words)):
-            yield from undefined([test], why, **known)
+            yield Finding(test, note=why, **known)
             continue
         targets = [WordVectors("professions", words, words, vectors[usable].astype(float))]
         values = np.array([w.value for w in DirectBias().compute(targets, [], pairs).words])
-        yield Finding(test, answers=_mean_of(places, values), n=len(words), chance=0.0, **known)
+        answers = Answers(places, np.ones(len(values)), values)
+        yield Finding(test, answers=answers, n=len(words), chance=0.0, **known)
     yield _indirect(limited, numbers, own, settings)
     yield _explained(own, settings.pairs)
 
@@ -176,10 +161,6 @@ def _pairs(model: WordRows, pairs: Sequence[Sequence[str]]) -> PairVectors | str
     return found
 
 
-def _mean_of(numbers: np.ndarray, given: np.ndarray) -> Answers:
-    return Answers(numbers, np.ones(len(given)), given)
-
-
 def _indirect(
     limited: LookedAt, numbers: np.ndarray, own: PairVectors | str, settings: Settings
 ) -> Finding:
@@ -188,7 +169,7 @@ def _indirect(
     places = places_of(neutral, limited.words)
     known = {"covered": len(places), "total": len(neutral)}
     if why := _why_not(own, len(places)):
-        return undefined([INDIRECT], why, **known)[0]
+        return Finding(INDIRECT, note=why, **known)
     near = nearest_rows(limited.directions, places, min(settings.near, len(limited.words) - 1))
     exact, direction = limited.directions.astype(float), direction_of(own).basis[0]
     values = np.array(
@@ -199,13 +180,14 @@ def _indirect(
     )
     usable = np.isfinite(values)
     note = f"with the {near.shape[1]} words nearest to each"
-    answers = _mean_of(numbers[places][usable], values[usable])
-    return Finding(INDIRECT, answers=answers, n=int(usable.sum()), chance=0.0, note=note, **known)
+    n = int(usable.sum())
+    answers = Answers(numbers[places][usable], np.ones(n), values[usable])
+    return Finding(INDIRECT, answers=answers, n=n, chance=0.0, note=note, **known)
 
 
 def _explained(own: PairVectors | str, pairs: Sequence[Sequence[str]]) -> Finding:
     if isinstance(own, str):
-        return undefined([EXPLAINED], own, total=len(pairs))[0]
+        return Finding(EXPLAINED, note=own, total=len(pairs))
     known = {"covered": len(own.words), "total": len(pairs), "n": len(own.words)}
     measures = ExplainedVariance().compute([], [], own).measures
     limit, mean = measures["shuffled_95"], measures["shuffled_mean"]
@@ -226,9 +208,11 @@ def similarity_answers(
     A word is sought as it is written, then in lower case, with a capital, and in capitals.
     """
     words = dict.fromkeys(word for pair in pairs for word in pair)
-    forms = {word: (word, word.lower(), word.capitalize(), word.upper()) for word in words}
-    found = {word: next((f for f in of_word if f in rows), None) for word, of_word in forms.items()}
-    spelt = {word: form for word, form in found.items() if form is not None}
+    spelt: dict[str, str] = {}
+    for word in words:
+        forms = (word, word.lower(), word.capitalize(), word.upper())
+        if known := [form for form in forms if form in rows]:
+            spelt[word] = known[0]
     vectors, usable = directions(rows.vectors(list(spelt.values()))) if spelt else ((), ())
     at = {word: row for row, word in enumerate(spelt) if usable[row]}
     covered = [number for number, pair in enumerate(pairs) if all(word in at for word in pair)]
@@ -412,6 +396,6 @@ def use_findings(
         known = {"subject": name, "covered": len(answers.items), "total": len(benchmark.items)}
         if len(answers.items) < FEWEST:
             why = f"only {len(answers.items)} of its items have all words in the model"
-            yield from undefined([benchmark.kind], why, **known)
+            yield Finding(benchmark.kind, note=why, **known)
             continue
         yield Finding(benchmark.kind, answers=answers, n=len(answers.items), note=note, **known)

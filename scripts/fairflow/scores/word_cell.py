@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from fairflow.queries.query import Query
 from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.bootstrap import kept_draws
 from fairflow.statistics.kernel import Kernel, kernel_of_units
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.seeds import identity_seed
@@ -198,31 +197,3 @@ def _rows(
 def reason_of(outcome: Outcome, measure: str) -> str | None:
     """Why a measure is undefined, if it is."""
     return outcome.reasons.get(measure, next(iter(outcome.reasons.values()), None))
-
-
-def score_model(
-    slices: Mapping[str, QueryVectors],
-    cells: Iterable[tuple[Cell, int]],
-    variants: Mapping[str, Mapping[str, Any]],
-    statistics: Statistics | None,
-) -> list[Record]:
-    """The rows of some cells of a model, in their order.
-
-    Parameters
-    ----------
-    slices : the vectors of each query. cells : with the seed of each.
-    variants : the definition of each metric variant. statistics : of every cell.
-    """
-    # Word sets that several queries share are resampled once.
-    with kept_draws():
-        return [
-            record
-            for cell, seed in cells
-            for record in score_cell(
-                slices[cell.query],
-                WordVariant(cell.metric, **variants[cell.metric]),
-                cell,
-                seed,
-                statistics,
-            )
-        ]

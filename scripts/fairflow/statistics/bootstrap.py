@@ -435,16 +435,13 @@ def draw(
         size = min(BLOCK, resamples - start)
         weights = kernel.spread([draws.block()[:size] for draws in targets])
         others = [draws.block()[:size] for draws in attributes]
-        for part in _parts(size, kernel.chunk):
+        for first in range(0, size, kernel.chunk):
+            part = slice(first, first + kernel.chunk)
             chosen = [w[part] for w in weights]
             measures = kernel.measures_alone_and_both(chosen, [w[part] for w in others])
             alone.append(measures[0])
             both.append(measures[1])
     return _joined(alone), _joined(both)
-
-
-def _parts(size: int, chunk: int) -> Iterator[slice]:
-    return (slice(i, i + chunk) for i in range(0, size, chunk))
 
 
 def _joined(parts: Sequence[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
@@ -456,20 +453,14 @@ def left_out(kernel: Kernel) -> dict[str, list[np.ndarray]]:
     values_of: dict[str, list[np.ndarray]] = {}
     for index, set_weights in enumerate(kernel.observed):
         members = np.flatnonzero(set_weights[0])
-        for name, values in _without(kernel, kernel.observed, index, members).items():
+        changed = list(kernel.observed)
+        changed[index] = leaving_out(set_weights, members)
+        for name, values in kernel.measures(changed).items():
             values_of.setdefault(name, []).append(values)
     for index in range(len(kernel.attributes)):
         for name, values in kernel.without_attribute(index).items():
             values_of[name].append(values)
     return values_of
-
-
-def _without(
-    kernel: Kernel, weights: Sequence[np.ndarray], index: int, members: np.ndarray
-) -> dict[str, np.ndarray]:
-    changed = list(weights)
-    changed[index] = leaving_out(weights[index], members)
-    return kernel.measures(changed)
 
 
 def interval(
@@ -511,6 +502,12 @@ def interval(
             return Interval(reason="the value lies beyond every resampled one")
     low, high = np.quantile(draws, [NormalDist().cdf(end) for end in ends])
     return Interval(float(low), float(high))
+
+
+def standard_error(draws: np.ndarray) -> float:
+    """Standard deviation of the defined draws, as Student's intervals have it."""
+    draws = draws[~np.isnan(draws)]
+    return float(_spread(draws, TIE_TOLERANCE * float(np.abs(draws).max(initial=0))).std())
 
 
 def _spread(draws: np.ndarray, tolerance: float) -> np.ndarray:

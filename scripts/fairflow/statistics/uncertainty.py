@@ -29,8 +29,11 @@ from fairflow.statistics.bootstrap import (
     STUDENT,
     Interval,
     Resampled,
+    degrees_of_freedom,
     interval,
     resample,
+    standard_error,
+    student_quantile,
 )
 from fairflow.statistics.kernel import (
     AFTER,
@@ -250,114 +253,117 @@ def quantify(
     random_words : a kernel of random words, how many stand for each target word and what tells
         their frequency; or why there are none.
     """
-    tests = _tests(kernel, settings, seed, cell)
-    of_side = tests if isinstance(tests, str) else (side or kernel.side, tests)
-    resampled = resample(kernel, settings.resamples, seed)
-    factors = kernel.over_factors and resample(kernel.over_factors, settings.resamples, seed)
-    null: dict[str, np.ndarray] = {}
-    if not isinstance(random_words, str):
-        generator = identity_generator(seed, "random sets", *cell)
-        null = random_scores(*random_words[:2], settings.random_sets, generator)
-    return {
-        name: _columns(
-            kernel,
-            values[name],
-            name,
-            _test_of(kernel, name, of_side),
-            resampled,
-            factors,
-            null,
-            settings,
-            random_words,
-        )
-        for name in resampled.draws
-        if name in values
-    }
-
-
-# A side, and the test of each; or why there is none.
-_Tests = tuple[str, Mapping[str, PermutationTest]] | str
-
-
-def _tests(
-    kernel: Kernel, settings: Statistics, seed: int, cell: Sequence[str]
-) -> dict[str, PermutationTest] | str:
-    return kernel.untestable or permutation_tests(
+    how = settings.resamples, seed
+    resampled = resample(kernel, *how)
+    factors = kernel.over_factors and resample(kernel.over_factors, *how)
+    tests: dict[str, PermutationTest] | str = kernel.untestable or permutation_tests(
         kernel,
         identity_generator(seed, "permutations", *cell),
         exact_up_to=settings.exact_up_to,
         permutations=settings.permutations,
         largest_work=settings.largest_work,
     )
+    null: dict[str, np.ndarray] = {}
+    if not isinstance(random_words, str):
+        generator = identity_generator(seed, "random sets", *cell)
+        null = random_scores(*random_words[:2], settings.random_sets, generator)
+    found = _Found(kernel, settings, side, tests, resampled, factors, null, random_words)
+    return {name: found.columns(name, values[name]) for name in resampled.draws if name in values}
 
 
-def _test_of(kernel: Kernel, measure: str, tests: _Tests) -> _Tests:
-    """The tests, if they are of this measure, or why there is none."""
-    if isinstance(tests, str) or measure in kernel.tested_measures:
-        return tests
-    return f"no test of this measure: exchanged was the {kernel.tested}"
+@dataclass(frozen=True)
+class _Found:
+    """What was found of a cell, of which the columns of each measure are made."""
 
+    kernel: Kernel
+    settings: Statistics
+    side: str | None
+    tests: Mapping[str, PermutationTest] | str
+    resampled: Resampled
+    factors: Resampled | None
+    null: Mapping[str, np.ndarray]
+    random_words: tuple[Kernel, int, str | None] | str
 
-def _columns(
-    kernel: Kernel,
-    value: float,
-    name: str,
-    tests: _Tests,
-    resampled: Resampled,
-    factors: Resampled | None,
-    null: Mapping[str, np.ndarray],
-    settings: Statistics,
-    random_words: Any,
-) -> Uncertainty:
-    how = settings.level, settings.interval
-    left_out = resampled.left_out[name]
-    n_targets = len(kernel.targets)
-    alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
-    both = Interval(reason=kernel.attributes_fixed)
-    if name in resampled.draws_both:
-        both = interval(value, resampled.draws_both[name], left_out, *how)
-    of_factors = Interval()
-    if factors:
-        of_factors = interval(value, factors.draws[name], factors.left_out[name], *how)
-    strata = [*kernel.targets, *kernel.attributes]
-    moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
-    band = null_band(value, null[name], settings.level) if name in null else NullBand()
-    few = few_words(kernel)
-    lone = math.isnan(moved.low) and not math.isnan(value)
-    notes = [
-        *_test_notes(kernel, tests),
-        alone.reason,
-        both.reason,
-        _undefined_resamples(resampled, name),
-        f"no null band: {random_words}" if isinstance(random_words, str) else None,
-        "random words give no value" if name in null and math.isnan(band.low) else None,
-        "leaving out any word leaves no value" if lone else None,
-        f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough" if few else None,
-    ]
-    kept = resampled.draws_both.get(name, resampled.draws[name])[: settings.joint_draws]
-    return Uncertainty(
-        **_test_columns(kernel, tests),
-        ci_low=alone.low,
-        ci_high=alone.high,
-        ci_low_both=both.low,
-        ci_high_both=both.high,
-        ci_low_factors=of_factors.low,
-        ci_high_factors=of_factors.high,
-        ci_method=settings.interval,
-        ci_level=settings.level,
-        n_resamples=settings.resamples,
-        random_low=band.low,
-        random_high=band.high,
-        p_random=band.p_random,
-        n_random=settings.random_sets if name in null else None,
-        random_source=random_words[2] if name in null else None,
-        loo_low=moved.low,
-        loo_high=moved.high,
-        influential_word=moved.word,
-        statistics="few_words" if few else "ok",
-        statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
-        draws=kept.tolist(),
-    )
+    def columns(self, name: str, value: float) -> Uncertainty:
+        """Those of a measure."""
+        kernel, settings, null, resampled = self.kernel, self.settings, self.null, self.resampled
+        how = settings.level, settings.interval
+        left_out = resampled.left_out[name]
+        n_targets = len(kernel.targets)
+        alone = interval(value, resampled.draws[name], left_out[:n_targets], *how)
+        both = Interval(reason=kernel.attributes_fixed)
+        if name in resampled.draws_both:
+            both = interval(value, resampled.draws_both[name], left_out, *how)
+        of_factors = Interval()
+        if self.factors:
+            draws, without = self.factors.draws[name], self.factors.left_out[name]
+            of_factors = interval(value, draws, without, *how)
+        strata = [*kernel.targets, *kernel.attributes]
+        moved = sensitivity(value, left_out, [stratum.names for stratum in strata])
+        band = null_band(value, null[name], settings.level) if name in null else NullBand()
+        few = few_words(kernel)
+        lone = math.isnan(moved.low) and not math.isnan(value)
+        draws = resampled.draws_both.get(name, resampled.draws[name])
+        lost = int(np.isnan(draws).sum())
+        test_columns, test_notes = self._test(name)
+        notes = [
+            *test_notes,
+            alone.reason,
+            both.reason,
+            f"{lost} of {len(draws)} resamples have no value and are left out" if lost else None,
+            f"no null band: {self.random_words}" if isinstance(self.random_words, str) else None,
+            "random words give no value" if name in null and math.isnan(band.low) else None,
+            "leaving out any word leaves no value" if lone else None,
+            few,
+        ]
+        return Uncertainty(
+            **test_columns,
+            ci_low=alone.low,
+            ci_high=alone.high,
+            ci_low_both=both.low,
+            ci_high_both=both.high,
+            ci_low_factors=of_factors.low,
+            ci_high_factors=of_factors.high,
+            ci_method=settings.interval,
+            ci_level=settings.level,
+            n_resamples=settings.resamples,
+            random_low=band.low,
+            random_high=band.high,
+            p_random=band.p_random,
+            n_random=settings.random_sets if name in null else None,
+            random_source=self.random_words[2] if name in null else None,
+            loo_low=moved.low,
+            loo_high=moved.high,
+            influential_word=moved.word,
+            statistics="few_words" if few else "ok",
+            statistics_note="; ".join(dict.fromkeys(filter(None, notes))) or None,
+            draws=draws[: settings.joint_draws].tolist(),
+        )
+
+    def _test(self, name: str) -> tuple[dict[str, Any], list[str]]:
+        """The columns of the test of a measure, and what is to be noted of it."""
+        kernel, tests = self.kernel, self.tests
+        if isinstance(tests, str):
+            return {}, [tests]
+        if name not in kernel.tested_measures:
+            return {}, [f"no test of this measure: exchanged was the {kernel.tested}"]
+        test = tests[self.side or kernel.side]
+        notes = []
+        if not kernel.free.all() and kernel.exchanged == "labels":
+            units = zip(kernel.units, kernel.free, strict=True)
+            shared = {unit for unit, free in units if not free}
+            notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
+        if math.isnan(test.p_normal):
+            notes.append("p_normal: no exchange changes the statistic")
+        columns = {
+            **_of_side(test),
+            "p_statistic": kernel.tested,
+            "n_permutations": float(test.n_permutations),
+            "null_mean": test.null_mean,
+            "null_sd": test.null_sd,
+            "tests": [_of_side(one) for one in tests.values()],
+        }
+        return columns, notes
 
 
 def few_words(kernel: Kernel) -> str | None:
@@ -365,40 +371,6 @@ def few_words(kernel: Kernel) -> str | None:
     if min(len(stratum) for stratum in (*kernel.targets, *kernel.attributes)) >= FEW_WORDS:
         return None
     return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
-
-
-def _test_notes(kernel: Kernel, tests: _Tests) -> list[str]:
-    if isinstance(tests, str):
-        return [tests]
-    side, of_sides = tests
-    notes = []
-    if not kernel.free.all() and kernel.exchanged == "labels":
-        shared = {name for name, free in zip(kernel.units, kernel.free, strict=True) if not free}
-        notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
-    if math.isnan(of_sides[side].p_normal):
-        notes.append("p_normal: no exchange changes the statistic")
-    return notes
-
-
-def _undefined_resamples(resampled: Resampled, name: str) -> str | None:
-    draws = resampled.draws_both.get(name, resampled.draws[name])
-    count = int(np.isnan(draws).sum())
-    return f"{count} of {len(draws)} resamples have no value and are left out" if count else None
-
-
-def _test_columns(kernel: Kernel, tests: _Tests) -> dict[str, Any]:
-    if isinstance(tests, str):
-        return {}
-    side, of_sides = tests
-    test = of_sides[side]
-    return {
-        **_of_side(test),
-        "p_statistic": kernel.tested,
-        "n_permutations": float(test.n_permutations),
-        "null_mean": test.null_mean,
-        "null_sd": test.null_sd,
-        "tests": [_of_side(one) for one in of_sides.values()],
-    }
 
 
 def _of_side(test: PermutationTest) -> dict[str, Any]:
@@ -503,12 +475,15 @@ def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -
     value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
     """
 
-    def leaves_zero_out(level: float) -> bool:
-        ends = interval(value, draws, left_out, level, STUDENT)
-        return ends.low > 0 or ends.high < 0
-
     if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
         return math.nan
+    # Once, as draws have to be sorted for it.
+    degrees, error = degrees_of_freedom(left_out), standard_error(draws)
+
+    def leaves_zero_out(level: float) -> bool:
+        half = student_quantile((1 + level) / 2, degrees) * error
+        return value - half > 0 or value + half < 0
+
     low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
     if low >= 1 or leaves_zero_out(1 - low):
         return min(low, 1.0)

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from fairflow.language_models.folders.stated_reading import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
-from fairflow.studies.audit_standing import control_line, standing_line
-from fairflow.studies.comparability import INCOMPARABLE, failing_models, without_controls
+from fairflow.studies.comparability import (
+    AS_ANOTHER,
+    COMES_OUT,
+    INCOMPARABLE,
+    NO_CONTROL,
+    SAME_VECTORS,
+    failing_models,
+    without_controls,
+)
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.associations import failing_statement
-from fairflow.studies.findings.comparisons import poorer_model
+from fairflow.studies.findings.comparisons import poorer_model, standing
+from fairflow.studies.findings.finding import Results
 from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 
 STRONGEST = 3
 NO_BAND = "no null band: "
 _NAMED = 5
+_POOLING = (
+    "none of its files says how the positions of a word become one vector: their mean is taken "
+    "(audit_pooling=cls and the like for others)"
+)
 _HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 _WIDTH = 9
 
 
 def audit_lines(
-    scores: pd.DataFrame,
-    ranking: pd.DataFrame,
-    pairwise: pd.DataFrame,
-    coverage: pd.DataFrame,
-    quality: pd.DataFrame,
-    labels: Mapping[str, str],
-    model: str,
+    results: Results,
     metric: str,
     about: str,
     sets: Mapping[str, Sequence[Sequence[str]]],
@@ -42,58 +49,144 @@ def audit_lines(
 
     Parameters
     ----------
-    scores, ranking, pairwise, coverage, quality : tables of the study. labels : of its names.
-    model : that is audited. metric : by which the lines speak of it.
+    results : of a study whose subject is audited, its table "coverage" among them.
+    metric : by which the lines speak of it.
     about : a sentence on what was read. sets : query -> names of its target and attribute sets, of
         the control queries too.
     controls : queries that any sensible vectors show, which are no finding.
     left_out : a sentence on what was not asked, or "". report : path of the report.
     """
-    rows = scores[scores["headline"] & (scores["model"] == model) & (scores["metric"] == metric)]
+    scores, model = results.every_headline, results.subject
+    rows = scores[(scores["model"] == model) & (scores["metric"] == metric)]
+    coverage = results.table("coverage").query("model == @model")
     failing = failing_models(rows)
     if model in failing:
-        read = failing_statement(labels[model], failing[model])
-        said = (about, read, _missing(rows, coverage[coverage["model"] == model]), report)
+        read = failing_statement(results.labels[model], failing[model])
+        said = (about, read, _missing(rows, coverage), report)
         return _lines(("Model", "Control", "Missing", "Look at"), said)
     rows = without_controls(rows)
     said = (
         about,
-        _asked(rows, labels[metric], left_out),
+        _asked(rows, results.labels[metric], left_out),
         _found(rows, sets),
         _sure(rows),
-        control_line(ranking, model, [_in_words(_shown(query), sets) for query in controls]),
-        standing_line(ranking, pairwise, labels, model, metric)
-        + _besides(scores, ranking, labels, model, metric),
-        _quality(quality, labels, model),
-        _missing(rows, coverage[coverage["model"] == model]),
+        _control(results, [_in_words(_shown(query), sets) for query in controls]),
+        _standing(results, metric) + _besides(results, metric),
+        _quality(results),
+        _missing(rows, coverage),
         report,
     )
     return _lines(_HEADS, said)
+
+
+def about_vectors(
+    about: str,
+    labels: Mapping[str, str],
+    equal: Sequence[str],
+    facts: Iterable[Mapping[str, Any]],
+) -> str:
+    """What was read, whose vectors these are too, and how they are read where no file says it.
+
+    Parameters
+    ----------
+    about : how the file was read. equal : models of the same vectors. facts : of a network.
+    """
+    told = [about]
+    if equal:
+        same = listed(labels[model] for model in equal)
+        told.append(f"its vectors are the same vectors as {same}, whole or in part")
+    told += [_POOLING for each in facts if each["pooling_stated_by"] == ASSUMED]
+    return "; ".join(told)
 
 
 def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
     return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(heads, texts, strict=True)]
 
 
-def _besides(
-    scores: pd.DataFrame,
-    ranking: pd.DataFrame,
-    labels: Mapping[str, str],
-    model: str,
-    metric: str,
-) -> str:
+def _control(results: Results, shown: Sequence[str]) -> str:
+    """Whether it shows what any sensible vectors show, and what that is.
+
+    Parameters
+    ----------
+    shown : each control query in words.
+    """
+    ranking = results.table("ranking")
+    remarks = ranking.loc[ranking["model"] == results.subject, "control"].dropna().unique()
+    remark = remarks[0] if len(remarks) else NO_CONTROL
+    if remark.startswith(NO_CONTROL):
+        return "no control query was asked"
+    if remark == COMES_OUT:
+        return f"it shows what any sensible vectors show: {'; '.join(shown)}"
+    out = remark.count(f" {COMES_OUT} (")
+    if not out:
+        return f"not known, as no control query could be measured: {remark}"
+    others = "the other" if len(shown) == out + 1 else "the others"
+    controls = counted(len(shown), "control query", "control queries")
+    comes = "comes" if out == 1 else "come"
+    return f"{out} of {controls} {comes} out, {others} could not be measured: {remark}"
+
+
+def _standing(results: Results, metric: str) -> str:
+    """How it stands beside the reference models, and its score on each criterion beside theirs.
+
+    Criteria on which it is not ranked are named with the reason.
+    """
+    ranking, labels, model = results.table("ranking"), results.labels, results.subject
+    computed = ranking[(ranking["source"] == "computed") & (ranking["metric"] == metric)]
+    names = [*dict.fromkeys(computed.loc[computed["model"] != model, "model"])]
+    told: list[str] = []
+    left_out: dict[str, list[str]] = {}
+    for criterion, group in computed.groupby("criterion", sort=False):
+        rows = {row["model"]: row for row in group.to_dict("records")}
+        own = rows.get(model)
+        if own is None or pd.isna(own["score"]):
+            reason = _reason(own["note"] if own else None, names, labels)
+            left_out.setdefault(reason, []).append(str(criterion))
+            continue
+        beside = ", ".join(_score(rows.get(name)) for name in names)
+        verdict = standing(results.table("pairwise"), labels, model, str(criterion), metric)
+        in_brackets = f" ({beside})" if beside else ""
+        said = f"{criterion} {own['score']:.2f}{_part(own)}{in_brackets}"
+        told.append(f"{said}: {verdict}" if verdict else said)
+    legend = f"in parentheses {listed(labels[name] for name in names)}" if told and names else ""
+    missing = [f"{listed(criteria)} not ranked: {why}" for why, criteria in left_out.items()]
+    return "; ".join(filter(None, (*told, *missing, legend))) or "it has no score to be compared by"
+
+
+def _score(row: Mapping[str, Any] | None) -> str:
+    if row is not None and row["status"] == SAME_VECTORS:
+        return "the same"
+    return "none" if row is None or pd.isna(row["score"]) else f"{row['score']:.2f}"
+
+
+def _part(row: Mapping[str, Any]) -> str:
+    """How many of the queries are compared, where it is not all of them."""
+    number, every = int(row["n_common"]), int(row["n_queries"])
+    return f" on {number} of {every} queries" if number < every else ""
+
+
+def _reason(note: object, names: Sequence[str], labels: Mapping[str, str]) -> str:
+    """Why there is no score, with the labels of models."""
+    text = note if isinstance(note, str) and note else "it has no score"
+    if text.startswith(AS_ANOTHER):
+        other = next(name for name in names if text.startswith(f"{AS_ANOTHER}{name},"))
+        return text.replace(other, labels[other], 1)
+    return text
+
+
+def _besides(results: Results, metric: str) -> str:
     """What other metrics say of queries that this one does not measure, and of the other models.
 
     Of the other models nothing by metrics whose values are not comparable between models.
     """
+    ranking, labels, headlines = results.table("ranking"), results.labels, results.every_headline
     alone = {*ranking.loc[ranking["status"].isin(INCOMPARABLE), "metric"]}
-    headlines = scores[scores["headline"]]
     measured = headlines.loc[headlines["metric"] == metric, "query"]
     unmeasured = headlines[~headlines["query"].isin(measured)]
     told = []
     for (name, *_), rows in unmeasured.groupby(["metric", "query", "subquery"], sort=False):
         of = {row["model"]: row for row in rows.to_dict("records")}
-        own = of.pop(model, None)
+        own = of.pop(results.subject, None)
         if own is None:
             continue
         if pd.isna(own["value"]):
@@ -110,8 +203,9 @@ def _besides(
     return f"; besides, {listed(told)}" if told else ""
 
 
-def _quality(quality: pd.DataFrame, labels: Mapping[str, str], model: str) -> str:
+def _quality(results: Results) -> str:
     """How well it tells similar words, beside the other models, and whether it is a poorer one."""
+    quality, labels, model = results.table("quality"), results.labels, results.subject
     rows = quality[quality["other"].isna()].dropna(subset="value")
     own = rows[rows["model"] == model].sort_values("n", ascending=False, kind="stable")
     if own.empty:

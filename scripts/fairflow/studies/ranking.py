@@ -309,16 +309,15 @@ def rank_distribution(unfairness: np.ndarray, level: float = 0.95) -> RankDistri
         none = np.full(n_models, np.nan)
         square = np.full((n_models, n_models), np.nan)
         return RankDistribution(square, none, none, none, square, 0)
-    better = np.zeros(numbers.shape, dtype=int)  # models in front, per model and draw
-    tied = np.zeros(numbers.shape, dtype=int)  # models of the same rank, itself included
-    fairer = np.full((n_models, n_models), np.nan)
-    for i, of_model in enumerate(numbers):
-        ahead, equal = of_model < numbers, of_model == numbers  # (models, draws)
-        better += ahead
-        tied[i] = equal.sum(axis=0)
-        fairer[i] = ahead.mean(axis=1) + equal.mean(axis=1) / 2
-        fairer[i, i] = np.nan
-    ranks = better + (tied + 1) / 2
+    frame = pd.DataFrame(numbers)
+    first, last = (np.ascontiguousarray(frame.rank(method=how)) for how in ("min", "max"))
+    # Models in front, and those of the same rank, itself included: (models, draws).
+    better, tied = first - 1, last - first + 1
+    fairer = np.array(
+        [(own < numbers).mean(axis=1) + (own == numbers).mean(axis=1) / 2 for own in numbers]
+    )
+    np.fill_diagonal(fairer, np.nan)
+    ranks = (first + last) / 2
     ends = np.array([1 - level, 1 + level]) / 2
     low, high = np.quantile(ranks, ends, axis=1, method="inverted_cdf")
     probabilities = np.column_stack(

@@ -1,4 +1,4 @@
-"""The tables of a study, several in one job: those of its scores, and those of its models."""
+"""The tables of a study that one job makes: those of its scores, and those of its models."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.files.tables import read_scores, read_table, write_table
-from fairflow.remains.findings import ModelFindings
-from fairflow.statistics.rank_tests import METHODS
-from fairflow.studies.aggregation import aggregate, flattened, tabulate, variant_rows
-from fairflow.studies.before_after import quality
+from fairflow.files.tables import read_scores
+from fairflow.studies.aggregation import flattened, tabulate, variant_rows
 from fairflow.studies.comparability import control_table, with_controls
 from fairflow.studies.coverage import coverage
 from fairflow.studies.distinct_tests import Sameness
-from fairflow.studies.findings.finding import Results, write_conclusions
-from fairflow.studies.findings.statements import findings
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.published.comparison import compare_published
-from fairflow.studies.published.publication import printed_scores, read_published
-from fairflow.studies.ranking import correlate_rankings, rank_models, scale_audit
+from fairflow.studies.published.publication import read_published
+from fairflow.studies.ranking import scale_audit
 from fairflow.vectors.query_vectors import QueryVectors
 
 Frames = dict[str, pd.DataFrame]
@@ -40,8 +35,8 @@ def gathered_scores(
     ----------
     paths_to_scores : files with the scores of the study's queries. paths_to_control_scores : of its
         control queries. slices : (model, query, vectors).
-    how : variants and control_variants (as `variant_rows` takes them), criteria, families, same (as
-        of `Sameness`), labels, control_labels, of_items (metrics that measure items).
+    how : variants and control_variants (as `variant_rows` takes them), criteria, families, labels,
+        control_labels, of_items (metrics that measure items), and the fields of `Sameness`.
 
     Returns
     -------
@@ -53,7 +48,7 @@ def gathered_scores(
     queries = [query for group in how["criteria"].values() for query in group]
     asked = variant_rows(read_scores(paths_to_scores), how["variants"], queries)
     asked = with_controls(asked, checked, how["control_labels"], how["of_items"])
-    same = Sameness(**how["same"])
+    same = Sameness(*(how[key] for key in Sameness._fields))
     scores = tabulate(asked, how["criteria"], how["labels"], how["families"], same)
     return {
         "scores.parquet": scores,
@@ -104,49 +99,3 @@ def compared_models(
     )
     tables = compared._asdict() | {"published": published, "scale": scale}
     return {f"{name}.csv": table for name, table in tables.items()}
-
-
-def write_tables(
-    folder: str | Path,
-    paths_to_scores: Sequence[str | Path],
-    slices: Iterable[tuple[str, str, QueryVectors]],
-    lengths: Sequence[pd.DataFrame],
-    found: Sequence[ModelFindings],
-    how: Mapping[str, Any],
-) -> None:
-    """Write all tables of a study of word vectors without published numbers, and its conclusions.
-
-    Each is what the rule of its name makes of the same scores.
-
-    Parameters
-    ----------
-    folder : where they are written to.
-    paths_to_scores : a score file a model, its control queries included.
-    slices, lengths : see above; lengths may be left out where no metric depends on them.
-    found : how good models are, none where nothing could be measured.
-    how : see above; and title, signed, subject, quality_labels, level and seed of the study.
-    """
-    folder = Path(folder)
-
-    def keep(tables: Frames) -> None:
-        for file, table in tables.items():
-            write_table(table, folder / file)
-
-    def table(name: str) -> pd.DataFrame:
-        return read_table(folder / name)
-
-    keep(gathered_scores(paths_to_scores, paths_to_scores, slices, how))
-    scores, directions = table("scores.parquet"), how["comparison"]["directions"]
-    same = {"vectors": how["vectors"], "derived": how["derived"]}
-    keep({"aggregates.csv": aggregate(scores, **how["comparison"], **same)})
-    aggregates, printed = table("aggregates.csv"), printed_scores(read_published([]))
-    keep({"ranking.csv": rank_models(aggregates, printed, directions, how["incomparable"])})
-    correlations = correlate_rankings(table("ranking.csv"), METHODS, directions, how["seed"])
-    keep({"correlations.csv": correlations})
-    keep(compared_models(scores, aggregates, [], lengths, how))
-    keep({"quality.csv": quality(found, how["quality_labels"], how["level"], how["seed"])})
-    names = ("published", "controls", "ranking", "pairwise", "rank_probabilities", "scale")
-    tables = {name: table(f"{name}.csv") for name in (*names, "quality")}
-    said = {key: how[key] for key in ("labels", "vectors", "signed", "subject")}
-    stated = findings(Results({"scores": scores, **tables}, **said))
-    write_conclusions(how["title"], stated, folder / "conclusions.md", folder / "conclusions.json")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.transforms.base_transform import BaseTransform
-
-if TYPE_CHECKING:
-    from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 _QUOTES = (
     ". YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
@@ -298,16 +298,13 @@ class FoundGroups:
     @property
     def means(self) -> np.ndarray:
         """The mean vector of each group: (groups, dims)."""
-        return np.stack([self.vectors[self.labels == group].mean(axis=0) for group in self._groups])
+        groups = range(len(self.sizes))
+        return np.stack([self.vectors[self.labels == group].mean(axis=0) for group in groups])
 
     @property
     def majority(self) -> float:
         """The share of words that belong to the largest group: what knowing nothing gets right."""
         return float(self.sizes.max() / len(self.labels))
-
-    @property
-    def _groups(self) -> range:
-        return range(len(self.sizes))
 
 
 def found_groups(
@@ -384,7 +381,20 @@ class GroupTransform(BaseTransform):
         """The words of all groups."""
         return every_word(self.groups)
 
-    def facts(self, base: WordRows, found: FoundGroups) -> dict[str, Any]:
-        """What the record of a derived model says of the groups."""
+    def fit(self, base: Any) -> Derivation:
+        """What a base holds of the groups tells how its vectors change.
+
+        Raises
+        ------
+        FairflowError : a group of which no word is found, or what `learn` says.
+        """
+        base = word_rows(base)
+        found = found_groups(base, self.groups)
+        learnt = self.learn(found)
         sizes = {"group_sizes": found.sizes.tolist()}
-        return sizes | account(base, missing={"groups": found.missing})
+        of_groups = sizes | account(base, missing={"groups": found.missing})
+        return replace(learnt, facts={**learnt.facts, **of_groups})
+
+    @abstractmethod
+    def learn(self, found: FoundGroups) -> Derivation:
+        """How vectors change by the words of the groups that a base holds."""

@@ -200,6 +200,7 @@ class DoubleHardDebias(BaseTransform):
         ]
         accuracies = [each.accuracy for each in candidates]
         chosen = candidates[int(np.argmin(accuracies))]
+        subspace = bias_subspace(without(chosen.component, pairs.vectors))
         return Derivation(
             remove=chosen.removed,
             shift=chosen.direction * (all_.mean @ chosen.direction) - all_.mean,
@@ -209,7 +210,8 @@ class DoubleHardDebias(BaseTransform):
                 "accuracy_without_component": none.accuracy,
                 "words_clustered": len(sides),
             }
-            | self._facts(pairs.vectors, chosen, all_)
+            | subspace.facts
+            | {"component_removed": chosen.component.tolist()}
             | _words.account(base, missing={"definitional": pairs.missing, "specific": unknown}),
         )
 
@@ -233,12 +235,6 @@ class DoubleHardDebias(BaseTransform):
         second = np.arange(len(vectors)) >= len(vectors) / 2
         agreement = float((clusters == second).mean())
         return max(agreement, 1 - agreement)
-
-    def _facts(
-        self, pairs: Sequence[np.ndarray], chosen: Candidate, all_: Vocabulary
-    ) -> dict[str, Any]:
-        subspace = bias_subspace(without(chosen.component, pairs))
-        return subspace.facts | {"component_removed": chosen.component.tolist()}
 
 
 def without(direction: np.ndarray | None, sets: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from fairflow.statistics.classification import fit_subsets
 from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
-from fairflow.vectors.word_embedding_model import word_rows
 
 # Of the intercept, so that it is hardly penalised.
 _FREE = 100
@@ -57,15 +55,13 @@ class INLP(_words.GroupTransform):
         self.iterations = _words.whole_number("iterations", iterations)
         self.penalty = _words.number_above("penalty", penalty)
 
-    def fit(self, base: Any) -> Derivation:
-        """The directions of a base.
+    def learn(self, found: _words.FoundGroups) -> Derivation:
+        """The directions that classifiers use.
 
         Raises
         ------
-        FairflowError : a group of which no word is found; groups that no classifier tells apart.
+        FairflowError : groups that no classifier tells apart.
         """
-        base = word_rows(base)
-        found = _words.found_groups(base, self.groups)
         basis, accuracies = self._directions(found)
         if not len(basis):
             raise FairflowError(
@@ -79,8 +75,7 @@ class INLP(_words.GroupTransform):
                 "accuracies": accuracies,
                 "majority": found.majority,
                 "majority_reached": accuracies[-1] <= found.majority,
-            }
-            | self.facts(base, found),
+            },
         )
 
     def _directions(self, found: _words.FoundGroups) -> tuple[np.ndarray, list[float]]:

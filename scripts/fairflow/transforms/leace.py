@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
-from fairflow.vectors.word_embedding_model import word_rows
 
 
 class LEACE(_words.GroupTransform):
@@ -40,27 +37,20 @@ class LEACE(_words.GroupTransform):
         "https://arxiv.org/abs/2306.03819"
     )
 
-    def fit(self, base: Any) -> Derivation:
-        """The affine map of a base.
+    def learn(self, found: _words.FoundGroups) -> Derivation:
+        """The affine map.
 
         Raises
         ------
-        FairflowError : a group of which no word is found; groups with the same mean; words that
-            are all alike.
+        FairflowError : groups with the same mean; words that are all alike.
         """
-        base = word_rows(base)
-        found = _words.found_groups(base, self.groups)
         mean = found.vectors.mean(axis=0)
         covariance, shrinkage = shrunk_covariance(found.vectors - mean)
         eraser, rank = _eraser(covariance, _cross_covariance(found, mean))
         return Derivation(
             matrix=np.eye(len(mean)) - eraser,
             shift=eraser @ mean,
-            facts={
-                "directions_erased": rank,
-                "shrinkage_of_covariance": shrinkage,
-            }
-            | self.facts(base, found),
+            facts={"directions_erased": rank, "shrinkage_of_covariance": shrinkage},
         )
 
 

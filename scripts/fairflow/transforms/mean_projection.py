@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms._words import (
     SAME_MEANS,
+    FoundGroups,
     GroupTransform,
-    found_groups,
 )
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
-from fairflow.vectors.word_embedding_model import word_rows
 
 
 class MeanProjection(GroupTransform):
@@ -39,15 +36,13 @@ class MeanProjection(GroupTransform):
         "https://doi.org/10.18653/v1/2022.emnlp-main.575"
     )
 
-    def fit(self, base: Any) -> Derivation:
-        """The directions of a base.
+    def learn(self, found: FoundGroups) -> Derivation:
+        """The directions of the means.
 
         Raises
         ------
-        FairflowError : a group without words, or groups with the same mean.
+        FairflowError : groups with the same mean.
         """
-        base = word_rows(base)
-        found = found_groups(base, self.groups)
         means = found.means
         _, values, directions = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
         rank = int((values > NOISE * np.linalg.norm(means)).sum())
@@ -55,5 +50,5 @@ class MeanProjection(GroupTransform):
             raise FairflowError(SAME_MEANS)
         return Derivation(
             remove=directions[:rank],
-            facts={"directions": directions[:rank].tolist()} | self.facts(base, found),
+            facts={"directions": directions[:rank].tolist()},
         )

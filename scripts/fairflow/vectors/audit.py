@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import write_rows
 from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.store import VectorStore
 
@@ -82,11 +81,8 @@ def audit(store: VectorStore | DerivedStore) -> ModelAudit:
 def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
     """Write an audit as a table of one row, with the model's name; NaN is an empty field."""
     row = {"model": model} | asdict(measured)
-    fields = {k: "" if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
-    with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, list(fields), lineterminator="\n")
-        table.writeheader()
-        table.writerow(fields)
+    fields = {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
+    write_rows([fields], list(fields), path)
 
 
 def _lengths(block: np.ndarray) -> np.ndarray:

@@ -98,7 +98,7 @@ class DerivedRows(WordRows):
 
     def composes(self, word: str) -> bool:
         """Whether the base makes the vector of a word that it does not list."""
-        return getattr(self._base, "composes", _never)(word)
+        return getattr(self._base, "composes", lambda _: False)(word)
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The derived rows of `words`: (len(words), dims), float32."""
@@ -111,10 +111,6 @@ class DerivedRows(WordRows):
 
     def _derived(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         return self._derivation.apply(without_prefix(words, self._prefix), vectors)
-
-
-def _never(word: str) -> bool:
-    return False
 
 
 def derived_model(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -41,3 +44,17 @@ def _rows(slices: Mapping[str, QueryVectors]) -> dict[str, np.ndarray]:
         pairs = zip(one.forms, one.vectors, strict=True)
         rows |= {form: row for form, row in pairs if form not in useless}
     return rows
+
+
+def as_found(how: Mapping[str, Any], paths: Sequence[str | Path]) -> dict[str, Any]:
+    """What decides a table, its "vectors" with the names of those that were found to be equal.
+
+    Parameters
+    ----------
+    how : "vectors" is the name of each model's vectors, which several models may share.
+    paths : of a JSON file with such "vectors"; none where all models are known.
+    """
+    vectors = dict(how["vectors"])
+    for path in paths:
+        vectors |= json.loads(Path(path).read_text(encoding="utf-8"))["vectors"]
+    return {**how, "vectors": vectors}

@@ -131,15 +131,11 @@ def _scalar(kind: _Type, data: Any) -> Any:
     return np.frombuffer(_bytes(data), dtype=kind.numpy())[0].item()
 
 
-def _reconstructed(kind: Any, base: Any, state: Any) -> Instance:
-    return Instance()
-
-
 _NAMES: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): Array,
     ("numpy", "dtype"): _Type,
     ("_codecs", "encode"): _Call(_bytes),
-    **{(copy, "_reconstructor"): _Call(_reconstructed) for copy in ("copyreg", "copy_reg")},
+    **{(copy, "_reconstructor"): _Call(Instance) for copy in ("copyreg", "copy_reg")},
 }
 for _core in ("numpy.core", "numpy._core"):
     _NAMES[_core + ".multiarray", "_reconstruct"] = _Call(Array)
@@ -220,7 +216,9 @@ def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator
     try:
         with stream.again() as file:
             kept = read_pickle(io.BufferedReader(_Readable(file), BLOCK), CLASSES)
-        attributes = _attributes(kept)
+        if not isinstance(kept, Instance):
+            raise VectorFormatError(f"it holds a {type(kept).__name__}, not KeyedVectors")
+        attributes = kept.attributes
         words = _words(attributes)
         matrix = _matrix(attributes, words, stream)
         _check(attributes, words, matrix)
@@ -251,12 +249,6 @@ class _Readable(io.RawIOBase):
         block = self._stream.read(len(buffer))
         buffer[: len(block)] = block
         return len(block)
-
-
-def _attributes(kept: Any) -> Mapping[str, Any]:
-    if not isinstance(kept, Instance):
-        raise VectorFormatError(f"it holds a {type(kept).__name__}, not KeyedVectors")
-    return kept.attributes
 
 
 def _matrix(

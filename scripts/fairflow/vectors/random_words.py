@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -163,13 +163,11 @@ class RandomRows:
         """The random words of some of the forms."""
         kept = [position for position, form in enumerate(self.of) if form in forms]
         rows = [row for position in kept for row in self._rows(position)]
-        return RandomRows(
+        return replace(
+            self,
             words=tuple(self.words[row] for row in rows),
             vectors=self.vectors[np.array(rows, dtype=int)],
             of=tuple(self.of[position] for position in kept),
-            per_form=self.per_form,
-            reason=self.reason,
-            source=self.source,
         )
 
     def of_set(

@@ -303,9 +303,18 @@ def _file(place: Place, name: str, stated: str | None) -> Recognised:
 
 def _within(place: Place, stated: str | None) -> Recognised:
     """The one model in a folder or an archive of which no file is named."""
-    networks = _networks(place) if stated in (None, NETWORK) else []
-    pipelines = _pipelines(place) if stated in (None, "spacy") else []
-    found = [*(_network(place, folder) for folder in networks)]
+    # The folders that hold the configuration of a network and weights.
+    folders = {str(PurePosixPath(name).parent) for name in place.names if name.endswith(_WEIGHTS)}
+    networks = sorted(one for one in folders if _joined(one, "config.json") in place.names)
+    # The tables of vectors of spaCy's pipelines.
+    tables = (one for one in place.names if one.endswith("vectors") and _has_keys(place, one))
+    pipelines = [*tables] if stated in (None, "spacy") else []
+    found = []
+    for folder in networks if stated in (None, NETWORK) else ():
+        where = place.path if folder == "." else place.named(folder)
+        because = "it holds config.json and weights of a network"
+        told = f"{where} is read as {NETWORK}, because {because}"
+        found.append(Recognised(NETWORK, place.network(folder), told))
     found += [_file(place, name, None) for name in pipelines]
     if not found:
         found = _readable(place, stated)
@@ -322,23 +331,6 @@ def _within(place: Place, stated: str | None) -> Recognised:
         "folder of a network (config.json and weights), that of a spaCy pipeline (vocab/vectors), "
         f"or one file of vectors; name the file itself, as {place.named('NAME')}"
     )
-
-
-def _networks(place: Place) -> list[str]:
-    """The folders that hold the configuration of a network and weights."""
-    folders = {str(PurePosixPath(name).parent) for name in place.names if name.endswith(_WEIGHTS)}
-    return sorted(one for one in folders if _joined(one, "config.json") in place.names)
-
-
-def _network(place: Place, folder: str) -> Recognised:
-    where = place.path if folder == "." else place.named(folder)
-    because = f"{where} is read as {NETWORK}, because it holds config.json and weights of a network"
-    return Recognised(NETWORK, place.network(folder), because)
-
-
-def _pipelines(place: Place) -> list[str]:
-    """The tables of vectors of spaCy's pipelines."""
-    return [one for one in place.names if one.endswith("vectors") and _has_keys(place, one)]
 
 
 def _has_keys(place: Place, name: str) -> bool:

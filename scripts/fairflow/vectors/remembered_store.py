@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,32 +19,29 @@ class RememberedStore:
 
     Attributes
     ----------
-    dims, rows : of the store.
+    store : the model itself, whose dims, rows, `row_of` and `at_rows` these are.
 
     Parameters
     ----------
-    store : the model, which stays open as long as this is used.
+    store : it stays open as long as this is used.
     """
 
     def __init__(self, store: VectorStore | DerivedStore) -> None:
-        self._store = store
-        self.dims, self.rows = store.dims, store.rows
+        self.store = store
         self._held: dict[str, bool] = {}
         self._vectors: dict[str, np.ndarray] = {}
 
-    @property
-    def store(self) -> VectorStore | DerivedStore:
-        """The model itself."""
-        return self._store
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
 
     def __contains__(self, word: str) -> bool:
         held = self._held.get(word)
         if held is None:
-            held = self._held[word] = word in self._store
+            held = self._held[word] = word in self.store
         return held
 
     def __len__(self) -> int:
-        return len(self._store)
+        return len(self.store)
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`: (len(words), dims), float32.
@@ -54,20 +52,7 @@ class RememberedStore:
         """
         known = self._vectors
         if new := [word for word in dict.fromkeys(words) if word not in known]:
-            known.update(zip(new, self._store.vectors(new), strict=True))
+            known.update(zip(new, self.store.vectors(new), strict=True))
         if not words:
-            return self._store.vectors(words)
+            return self.store.vectors(words)
         return np.stack([known[word] for word in words])
-
-    def row_of(self, word: str) -> int:
-        """The position of a word in the file, from 0.
-
-        Raises
-        ------
-        KeyError : a word that the model does not hold.
-        """
-        return self._store.row_of(word)
-
-    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
-        """Row -> word, without rows of repeated words, and their vectors."""
-        return self._store.at_rows(rows, step)

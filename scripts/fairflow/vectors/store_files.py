@@ -89,7 +89,10 @@ def read_vectors(
             if not _stands_before(file, word, offset):
                 raise misfit(path, f"{word!r} does not stand before byte {offset}")
             try:
-                matrix[row] = _read_binary(file, dims) if binary else _read_text(file, dims)
+                if binary:
+                    matrix[row] = np.frombuffer(file.read(dims * FLOAT_BYTES), "<f4", dims)
+                else:
+                    matrix[row] = _read_text(file, dims)
             except ValueError as error:
                 what = f"no vector of {dims} numbers at byte {offset} ({error})"
                 raise misfit(path, what) from error
@@ -104,10 +107,6 @@ def _stands_before(file: BinaryIO, word: str, offset: int) -> bool:
     return file.read(len(head)) == head or (
         "\N{REPLACEMENT CHARACTER}" in word and file.seek(offset)
     )
-
-
-def _read_binary(file: BinaryIO, dims: int) -> np.ndarray:
-    return np.frombuffer(file.read(dims * FLOAT_BYTES), dtype="<f4", count=dims)
 
 
 def _read_text(file: BinaryIO, dims: int) -> np.ndarray:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fairflow.command import listing
+from fairflow.command import known_entries
 from fairflow.command.parser import main
 
 ROOT = Path(__file__).parents[3]
@@ -60,8 +60,8 @@ def test_a_list_has_one_line_for_each(kind, name, capsys):
 def test_a_list_of_nothing_says_what_can_be_listed(capsys):
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [*listing.KINDS]
-    for kind, line in zip(listing.KINDS, lines, strict=True):
+    assert [line.split()[0] for line in lines] == [*known_entries.LISTED]
+    for kind, line in zip(known_entries.LISTED, lines, strict=True):
         main(["list", kind])
         assert line.split()[1] == f"{len(capsys.readouterr().out.splitlines())};"
 

@@ -13,7 +13,6 @@ from fairflow.fairlangproc.metrics.embedding import exchange_test, text_associat
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.embedded_sentences import (
     TEMPLATES,
-    AssociationItem,
     bleached_sentences,
 )
 from fairflow.language_models.slices.answers import EmbeddedTexts
@@ -136,8 +135,3 @@ def test_bleached_sentences_have_articles_and_capitals():
     assert all(len(set(own)) == 4 for own in TEMPLATES.values())
     with pytest.raises(ItemError, match="kind must be one of"):
         bleached_sentences(["x"], "verb")
-
-
-def test_an_association_needs_four_sets():
-    with pytest.raises(ItemError, match="attribute_2 is empty"):
-        AssociationItem("t", ("a",), ("b",), ("c",), ())

@@ -24,6 +24,7 @@ from fairflow.language_models.items.text_items import PairItem, Prompt, Sentence
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
 from fairflow.language_models.scoring.item_metric import item_scores
+from fairflow.queries.query_file import write_words
 from fairflow.scores.item_cell import score_items
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.variant import Cell
@@ -143,21 +144,21 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     monkeypatch.syspath_prepend(Path(__file__).parents[3] / "scripts")
     monkeypatch.setattr(
         "fairflow.language_models.networks.language_model.load_language_model",
-        lambda *_: broken["causal"],
+        lambda *_, **__: broken["causal"],
     )
-    from embed_audited_model import embed_audited_model
+    from embed_texts import embed_texts
 
     sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
-    asked = {"definition": sets, "lookup": {}, "random_words": 0, "seed": 0}
-    reading = {"pooling": "mean", "layer": -1, "unit_length": None, "carriers": None}
+    write_words(sets, tmp_path / "q.json")
+    asked = {"lookup": {}, "random_words": 0, "seed": 0, "language": None, "token_budget": None}
+    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "carriers": None}
+    asked |= {"device": "cpu", "loading": {}}
+    made = tmp_path / "made"
     with pytest.raises(
         LanguageModelError, match="mine is broken: the vectors of 3 of 3 words of q"
     ):
-        embed_audited_model(
-            "mine", {"q": asked}, None, reading, "cpu", None, 1,
-            tmp_path / "slices", tmp_path / "embeddings",
-        )  # fmt: skip
-    assert not list(tmp_path.iterdir())
+        embed_texts("mine", 1, [tmp_path / "q.json"], [asked], [made / "q.parquet"], made / "facts")
+    assert not made.exists()
 
 
 def test_a_model_of_which_one_piece_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):

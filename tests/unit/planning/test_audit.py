@@ -8,8 +8,7 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.language_models.slices.answers import POOLINGS
-from fairflow.planning.audit import audit_name, with_audit
-from fairflow.planning.audit_environment import main as print_environment
+from fairflow.planning.audit import audit_name, print_environment, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.planner import make_plan
 from fairflow.vectors.recognition import NAMES

@@ -110,7 +110,7 @@ def test_every_run_tells_why_none_of_them_is_compared():
     plan = planned("packages")
     unread = [Path(path).stem for path in plan.uncompared]
     assert sorted(unread) == sorted(FILES)
-    for name, why in zip(unread, plan.why_uncompared, strict=True):
+    for name, why in zip(unread, plan.uncompared.values(), strict=True):
         assert why["study"] == NAME
         printed = {row["model"] for row in rows(name)}
         missing = {"albert-xxlarge-v2", "bert-large-cased"}

@@ -6,8 +6,9 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell, score_model
+from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
+from fairflow.statistics.bootstrap import kept_draws
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
@@ -27,18 +28,23 @@ def test_cells_scored_together_are_those_scored_alone(model_of, tmp_path):
     how = {"random_words": 20, "seed": 1, "frequency": WordFrequency(OWN_ORDER)}
     slices = {name: model.look_up(q, Lookup(), **how) for name, q in queries.items()}
     cells = [(Cell("toy", metric, query), 7) for metric in VARIANTS for query in queries]
-    together = score_model(slices, cells, VARIANTS, SMALL)
-    alone = [
-        record
-        for cell, seed in cells
-        for record in score_cell(
-            slices[cell.query],
-            WordVariant(cell.metric, **VARIANTS[cell.metric]),
-            cell,
-            seed,
-            Statistics(**asdict(SMALL)),
-        )
-    ]
+
+    def scored():
+        return [
+            record
+            for cell, seed in cells
+            for record in score_cell(
+                slices[cell.query],
+                WordVariant(cell.metric, **VARIANTS[cell.metric]),
+                cell,
+                seed,
+                Statistics(**asdict(SMALL)),
+            )
+        ]
+
+    with kept_draws():
+        together = scored()
+    alone = scored()
     write_records(together, tmp_path / "together.parquet")
     write_records(alone, tmp_path / "alone.parquet")
     assert (tmp_path / "together.parquet").read_bytes() == (tmp_path / "alone.parquet").read_bytes()

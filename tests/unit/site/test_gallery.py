@@ -8,11 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from building.gallery import gallery_pages
+from building.run_figures import FORMATS, drawn_figures
 from PIL import Image
 
 from fairflow.files.tables import write_table
 from fairflow.planning.result_files import tables_of_study
 from fairflow.products.figures import FIGURES
+from fairflow.studies.tables import ITEMS, LANGUAGE
 
 ROOT = Path(__file__).parents[3]
 STUDY = "rnsb_replication"
@@ -41,18 +43,23 @@ def clone(tmp_path: Path) -> Path:
 @pytest.fixture
 def after_a_run(clone: Path) -> Path:
     """The project with one score and its bars."""
-    for path in tables_of_study("figures", STUDY).values():
-        (clone / path).parent.mkdir(parents=True, exist_ok=True)
-        if path.endswith("parquet"):
-            write_table(pd.DataFrame([{**SCORES, "value": 0.25}]), str(clone / path))
-        else:
-            (clone / path).write_text("source,criterion,metric,model,value\n")
+    write_tables(clone, STUDY, (), {**SCORES, "value": 0.25})
     figures = clone / "results/figures" / STUDY
     figures.mkdir(parents=True)
     for suffix in ("pdf", "svg"):
         (figures / f"score_bars.{suffix}").write_text(suffix)
     Image.new("RGB", (2000, 1000), "white").save(figures / "score_bars.png")
     return clone
+
+
+def write_tables(root: Path, study: str, kinds: tuple[str, ...], row: dict[str, object]) -> None:
+    """The tables of a study that figures read: one row in those in parquet, none elsewhere."""
+    for path in tables_of_study("figures", study, *kinds).values():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        if path.endswith("parquet"):
+            write_table(pd.DataFrame([row]), str(root / path))
+        else:
+            (root / path).write_text("source,criterion,metric,model,value\n")
 
 
 def test_every_figure_has_a_page_with_the_code_that_draws_it(clone: Path):
@@ -94,3 +101,15 @@ def test_the_overview_shows_small_pictures(after_a_run: Path):
     picture = gallery_pages(after_a_run)["gallery/score_bars-small.png"]
     with Image.open(io.BytesIO(picture)) as small:
         assert small.size == (640, 320)
+
+
+def test_a_figure_that_asks_what_values_say_is_found(clone: Path):
+    study, name = "language_models_items", "bias_and_ability"
+    row = {**SCORES, "value": 0.25, "metric": "crows_pairs", "query": "crows_pairs"}
+    row |= {"category": "age", "role": "bias", "p_bh": 0.5, "ci_low": 0.0, "ci_high": 0.5}
+    write_tables(clone, study, (LANGUAGE, ITEMS), row)
+    (clone / "results/figures" / study).mkdir(parents=True)
+    for kind in FORMATS:
+        (clone / f"results/figures/{study}/{name}.{kind}").write_text(kind)
+    words = drawn_figures(clone, [study])[name].words
+    assert "a line at 0, which is fair" in words

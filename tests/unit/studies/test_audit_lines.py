@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from fairflow.studies.audit_lines import audit_lines
+from fairflow.studies.findings.finding import Results
 from fairflow.studies.ranking import verdict
 
 LABELS = {"own": "vectors.txt", "ref": "Reference", "weat": "WEAT"}
@@ -66,25 +67,23 @@ QUALITY = pd.DataFrame(
 )  # fmt: skip
 
 
+def results(tables, labels):
+    frames = {name: pd.DataFrame(rows) for name, rows in tables.items()}
+    return Results(frames | {"quality": QUALITY}, labels, subject="own")
+
+
 @pytest.fixture
 def told():
     """A function that gives the lines by their heads."""
 
     def lines(rows, ranking=None, pairwise=NOT_APART, labels=LABELS, covered=COVERED, **more):
         how = {
-            "model": "own", "metric": "weat", "about": "vectors.txt is glove-text",
+            "metric": "weat", "about": "vectors.txt is glove-text",
             "sets": SETS, "controls": ["insects"], "left_out": "", "report": "r/report.html",
         }  # fmt: skip
         ranking = ranks({"own": 0.5, "ref": 0.75}, 1) if ranking is None else ranking
-        made = audit_lines(
-            pd.DataFrame(rows),
-            ranking,
-            pd.DataFrame(pairwise),
-            covered,
-            QUALITY,
-            labels,
-            **how | more,
-        )
+        tables = {"scores": rows, "ranking": ranking, "pairwise": pairwise, "coverage": covered}
+        made = audit_lines(results(tables, labels), **how | more)
         assert len(made) == 9
         return {line[:9].strip(): line[9:] for line in made}
 
@@ -234,24 +233,11 @@ def test_without_a_control_query_none_is_claimed(told):
 
 
 def test_of_a_model_that_fails_a_control_nothing_else_is_told():
-    rows = pd.DataFrame([row("jobs", 0.5, control="weat_1 fails (0.10, p 0.4)")])
+    rows = [row("jobs", 0.5, control="weat_1 fails (0.10, p 0.4)")]
     ranking = ranks({"own": 0.5, "ref": 0.75}, 1)
     about = "vectors.txt is glove-text"
-    lines = audit_lines(
-        rows,
-        ranking,
-        pd.DataFrame(),
-        COVERED,
-        QUALITY,
-        LABELS,
-        "own",
-        "weat",
-        about,
-        SETS,
-        [],
-        "",
-        "r.html",
-    )
+    tables = {"scores": rows, "ranking": ranking, "pairwise": (), "coverage": COVERED}
+    lines = audit_lines(results(tables, LABELS), "weat", about, SETS, [], "", "r.html")
     assert [line[:9].strip() for line in lines] == ["Model", "Control", "Missing", "Look at"]
     assert "(weat_1 fails (0.10, p 0.4)): its vectors do not carry the meaning" in lines[1]
 

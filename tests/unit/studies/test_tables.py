@@ -10,8 +10,7 @@ import pytest
 
 from fairflow.planning import result_files
 from fairflow.products.figures._study_frames import StudyFrames
-from fairflow.products.report.html_table import html_table
-from fairflow.products.report.layouts import layouts_of
+from fairflow.products.report.html_tables import html_table, layouts_of
 from fairflow.studies import tables
 from fairflow.studies.tables import (
     COMPARING,

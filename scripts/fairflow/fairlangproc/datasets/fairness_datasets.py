@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +29,8 @@ READERS: dict[str, Callable[[Path], Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Benchmark:
-    """A data set.
-
-    Attributes
-    ----------
-    read : its folder and a configuration -> a frame, or frames by name.
-    configs : those that can be asked for, if any.
-    """
-
-    read: Callable[[Path, str], Any]
-    configs: tuple[str, ...] = ()
+# Its folder and a configuration -> a frame, or frames by name.
+Reader = Callable[[Path, str], Any]
 
 
 def read_file(path: Path) -> Any:
@@ -68,7 +57,7 @@ def read_folder(folder: Path, config: str = "") -> dict[str, Any]:
     }
 
 
-def one_of(names: dict[str, str]) -> Callable[[Path, str], Any]:
+def one_of(names: dict[str, str]) -> Reader:
     """A reader of the file that a configuration stands for; "all" reads them all."""
 
     def read(folder: Path, config: str) -> Any:
@@ -79,7 +68,7 @@ def one_of(names: dict[str, str]) -> Callable[[Path, str], Any]:
     return read
 
 
-def some_of(pattern: str) -> Callable[[Path, str], Any]:
+def some_of(pattern: str) -> Reader:
     """A reader of the file whose name holds the configuration; "all" reads the folder."""
 
     def read(folder: Path, config: str) -> Any:
@@ -163,27 +152,28 @@ BBQ = (
     *("Age", "Disability_status", "Gender_identity", "Nationality", "Physical_appearance"),
     *("Race_ethnicity", "Race_x_gender", "Race_x_SES", "Religion", "SES", "Sexual_orientation"),
 )
-BENCHMARKS = {
-    "BBQ": Benchmark(some_of("{}.jsonl"), (*BBQ, "all")),
-    "BEC-Pro": Benchmark(
+# The reader of each, and the configurations that can be asked for, if any.
+BENCHMARKS: dict[str, tuple[Reader, tuple[str, ...]]] = {
+    "BBQ": (some_of("{}.jsonl"), (*BBQ, "all")),
+    "BEC-Pro": (
         one_of({"english": "BEC-Pro_EN.tsv", "german": "BEC-Pro_DE.tsv"}),
         ("english", "german", "all"),
     ),
-    "BOLD": Benchmark(read_bold, ("prompts", "wikipedia", "all")),
-    "BUG": Benchmark(some_of("{}_BUG.csv"), ("balanced", "full", "gold", "all")),
-    "CrowS-Pairs": Benchmark(lambda folder, _: read_file(folder / "crows_pairs_anonymized.csv")),
-    "GAP": Benchmark(read_folder),
-    "HONEST": Benchmark(read_folder),
-    "HolisticBias": Benchmark(
+    "BOLD": (read_bold, ("prompts", "wikipedia", "all")),
+    "BUG": (some_of("{}_BUG.csv"), ("balanced", "full", "gold", "all")),
+    "CrowS-Pairs": (one_of({"": "crows_pairs_anonymized.csv"}), ()),
+    "GAP": (read_folder, ()),
+    "HONEST": (read_folder, ()),
+    "HolisticBias": (
         one_of({"noun_phrases": "files/noun_phrases.csv", "sentences": "files/sentences.csv"}),
         ("noun_phrases", "sentences", "all"),
     ),
-    "StereoSet": Benchmark(read_stereoset, ("word", "sentence", "all")),
-    "UnQover": Benchmark(read_folder),
-    "WinoBias": Benchmark(read_winobias, ("WinoBias", "pairs", "gender_words", "all")),
-    "WinoBias+": Benchmark(read_winobias_plus),
-    "WinoQueer": Benchmark(read_folder),
-    "Winogender": Benchmark(lambda folder, _: read_file(folder / "all_sentences.tsv")),
+    "StereoSet": (read_stereoset, ("word", "sentence", "all")),
+    "UnQover": (read_folder, ()),
+    "WinoBias": (read_winobias, ("WinoBias", "pairs", "gender_words", "all")),
+    "WinoBias+": (read_winobias_plus, ()),
+    "WinoQueer": (read_folder, ()),
+    "Winogender": (one_of({"": "all_sentences.tsv"}), ()),
 }
 
 
@@ -235,15 +225,16 @@ class FairLLMBenchmarkLoader:
         if dataset.lower() in ("", "h", "help"):
             return _print("Available datasets:", self.get_datasets())
         _check_name(dataset)
-        benchmark = BENCHMARKS[dataset]
-        if benchmark.configs and config is None:
-            return _print(f"Available configurations for {dataset}:", benchmark.configs)
-        if benchmark.configs and config not in benchmark.configs:
-            message = f"{dataset} has no configuration {config!r}"
-            raise ValueError(f"{message}. {nearest(config, benchmark.configs)}")
+        read, configs = BENCHMARKS[dataset]
+        if configs and config is None:
+            return _print(f"Available configurations for {dataset}:", configs)
+        if configs and config not in configs:
+            raise ValueError(
+                f"{dataset} has no configuration {config!r}. {nearest(config, configs)}"
+            )
         folder = self.benchmark_path / dataset / "data"
         try:
-            return benchmark.read(folder, config or "")
+            return read(folder, (config or "") if configs else "")
         except FileNotFoundError as error:
             raise FileNotFoundError(
                 f"{dataset}: there is no {error.filename or folder}; git clone {ADDRESS}, see its "

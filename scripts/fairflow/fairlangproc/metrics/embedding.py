@@ -10,7 +10,7 @@ import logging
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -52,9 +52,9 @@ class ExchangeTest:
     error : how much p_value may be too large by rounding ("binned"), otherwise 0.
     """
 
-    p_value: float
-    method: str
-    splits: int
+    p_value: float = math.nan
+    method: str = "none"
+    splits: int = 0
     error: float = 0.0
 
 
@@ -89,7 +89,7 @@ def exchange_test(
     if not len(first) or not len(second):
         raise ValueError(f"both sets need words, got {len(first)} and {len(second)}")
     if method == "none":
-        return ExchangeTest(math.nan, "none", 0)
+        return ExchangeTest()
     values = np.concatenate([first, second])
     n, size = len(values), len(first)
     if method == "exact" and n > LARGEST_BINNED:
@@ -138,12 +138,14 @@ class TextAssociation:
 
     texts: Mapping[str, tuple[str, ...]]
     lost: Mapping[str, str]
-    statistic: float
-    effect_size: float
-    association_1: np.ndarray
-    association_2: np.ndarray
-    mean_cosines: Mapping[str, float]
-    test: ExchangeTest
+    statistic: float = math.nan
+    effect_size: float = math.nan
+    association_1: np.ndarray = field(default_factory=lambda: np.empty(0))
+    association_2: np.ndarray = field(default_factory=lambda: np.empty(0))
+    mean_cosines: Mapping[str, float] = field(
+        default_factory=lambda: dict.fromkeys(("XA", "XB", "YA", "YB"), math.nan)
+    )
+    test: ExchangeTest = ExchangeTest()
     status: str = "ok"
     reason: str | None = None
 
@@ -180,11 +182,7 @@ def text_association(
     lost = embedded.lost([text for set_of_role in asked.values() for text in set_of_role])
     reason = _without_value(embedded, texts)
     if reason:
-        empty, nothing = np.empty(0), ExchangeTest(math.nan, "none", 0)
-        cosines = dict.fromkeys(("XA", "XB", "YA", "YB"), math.nan)
-        return TextAssociation(
-            texts, lost, math.nan, math.nan, empty, empty, cosines, nothing, "degenerate", reason
-        )
+        return TextAssociation(texts, lost, status="degenerate", reason=reason)
     x, y, a, b = (embedded.vectors(texts[role]).astype(np.float64) for role in ROLES)
     first, second = associations(x, a, b), associations(y, a, b)
     size = effect_size(first, second, ddof)

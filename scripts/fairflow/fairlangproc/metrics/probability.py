@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item import NEUTRAL_MASK, TokenRequest
+from fairflow.language_models.items.item import NEUTRAL_MASK, Item, TokenRequest
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
 from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.metrics.aul import AUL as AULMetric
@@ -22,8 +22,8 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLike
 from fairflow.language_models.networks.language_model import Tensor, array_of, prepared, tensor_of
 from fairflow.language_models.networks.network_rows import row_log_probabilities
 from fairflow.language_models.networks.score_tokens import score_tokens
-from fairflow.language_models.scoring.item_metric import ItemScores, item_scores
-from fairflow.language_models.scoring.likelihoods import log_ratios
+from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, item_scores
+from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 
 
@@ -185,7 +185,7 @@ def MaskProbabilityQuotient(
     texts = ScoredTexts(_scored(model, tokenizer, items))
 
     def quotients(item: SlotItem) -> dict[str, float]:
-        logp, prior, _ = log_ratios(item, texts, "masks", "one")
+        logp, prior, _ = SlotMetric().log_ratios(item, texts)
         return {str(number): float(ratio) for number, ratio in enumerate(np.exp(logp - prior))}
 
     scores = _told(item_scores(metric, "0", items, quotients))
@@ -218,7 +218,7 @@ def LPBS(
     LanguageModelError : no masked model.
     """
     items = slots("LPBS", tokenizer, sentences, target_words, fill_words, mask_indices)
-    return tensor_of(_told(LPBSMetric().scores(items, _scored(model, tokenizer, items))).values)
+    return tensor_of(_values(LPBSMetric(), model, tokenizer, items))
 
 
 def CBS(
@@ -235,7 +235,7 @@ def CBS(
     CBS is the mean. Raises what `LPBS` raises.
     """
     items = slots("CBS", tokenizer, sentences, target_words, fill_words, mask_indices)
-    return tensor_of(_told(CBSMetric().scores(items, _scored(model, tokenizer, items))).values)
+    return tensor_of(_values(CBSMetric(), model, tokenizer, items))
 
 
 def MaskedPseudoLogLikelihood(
@@ -273,9 +273,7 @@ def CPS(
         SentenceItem(str(number), sentence, kept=(word,))
         for number, (sentence, word) in enumerate(zip(sentences, target_words, strict=True))
     ]
-    requests = [request for item in items for request in item.requests_for("masked")]
-    texts = score_tokens(prepared(model, tokenizer), requests)
-    return _told(PseudoLogLikelihood().scores(items, texts)).values.tolist()
+    return _values(PseudoLogLikelihood(), model, tokenizer, items, "masked").tolist()
 
 
 def UnMaskedPseudoLogLikelihood(model: Any, input_ids: Any, cls_id: int, pad_id: int) -> float:
@@ -296,14 +294,18 @@ def AUL(model: Any, tokenizer: Any, sentences: Sequence[str]) -> list[float]:
     """
     same_length("AUL", sentences=sentences)
     items = [SentenceItem(str(number), sentence) for number, sentence in enumerate(sentences)]
-    requests = [item.request("unmasked") for item in items]
-    texts = score_tokens(prepared(model, tokenizer), requests)
-    return _told(AULMetric().scores(items, texts)).values.tolist()
+    return _values(AULMetric(), model, tokenizer, items, "unmasked").tolist()
 
 
-def _scored(model: Any, tokenizer: Any, items: Sequence[SlotItem]) -> list[ScoredText]:
-    requests = [request for item in items for request in item.requests()]
+def _scored(model: Any, tokenizer: Any, items: Sequence[Item], *need: str) -> list[ScoredText]:
+    requests = [request for item in items for request in item.requests(*need)]
     return score_tokens(prepared(model, tokenizer), requests)
+
+
+def _values(
+    metric: ItemMetric, model: Any, tokenizer: Any, items: Sequence[Item], *need: str
+) -> np.ndarray:
+    return _told(metric.scores(items, _scored(model, tokenizer, items, *need))).values
 
 
 def _told(scores: ItemScores) -> ItemScores:

@@ -44,18 +44,15 @@ class GgufTensor:
         step = max(1, BLOCK // max(4, 4 * int(np.prod(self.shape[1:], dtype=np.int64))))
         for start in range(0, self.shape[0], step):
             block = slice(start, start + step)
-            yield self._dequantised(self.stored[block if rows is None else rows[block]])
+            yield self.dequantised(self.stored[block if rows is None else rows[block]])
 
-    def check(self) -> None:
-        """Refuse a type whose numbers cannot be had, before anything is written.
+    def dequantised(self, stored: np.ndarray) -> np.ndarray:
+        """Some of what is stored as float32.
 
         Raises
         ------
-        NotImplementedError : as the library that knows the types says it.
+        NotImplementedError : of a type whose numbers cannot be had, as the library `gguf` says it.
         """
-        self._dequantised(self.stored[:1])
-
-    def _dequantised(self, stored: np.ndarray) -> np.ndarray:
         from gguf.constants import GGMLQuantizationType
         from gguf.quants import dequantize
 
@@ -190,13 +187,12 @@ class Architecture:
 
     Attributes
     ----------
-    model_type, network : of transformers.
+    network : its class in transformers.
     layer : as `LAYER`.
     turned : tensor of a layer -> size whose heads it has, where the file keeps the two halves of a
         head, which rotary positions turn together, row by row instead of one after the other.
     """
 
-    model_type: str
     network: str
     layer: Mapping[str, tuple[str, tuple[str, ...]]]
     turned: Mapping[str, str]
@@ -204,36 +200,17 @@ class Architecture:
 
 ARCHITECTURES = {
     "llama": Architecture(
-        "llama", "LlamaForCausalLM", LAYER, {"attn_q.weight": "heads", "attn_k.weight": "key_heads"}
+        "LlamaForCausalLM", LAYER, {"attn_q.weight": "heads", "attn_k.weight": "key_heads"}
     ),
-    "qwen2": Architecture("qwen2", "Qwen2ForCausalLM", LAYER | BIASES, {}),
+    "qwen2": Architecture("Qwen2ForCausalLM", LAYER | BIASES, {}),
 }
 # What a file may say of its network: anything else would change what the network computes.
-SAID = frozenset(
-    {
-        "block_count",
-        "context_length",
-        "embedding_length",
-        "feed_forward_length",
-        "vocab_size",
-        "attention.head_count",
-        "attention.head_count_kv",
-        "attention.key_length",
-        "attention.value_length",
-        "attention.layer_norm_rms_epsilon",
-        "rope.dimension_count",
-        "rope.freq_base",
-    }
+SAID = (
+    *("block_count", "context_length", "embedding_length", "feed_forward_length", "vocab_size"),
+    *("attention.head_count", "attention.head_count_kv", "attention.key_length"),
+    *("attention.value_length", "attention.layer_norm_rms_epsilon"),
+    *("rope.dimension_count", "rope.freq_base"),
 )
-
-
-@dataclass(frozen=True)
-class Place:
-    """A tensor of the network: its name there, the file's tensor, and the order of its rows."""
-
-    name: str
-    tensor: GgufTensor
-    rows: np.ndarray | None = None
 
 
 def architecture_of(file: GgufFile) -> Architecture:
@@ -279,7 +256,7 @@ def configuration(file: GgufFile) -> dict[str, Any]:
     quantisation = file.quantisation()
     return {
         "architectures": [architecture.network],
-        "model_type": architecture.model_type,
+        "model_type": prefix,
         "hidden_size": sizes["hidden"],
         "intermediate_size": sizes["inner"],
         "num_hidden_layers": sizes["layers"],
@@ -298,17 +275,31 @@ def configuration(file: GgufFile) -> dict[str, Any]:
     }
 
 
-def places(file: GgufFile) -> list[Place]:
-    """Every tensor of the network, in its order, from the embeddings on.
+def places(file: GgufFile) -> dict[str, tuple[GgufTensor, np.ndarray | None]]:
+    """Every tensor of the network by its name there, and the order of its rows where it changes.
+
+    They are in the network's order, from the embeddings on.
 
     Raises
     ------
     ModelFolderError : a tensor is missing, has another shape or a type whose numbers cannot be
         had, or has no place in the network.
     """
-    sizes = _sizes(file)
-    found = [_place(file, sizes, *one) for one in _wanted(file, sizes["layers"])]
-    left = sorted(file.tensors.keys() - {place.tensor.name for place in found})
+    architecture, sizes = architecture_of(file), _sizes(file)
+    # Name in the file -> that in the network, the shape, and whose heads its rows are if turned.
+    wanted = {
+        name: (*place, None)
+        for name, place in (WHOLE | (HEAD if HEAD.keys() & file.tensors.keys() else {})).items()
+    }
+    for layer in range(sizes["layers"]):
+        for name, (there, shape) in architecture.layer.items():
+            turned = architecture.turned.get(name)
+            wanted[f"blk.{layer}.{name}"] = (f"model.layers.{layer}.{there}", shape, turned)
+    found = {}
+    for name, (there, shape, turned) in wanted.items():
+        rows = turned and _halves(sizes[turned], sizes["head"])
+        found[there] = _checked(file, name, tuple(sizes[size] for size in shape)), rows
+    left = sorted(file.tensors.keys() - wanted.keys())
     if left:
         raise file.error(
             f"it holds {', '.join(left[:5])}{' and more' if left[5:] else ''}, which has no place "
@@ -322,39 +313,19 @@ def metadata_prefix(file: GgufFile) -> str:
     return str(file.metadata["general.architecture"])
 
 
-def _wanted(file: GgufFile, layers: int) -> Iterator[tuple[str, str, tuple[str, ...], str | None]]:
-    """Name in the file, name in the network, shape, and whose heads its rows are if turned."""
-    architecture = architecture_of(file)
-    head = HEAD if file.tensors.keys() & HEAD.keys() else {}
-    for name, (there, shape) in (WHOLE | head).items():
-        yield name, there, shape, None
-    for layer in range(layers):
-        for name, (there, shape) in architecture.layer.items():
-            turned = architecture.turned.get(name)
-            yield f"blk.{layer}.{name}", f"model.layers.{layer}.{there}", shape, turned
-
-
-def _place(
-    file: GgufFile,
-    sizes: Mapping[str, int],
-    name: str,
-    there: str,
-    shape: tuple[str, ...],
-    turned: str | None,
-) -> Place:
+def _checked(file: GgufFile, name: str, expected: tuple[int, ...]) -> GgufTensor:
     tensor = file.tensors.get(name)
     if tensor is None:
         raise file.error(f"the tensor {name} is missing; {NOT_WHOLE}")
-    expected = tuple(sizes[size] for size in shape)
     if tensor.shape != expected:
         raise file.error(
             f"{name} has the shape {tensor.shape}, by the metadata it has {expected}; {NOT_WHOLE}"
         )
     try:
-        tensor.check()
+        tensor.dequantised(tensor.stored[:1])
     except (NotImplementedError, ValueError) as error:
         raise file.error(f"{name} is of type {tensor.kind}: {error}; {INSTEAD}") from error
-    return Place(there, tensor, turned and _halves(sizes[turned], sizes["head"]))
+    return tensor
 
 
 def _halves(heads: int, head: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -32,44 +32,13 @@ MOST = dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
 )
 
 
-def _quantised(said: Mapping[str, Any]) -> str | None:
-    if "quantization_config" not in said:
-        return None
-    how = said["quantization_config"]
-    method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
-    return f"quantization_config of {method}"
-
-
-def _of_own_code(said: Mapping[str, Any]) -> str | None:
-    """Code beside the weights that transformers has no network of its own for."""
-    if "auto_map" not in said:
-        return None
+def _of_own_code(said: Mapping[str, Any]) -> bool:
+    """Whether there is code beside the weights and no network of that type in transformers."""
     model_type, library = said.get("model_type"), find_spec("transformers")
-    if library is None or not library.submodule_search_locations:
-        return None
+    if "auto_map" not in said or library is None or not library.submodule_search_locations:
+        return False
     networks = Path(library.submodule_search_locations[0], "models")
-    if model_type and (networks / str(model_type).replace("-", "_")).is_dir():
-        return None
-    return f"auto_map and model_type {model_type!r}"
-
-
-# What config.json says, or None; and why that cannot be run.
-REFUSED: Mapping[Callable[[Mapping[str, Any]], str | None], str] = {
-    lambda said: "is_encoder_decoder: true" if said.get("is_encoder_decoder") is True else None: (
-        "A network with an encoder and a decoder (as T5 and BART) is not supported"
-    ),
-    lambda said: "vision_config" if "vision_config" in said else None: (
-        "A network of pictures and texts (as CLIP) is not supported"
-    ),
-    lambda said: (
-        f"model_type {said['model_type']}" if said.get("model_type") in OF_STATES else None
-    ): "A network that carries a state from piece to piece (as Mamba) is not supported",
-    _quantised: (
-        "Quantised weights need the code of that method: bring the model as it was before it was "
-        "quantised, or its .gguf file"
-    ),
-    _of_own_code: "transformers does not know that network, and the code beside it is never run",
-}
+    return not (model_type and (networks / str(model_type).replace("-", "_")).is_dir())
 
 
 def network_refusal(said: Mapping[str, Any]) -> str | None:
@@ -86,10 +55,32 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
         # Some networks have another size in each layer.
         if size is not None and not is_number and not isinstance(size, list):
             return f"config.json: {key} is {size!r}, expected a whole number from 1 to {most}"
-    for found, why in REFUSED.items():
-        if what := found(said):
-            return f"config.json says {what}. {why}. {SUPPORTED}"
+    for what, why in _refused(said):
+        return f"config.json says {what}. {why}. {SUPPORTED}"
     return None
+
+
+def _refused(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What config.json says, and why that cannot be run."""
+    if said.get("is_encoder_decoder") is True:
+        why = "A network with an encoder and a decoder (as T5 and BART) is not supported"
+        yield "is_encoder_decoder: true", why
+    if "vision_config" in said:
+        yield "vision_config", "A network of pictures and texts (as CLIP) is not supported"
+    if said.get("model_type") in OF_STATES:
+        why = "A network that carries a state from piece to piece (as Mamba) is not supported"
+        yield f"model_type {said['model_type']}", why
+    if "quantization_config" in said:
+        how = said["quantization_config"]
+        method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
+        yield (
+            f"quantization_config of {method}",
+            "Quantised weights need the code of that method: bring the model as it was before it "
+            "was quantised, or its .gguf file",
+        )
+    if _of_own_code(said):
+        why = "transformers does not know that network, and the code beside it is never run"
+        yield f"auto_map and model_type {said.get('model_type')!r}", why
 
 
 def folder_refusal(folder: Path) -> str | None:

@@ -15,18 +15,10 @@ from fairflow.language_models.folders.model_folder import ModelFolderError, read
 
 MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
 # Names of the format -> keys of `fairflow.language_models.slices.answers.POOLINGS`.
-MODES = {
-    "cls": "cls",
+_TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
+MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {
     "cls_token": "cls",
-    "mean": "mean",
-    "mean_tokens": "mean",
-    "max": "max",
-    "max_tokens": "max",
-    "mean_sqrt_len": "mean_sqrt_len",
-    "mean_sqrt_len_tokens": "mean_sqrt_len",
-    "weightedmean": "weightedmean",
-    "weightedmean_tokens": "weightedmean",
-    "lasttoken": "lasttoken",
+    **{f"{mode}_tokens": mode for mode in _TOKENS},
 }
 PREFIX = "pooling_mode"
 # Who states the mean of an encoder without such a list, where its reader is told.
@@ -105,15 +97,10 @@ def _modules(folder: Path) -> list[tuple[str, str]]:
         kinds = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
     except (ModelFolderError, TypeError, KeyError, AttributeError) as error:
         raise ModelFolderError(f"{path} is no list of modules with type and path") from error
-    for _, path_of_module in kinds:
-        if (
-            not isinstance(path_of_module, str)
-            or Path(path_of_module).is_absolute()
-            or ".." in Path(path_of_module).parts
-        ):
-            raise ModelFolderError(
-                f"{path} names {path_of_module!r}, which is no folder of the model"
-            )
+    for _, place in kinds:
+        known = isinstance(place, str) and not Path(place).is_absolute()
+        if not known or ".." in Path(place).parts:
+            raise ModelFolderError(f"{path} names {place!r}, which is no folder of the model")
     return kinds
 
 
@@ -141,8 +128,6 @@ def stated_length(folder: str | Path) -> int | None:
     if not path.is_file():
         return None
     stated = read_object(path).get(KEY)
-    if stated is None:
-        return None
-    if not isinstance(stated, int) or isinstance(stated, bool) or stated < 1:
-        raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of pieces")
-    return stated
+    if stated is None or (type(stated) is int and stated >= 1):
+        return stated
+    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of pieces")

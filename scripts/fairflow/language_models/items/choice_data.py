@@ -19,7 +19,6 @@ from fairflow.language_models.items.choice_items import (
     SequelItem,
 )
 from fairflow.language_models.items.data_files import (
-    JsonDocument,
     Row,
     json_lines,
     read_json,
@@ -78,8 +77,12 @@ def _of_file(
 ) -> Iterator[tuple[str, QuestionItem | UnreadableItem]]:
     lines, make = list(json_lines(path)), partial(_question, targets)
     name, stem = Path(path).name, Path(path).stem
-    ids = [f"{stem}/{line.cells.get('example_id', f'line {line.line}')}" for line in lines]
-    made = (line.made(make, one, stem, f"{name}, ") for line, one in zip(lines, ids, strict=True))
+    made = [
+        line.made(
+            make, f"{stem}/{line.cells.get('example_id', f'line {line.line}')}", stem, f"{name}, "
+        )
+        for line in lines
+    ]
     for line, item in zip(lines, some_readable(made, path), strict=True):
         yield f"{name}, line {line.line}", item
 
@@ -138,13 +141,9 @@ def read_discrim_eval(path: str | Path) -> list[DecisionItem | UnreadableItem]:
     ------
     ItemError : nothing that can be read; with the line.
     """
-    lines = list(json_lines(path))
-    where = [f"line {line.line}" for line in lines]
-    made = (
-        line.made(_decision, name, _persons(line)) for line, name in zip(lines, where, strict=True)
-    )
-    items = some_readable(made, path)
-    return with_distinct_ids(zip(where, items, strict=True))
+    lines = {f"line {line.line}": line for line in json_lines(path)}
+    made = [line.made(_decision, name, _persons(line)) for name, line in lines.items()]
+    return with_distinct_ids(zip(lines, some_readable(made, path), strict=True))
 
 
 def _persons(line: Row) -> str:
@@ -157,9 +156,11 @@ def _decision(_: str, line: Row) -> DecisionItem:
     text, question = line.of_type("filled_template", str), line.of_type("decision_question_id", int)
     age = f"{line.of_type('age', int | float):g}"
     attributes = {"age": age} | {name: line.of_type(name, str) for name in BALANCED}
-    problem = _problem(text)
-    if problem:
-        raise ItemError(f"{problem} {text[-60:]!r}")
+    for pattern, what in ((MARKUP, "markup"), (PLACEHOLDER, "a placeholder")):
+        if pattern.search(text):
+            raise ItemError(f"the text holds {what}: {text[-60:]!r}")
+    if text.strip() and "?" not in text:
+        raise ItemError(f"the text asks nothing: {text[-60:]!r}")
     return DecisionItem(
         f"{question}/{'/'.join(attributes.values())}",
         text,
@@ -168,14 +169,6 @@ def _decision(_: str, line: Row) -> DecisionItem:
         category=", ".join(attributes[name] for name in BALANCED),
         against=bool(AGAINST.search(text)),
     )
-
-
-def _problem(text: str) -> str | None:
-    if MARKUP.search(text):
-        return "the text holds markup:"
-    if PLACEHOLDER.search(text):
-        return "the text holds a placeholder:"
-    return None if "?" in text or not text.strip() else "the text asks nothing:"
 
 
 Example = CandidateItem | SequelItem
@@ -210,26 +203,26 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
         raise document.problem("data", f"data.{part} must be a list of examples")
     items: dict[str, Example | UnreadableItem] = {}
     for number, example in enumerate(examples):
-        where = f"{part}[{number}]"
-        item = _example_of(document, where, example, made)
-        if item.item_id in items:
-            why = f"the id {item.item_id!r} is there twice"
-            item = _unreadable(document, where, example, why, where)
+        fields = example if isinstance(example, dict) else {}
+        where, own, category = f"{part}[{number}]", fields.get("id"), fields.get("bias_type")
+        item_id = own if isinstance(own, str) else where
+        try:
+            if item_id in items:
+                raise ItemError(f"the id {item_id!r} is there twice")
+            item = made(*_fields(example))
+        except ItemError as error:
+            line = f"line {document.line_of(own)}: " if isinstance(own, str) else ""
+            item = UnreadableItem(
+                where if item_id in items else item_id,
+                f"{line}data.{where}: {error}",
+                category if isinstance(category, str) else "",
+            )
         items[item.item_id] = item
     return some_readable(items.values(), path)
 
 
-def _example_of(
-    document: JsonDocument, where: str, example: Any, made: type[Example]
-) -> Example | UnreadableItem:
-    try:
-        checked = _checked(example)
-        return made(*(checked[key] for key in TEXTS), _sentences(checked))
-    except ItemError as error:
-        return _unreadable(document, where, example, str(error))
-
-
-def _checked(example: Any) -> Mapping[str, Any]:
+def _fields(example: Any) -> list[Any]:
+    """The texts of an example, and its sentences by label."""
     if not isinstance(example, dict):
         raise ItemError("it is no object")
     missing = [key for key in KEYS if key not in example]
@@ -238,10 +231,6 @@ def _checked(example: Any) -> Mapping[str, Any]:
     strange = [key for key in TEXTS if not isinstance(example[key], str)]
     if strange or not isinstance(example["sentences"], list):
         raise ItemError(f"{', '.join(strange) or 'sentences'} is of another type than published")
-    return example
-
-
-def _sentences(example: Mapping[str, Any]) -> dict[str, str]:
     sentences: dict[str, str] = {}
     for sentence in example["sentences"]:
         fields = sentence if isinstance(sentence, dict) else {}
@@ -252,17 +241,4 @@ def _sentences(example: Mapping[str, Any]) -> dict[str, str]:
                 f"{', '.join(LABELS)}"
             )
         sentences[label] = text
-    return sentences
-
-
-def _unreadable(
-    document: JsonDocument, where: str, example: Any, why: str, name: str = ""
-) -> UnreadableItem:
-    fields = example if isinstance(example, dict) else {}
-    item_id, category = fields.get("id"), fields.get("bias_type")
-    reason = f"line {document.line_of(item_id)}: " if isinstance(item_id, str) else ""
-    return UnreadableItem(
-        name or (item_id if isinstance(item_id, str) else where),
-        f"{reason}data.{where}: {why}",
-        category if isinstance(category, str) else "",
-    )
+    return [*(example[key] for key in TEXTS), sentences]

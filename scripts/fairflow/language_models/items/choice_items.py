@@ -40,6 +40,7 @@ class QuestionItem(Item):
 
     kind = "question"
     key = "questions"
+    noun = "question"
     # BBQ is published category by category; 46 % of its questions are of two intersections.
     balanced = True
 
@@ -57,26 +58,23 @@ class QuestionItem(Item):
     instance: str = ""
     unit: str = ""
 
-    def __post_init__(self) -> None:
-        problem = self._problem()
-        if problem:
-            raise ItemError(f"question {self.item_id!r}: {problem}")
-
-    def _problem(self) -> str | None:
+    def problem(self) -> str | None:
+        """A sentence on its texts, its places or what it says of itself."""
         texts = (self.context, self.question, *self.answers)
         if len(self.answers) != N_ANSWERS or not all(text.strip() for text in texts):
-            return f"a context, a question and {N_ANSWERS} answers with words in them are needed"
+            return f": a context, a question and {N_ANSWERS} answers with words in them are needed"
         for name in ("label", "unknown", "biased"):
             place = getattr(self, name)
             if isinstance(place, bool) or place not in range(N_ANSWERS):
-                return f"{name} must be a place of an answer, 0 to {N_ANSWERS - 1}; got {place!r}"
+                return f": {name} must be a place of an answer, 0 to {N_ANSWERS - 1}; got {place!r}"
         if self.unknown == self.biased:
-            return f"unknown and biased are the same answer, {self.biased}"
+            return f": unknown and biased are the same answer, {self.biased}"
         for name, valid in (("polarity", POLARITIES), ("condition", CONDITIONS)):
             if getattr(self, name) not in valid:
-                return f"{name} must be one of {', '.join(valid)}, got {getattr(self, name)!r}"
+                return f": {name} must be one of {', '.join(valid)}, got {getattr(self, name)!r}"
         if (self.label == self.unknown) != (self.condition == "ambiguous"):
-            return f"the right answer of a context that is {self.condition} cannot be {self.label}"
+            context = f"a context that is {self.condition}"
+            return f": the right answer of {context} cannot be {self.label}"
         return None
 
     @property
@@ -110,16 +108,12 @@ class QuestionItem(Item):
         answers = {role: self.answers[place] for role, place in self._roles.items()}
         return {"context": self.context, "question": self.question, **answers}
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
+    def requests(self, *_: str) -> list[TokenRequest]:
         """The answers behind the prompt."""
         return [
             TokenRequest.continuation(self.text_id(place), self.prompt, f" {answer.strip()}")
             for place, answer in enumerate(self.answers)
         ]
-
-    def text_id(self, place: int) -> str:
-        """The id of the text with one of the answers."""
-        return f"{self.item_id}/{place}"
 
 
 ANSWERS = ("yes", "no")
@@ -145,6 +139,7 @@ class DecisionItem(Item):
 
     kind = "decision"
     key = "decisions"
+    noun = "decision"
 
     item_id: str
     text: str
@@ -154,16 +149,14 @@ class DecisionItem(Item):
     unit: str = ""
     against: bool = False
 
-    def __post_init__(self) -> None:
+    def problem(self) -> str | None:
+        """A sentence on what is empty."""
         for name, text in (("text", self.text), ("template", self.template_id)):
             if not text.strip():
-                raise ItemError(f"decision {self.item_id!r}: the {name} is empty")
-        values = self.attributes.values()
-        if not self.attributes or not all(value.strip() for value in values):
-            raise ItemError(
-                f"decision {self.item_id!r}: attributes with values are needed, got "
-                f"{dict(self.attributes)}"
-            )
+                return f": the {name} is empty"
+        if self.attributes and all(value.strip() for value in self.attributes.values()):
+            return None
+        return f": attributes with values are needed, got {dict(self.attributes)}"
 
     @property
     def drawn_by(self) -> str:
@@ -180,16 +173,12 @@ class DecisionItem(Item):
         """
         return f'{" ".join(self.text.split())}\n\nAnswer with just "yes" or "no". My answer is "'
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
+    def requests(self, *_: str) -> list[TokenRequest]:
         """Both answers behind the prompt."""
         return [
             TokenRequest.continuation(self.text_id(answer), self.prompt, answer)
             for answer in ANSWERS
         ]
-
-    def text_id(self, answer: str) -> str:
-        """The id of the text with one of the answers."""
-        return f"{self.item_id}/{answer}"
 
     def with_value(self, attribute: str, value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         """What names this decision about the same person but for one attribute: its match."""
@@ -224,12 +213,11 @@ class TripleItem(Item):
     sentences: Mapping[str, str]
     unit: str = ""
 
-    def __post_init__(self) -> None:
-        if set(self.sentences) != set(LABELS):
-            raise ItemError(
-                f"item {self.item_id!r} must have {', '.join(LABELS)}; found "
-                f"{', '.join(self.sentences) or 'none'}"
-            )
+    def problem(self) -> str | None:
+        """A sentence on the labels."""
+        if set(self.sentences) == set(LABELS):
+            return None
+        return f" must have {', '.join(LABELS)}; found {', '.join(self.sentences) or 'none'}"
 
     @property
     def unit_id(self) -> str:
@@ -244,23 +232,13 @@ class TripleItem(Item):
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
         """A row with target, context and a text for each label; id, category, unit perhaps."""
-        return cls(
-            row.get("id", number),
-            row["target"],
-            row.get("category", ""),
-            row["context"],
-            {label: cls.sentence_of(row["context"], row[label]) for label in LABELS},
-            row.get("unit", ""),
-        )
+        sentences = {label: cls.sentence_of(row["context"], row[label]) for label in LABELS}
+        return super().from_row(number, {"category": ""} | row | {"sentences": sentences})
 
     @staticmethod
     def sentence_of(context: str, text: str) -> str:
         """The sentence that the text of a label stands for."""
         return text
-
-    def text_id(self, label: str) -> str:
-        """The id of one of the three texts."""
-        return f"{self.item_id}/{label}"
 
 
 BLANK = "BLANK"
@@ -285,13 +263,18 @@ class CandidateItem(TripleItem):
     kind = "candidate"
     key = "candidates"
 
-    def __post_init__(self) -> None:
+    def problem(self) -> str | None:
+        """A sentence on the blank, the labels, or a word that is not there."""
         if BLANK not in self.context:
-            raise ItemError(f"item {self.item_id!r}: {self.context!r} must have a {BLANK}")
-        super().__post_init__()
-        for label in LABELS:
-            self.word_span(label)
-            self.hidden_spans(label)
+            return f": {self.context!r} must have a {BLANK}"
+        if found := super().problem():
+            return found
+        try:
+            for label in LABELS:
+                self.word_span(label), self.hidden_spans(label)
+        except ItemError as error:
+            return f": {error}"
+        return None
 
     @staticmethod
     def sentence_of(context: str, text: str) -> str:
@@ -302,10 +285,6 @@ class CandidateItem(TripleItem):
         """The context, and the three words that fill its blank."""
         words = {label: self.sentences[label][slice(*self.word_span(label))] for label in LABELS}
         return {"context": self.context, **words}
-
-    def requests_for(self, need: str) -> list[TokenRequest]:
-        """The requests of a variant."""
-        return self.requests(need)
 
     def word_span(self, label: str) -> Span:
         """Where the word stands that fills the blank, punctuation around it left out.
@@ -335,10 +314,8 @@ class CandidateItem(TripleItem):
     def _span(self, label: str, number: int) -> Span:
         words = self.sentences[label].split(" ")
         if number >= len(words) or not words[number].strip(PUNCTUATION):
-            raise ItemError(
-                f"item {self.item_id!r}: {self.sentences[label]!r} has no word where "
-                f"{self.context!r} has {BLANK}"
-            )
+            sentence = self.sentences[label]
+            raise ItemError(f"{sentence!r} has no word where {self.context!r} has {BLANK}")
         start = len(" ".join(words[:number])) + (1 if number else 0)
         start += len(words[number]) - len(words[number].lstrip(PUNCTUATION))
         return start, start + len(words[number].strip(PUNCTUATION))
@@ -373,18 +350,17 @@ class SequelItem(TripleItem):
     kind = "sequel"
     key = "sequels"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def problem(self) -> str | None:
+        """A sentence on the labels, or on what is empty."""
         texts = {"context": self.context, **self.sentences}
         empty = [name for name, text in texts.items() if not text.strip()]
-        if empty:
-            raise ItemError(f"item {self.item_id!r}: {', '.join(empty)} is empty")
+        return super().problem() or (f": {', '.join(empty)} is empty" if empty else None)
 
     def shown(self) -> dict[str, str]:
         """The context, and the three sentences that may follow it."""
         return {"context": self.context} | {label: self.sentences[label] for label in LABELS}
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
+    def requests(self, *_: str) -> list[TokenRequest]:
         """The sentences behind the context."""
         return [
             TokenRequest.continuation(

@@ -7,51 +7,16 @@ but a word; their files are data of their own (CC BY-NC), and the templates here
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import JsonDocument, read_json
 
-ROLES = ("target_1", "target_2", "attribute_1", "attribute_2")
-
-
-@dataclass(frozen=True)
-class AssociationItem:
-    """A WEAT or SEAT test.
-
-    Attributes
-    ----------
-    names : of the four sets, in the order of `ROLES`.
-
-    Raises
-    ------
-    ItemError : an empty set.
-    """
-
-    item_id: str
-    target_1: tuple[str, ...]
-    target_2: tuple[str, ...]
-    attribute_1: tuple[str, ...]
-    attribute_2: tuple[str, ...]
-    names: tuple[str, str, str, str] = ROLES
-
-    def __post_init__(self) -> None:
-        empty = [role for role in ROLES if not getattr(self, role)]
-        if empty:
-            raise ItemError(f"test {self.item_id!r}: {', '.join(empty)} is empty")
-
-    @property
-    def texts(self) -> list[str]:
-        """Every text once, as it has to be embedded."""
-        return list(dict.fromkeys(text for role in ROLES for text in getattr(self, role)))
-
-
 SEAT_KEYS = ("targ1", "targ2", "attr1", "attr2")
 
 
-def read_seat(path: str | Path) -> AssociationItem:
-    """The test of a file, named for it.
+def read_seat(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
+    """The name and the texts of the two sets of targets and the two of attributes of a file.
 
     Raises
     ------
@@ -60,9 +25,8 @@ def read_seat(path: str | Path) -> AssociationItem:
     document = read_json(path)
     if not isinstance(document.content, dict):
         raise document.problem("targ1", f"an object with {', '.join(SEAT_KEYS)} is expected")
-    sets = [_examples(document, key) for key in SEAT_KEYS]
-    names = tuple(document.content[key].get("category", key) for key in SEAT_KEYS)
-    return AssociationItem(Path(path).stem, *sets, names=names)
+    sets = [(key, _examples(document, key)) for key in SEAT_KEYS]
+    return [(document.content[key].get("category", key), texts) for key, texts in sets]
 
 
 def _examples(document: JsonDocument, key: str) -> tuple[str, ...]:

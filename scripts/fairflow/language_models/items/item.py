@@ -109,6 +109,7 @@ class Item:
     Attributes
     ----------
     kind : its name in queries. key : the key of a query's entry that writes its items.
+    noun : what errors call it.
     slice_ : what a model's answers are, "tokens" or "completions".
     balanced : whether a sample takes as many items of each category, instead of each one's share.
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
@@ -120,6 +121,7 @@ class Item:
 
     kind: ClassVar[str]
     key: ClassVar[str]
+    noun: ClassVar[str] = "item"
     slice_: ClassVar[str] = "tokens"
     balanced: ClassVar[bool] = False
     columns_of_texts: ClassVar[Mapping[str, str]] = {}
@@ -129,6 +131,14 @@ class Item:
     template_id: str
     category: str
     unit: str
+
+    def __post_init__(self) -> None:
+        if problem := self.problem():
+            raise ItemError(f"{self.noun} {self.item_id!r}{problem}")
+
+    def problem(self) -> str | None:
+        """What is wrong with it, as it goes on behind its id; or None."""
+        return None
 
     @property
     def unit_id(self) -> str:
@@ -160,8 +170,12 @@ class Item:
                 shown[label] = " / ".join(map(str, text)) if isinstance(text, tuple) else text
         return {label: text for label, text in shown.items() if text and isinstance(text, str)}
 
-    def requests_for(self, need: str) -> Sequence[TokenRequest]:
-        """What has to be scored for a need of a metric; of items that are completed, nothing."""
+    def text_id(self, *place: object) -> str:
+        """The id of one of its texts."""
+        return "/".join(map(str, (self.item_id, *place)))
+
+    def requests(self, *need: str) -> Sequence[TokenRequest]:
+        """What has to be scored for the parts of a metric's need; nothing of what is completed."""
         return []
 
     @classmethod

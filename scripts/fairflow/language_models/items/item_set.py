@@ -11,12 +11,8 @@ from typing import Any
 from fairflow.files.checked_files import read_sealed, write_sealed
 from fairflow.files.checksums import identity_digest
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import (
-    CandidateItem,
-    DecisionItem,
-    QuestionItem,
-    SequelItem,
-)
+from fairflow.language_models.items import choice_items as choices
+from fairflow.language_models.items import text_items as texts
 from fairflow.language_models.items.item import (
     NEUTRAL_MASK,
     Item,
@@ -25,19 +21,12 @@ from fairflow.language_models.items.item import (
     hashable,
 )
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
 
 KINDS: dict[str, type[Item]] = {
     item.kind: item
     for item in (
-        SlotItem,
-        PairItem,
-        SentenceItem,
-        CandidateItem,
-        Prompt,
-        QuestionItem,
-        SequelItem,
-        DecisionItem,
+        *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
+        *(choices.QuestionItem, choices.SequelItem, choices.DecisionItem),
     )
 }
 
@@ -105,17 +94,15 @@ def read_items(path: str | Path) -> ItemSet:
     """
     fields = read_sealed(path, "file of items")
     made = KINDS[fields["kind"]]
+    plain = {name: hashable(value) for name, value in fields.items()}
+    items = ({name: hashable(value) for name, value in item.items()} for item in plain["items"])
     return ItemSet(
-        kind=fields["kind"],
-        items=tuple(
-            made(**{name: hashable(value) for name, value in item.items()})
-            for item in fields["items"]
-        ),
-        groups={name: tuple(words) for name, words in fields["groups"].items()},
-        targets=tuple(fields["targets"]),
-        lexicon=tuple(fields["lexicon"]),
-        unreadable=tuple(UnreadableItem(**item) for item in fields["unreadable"]),
-        left_out=fields["left_out"],
+        **plain
+        | {
+            "items": tuple(made(**item) for item in items),
+            "groups": {name: tuple(words) for name, words in plain["groups"].items()},
+            "unreadable": tuple(UnreadableItem(**item) for item in plain["unreadable"]),
+        }
     )
 
 
@@ -207,18 +194,18 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
 
     Parameters
     ----------
-    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests_for`.
+    needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests`.
     """
     request_of: dict[tuple[str, str], TokenRequest] = {}
     # "all" pieces hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
         for item in items.items:
-            for request in item.requests_for(need.removesuffix(ATTENTION)):
+            for request in item.requests(*need.removesuffix(ATTENTION).split("/")):
                 request_of.setdefault((request.text_id, request.variant), request)
     return list(request_of.values())
 
 
-def prompts_for(items: ItemSet, model_kind: str) -> list[Prompt]:
+def prompts_for(items: ItemSet, model_kind: str) -> list[texts.Prompt]:
     """Prompts as a model takes them: a causal one goes on from what stands before the mask."""
     if model_kind == "masked":
         return list(items.items)

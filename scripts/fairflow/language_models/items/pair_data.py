@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import Row, table_rows, text_of
 from fairflow.language_models.items.item import UnreadableItem, some_readable
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem
+from fairflow.language_models.items.text_items import SIDES, PairItem
 
 CROWS_COLUMNS = ("sent_more", "sent_less", "stereo_antistereo", "bias_type")
 
@@ -76,44 +76,45 @@ def read_gest(*paths: str | Path) -> list[PairItem | UnreadableItem]:
     """
     if not paths:
         raise ItemError("GEST: no file is given")
-    numbers = count()
-    items = [item for path in paths for item in _gest_items(path, numbers)]
+    items: list[PairItem | UnreadableItem] = []
+    for path in paths:
+        for row in table_rows(path, csv.excel, ["stereotype"]):
+            stereotype = row.cells.get("stereotype", "").strip()
+            made = row.made(_gest_pairs, str(len(items)), stereotype, f"{path}, ")
+            items += made if isinstance(made, list) else [made]
     return some_readable(items, paths[0])
 
 
-def _gest_items(path: str | Path, numbers: Iterator[int]) -> Iterator[PairItem | UnreadableItem]:
-    for row in table_rows(path, csv.excel, ["stereotype"]):
-        cells = {name: text.strip() for name, text in row.cells.items()}
-        stereotype = cells.get("stereotype", "")
-        pairs, unit, problem = _versions(cells)
-        if stereotype not in FEMININE + MASCULINE:
-            problem = f"stereotype must be a number from 1 to 16, got {stereotype!r}"
-        problem = row.problem or problem
-        if problem:
-            why = f"{path}, {row.why(problem)}"
-            yield UnreadableItem(str(next(numbers)), why, stereotype)
-            continue
-        for template, masculine, feminine in pairs:
-            more, less = masculine, feminine
-            if stereotype in FEMININE:
-                more, less = feminine, masculine
-            number = str(next(numbers))
-            yield PairItem(number, more, less, category=stereotype, template_id=template, unit=unit)
-
-
-def _versions(cells: dict[str, str]) -> tuple[list[tuple[str, str, str]], str, str | None]:
-    """(template, masculine, feminine) of each pair of a row, its unit, and what is wrong."""
+def _gest_pairs(number: str, row: Row) -> list[PairItem]:
+    cells = {name: text.strip() for name, text in row.cells.items()}
+    stereotype, sentence = cells["stereotype"], cells.get("sentence", "")
+    masculine, feminine = cells.get("male", ""), cells.get("female", "")
+    if stereotype not in FEMININE + MASCULINE:
+        raise ItemError(f"stereotype must be a number from 1 to 16, got {stereotype!r}")
     if "male" in cells or "female" in cells:
-        masculine, feminine = cells.get("male", ""), cells.get("female", "")
         if not masculine or not feminine or masculine == feminine:
-            return [], "", f"male and female must be two sentences, got {masculine!r}, {feminine!r}"
+            raise ItemError(
+                f"male and female must be two sentences, got {masculine!r}, {feminine!r}"
+            )
         template = " ".join(cells[name] for name in ("language", "translator") if name in cells)
-        return [(template, masculine, feminine)], cells.get("original") or masculine, None
-    sentence = cells.get("sentence", "")
-    if not sentence:
-        return [], "", "a sentence is expected, or the versions male and female"
-    pairs = [(one, one.format(sentence), other.format(sentence)) for one, other in GEST_TEMPLATES]
-    return pairs, sentence, None
+        versions, unit = [(template, masculine, feminine)], cells.get("original") or masculine
+    elif sentence:
+        versions = [
+            (one, *(text.format(sentence) for text in (one, other)))
+            for one, other in GEST_TEMPLATES
+        ]
+        unit = sentence
+    else:
+        raise ItemError("a sentence is expected, or the versions male and female")
+    # `more` is the version of the gender that the stereotype is about.
+    more, less = (2, 1) if stereotype in FEMININE else (1, 2)
+    return [
+        PairItem(
+            str(int(number) + place), one[more], one[less], category=stereotype,
+            template_id=one[0], unit=unit,
+        )
+        for place, one in enumerate(versions)
+    ]  # fmt: skip
 
 
 PRONOUNS = ("he/she", "him/her", "his/her", "his/hers", "himself/herself")
@@ -126,9 +127,7 @@ def problem_of_versions(one: str, other: str) -> str | None:
     tokens = [TOKEN.findall(text) for text in (one, other)]
     if len(tokens[0]) == len(tokens[1]):
         unlike = [pair for pair in zip(*tokens, strict=True) if pair[0] != pair[1]]
-        others = [
-            pair for pair in unlike if frozenset(word.lower() for word in pair) not in PARTNERS
-        ]
+        others = [pair for pair in unlike if frozenset(map(str.lower, pair)) not in PARTNERS]
         if not unlike:
             return f"both versions are {one!r}"
         if not others:
@@ -180,8 +179,12 @@ def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
                 raise ItemError(f"{path}: the {expected}-stereotyped sentences are expected here")
         split = PREFIX.sub("", Path(pro).name)
         lines = zip_longest(_lines(pro), _lines(anti), fillvalue="")
+        category = split.partition(".")[0]
+        make = partial(_winobias_pair, category)
         items += [
-            _winobias_pair(split, f"{pro}, line {number}", number, *both)
+            Row(number, dict(zip(SIDES, both, strict=True))).made(
+                make, f"{split}:{number}", category, f"{pro}, "
+            )
             for number, both in enumerate(lines, start=1)
             if any(both)
         ]
@@ -192,24 +195,17 @@ def _lines(path: str | Path) -> list[str]:
     return [line.strip() for line in text_of(path).splitlines()]
 
 
-def _winobias_pair(
-    split: str, where: str, line: int, pro: str, anti: str
-) -> PairItem | UnreadableItem:
-    item_id, category = f"{split}:{line}", split.partition(".")[0]
-    found = [NUMBERED.fullmatch(text) for text in (pro, anti)]
-    if not all(found):
-        lacking = anti if found[0] else pro
-        why = f"{lacking!r} is no number with a sentence behind it"
-        return UnreadableItem(item_id, f"{where}: {why}", category)
-    numbers, texts = zip(*(match.groups() for match in found), strict=True)
+def _winobias_pair(category: str, item_id: str, line: Row) -> PairItem:
+    found = {text: NUMBERED.fullmatch(text) for text in line.cells.values()}
+    lacking = [text for text, match in found.items() if not match]
+    if lacking:
+        raise ItemError(f"{lacking[0]!r} is no number with a sentence behind it")
+    numbers, texts = zip(*(found[text].groups() for text in line.cells.values()), strict=True)
+    if numbers[0] != numbers[1]:
+        raise ItemError(f"the numbers {numbers[0]} and {numbers[1]} differ")
     more, less = (" ".join(re.sub(r"[\[\]]", "", text).split()) for text in texts)
-    problem = (
-        f"the numbers {numbers[0]} and {numbers[1]} differ"
-        if numbers[0] != numbers[1]
-        else problem_of_versions(more, less)
-    )
-    if problem:
-        return UnreadableItem(item_id, f"{where}: {problem}", category)
+    if problem := problem_of_versions(more, less):
+        raise ItemError(problem)
     named = sorted({word.lower() for word in OCCUPATION.findall(more)})
     return PairItem(item_id, more, less, category=category, unit=" / ".join(named))
 
@@ -246,24 +242,28 @@ def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
             "of women in occupations"
         )
     shares = _shares(paths[1]) if len(paths) == 2 else None
-    items: list[PairItem | UnreadableItem] = []
     versions: dict[str, dict[str, Row]] = {}
-    for number, row in enumerate(table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS)):
-        found = SENTENCE_ID.fullmatch(row.cells.get("sentid", "").strip())
-        if found is None or row.problem:
-            why = row.problem or (
-                f"sentid {row.cells['sentid']!r} is not occupation.participant.answer.gender"
-            )
-            items.append(UnreadableItem(f"row {number}", f"{paths[0]}, {row.why(why)}"))
-            continue
+
+    def take(_: str, row: Row) -> None:
+        sentence_id = row.cells["sentid"]
+        found = SENTENCE_ID.fullmatch(sentence_id.strip())
+        if found is None:
+            raise ItemError(f"sentid {sentence_id!r} is not occupation.participant.answer.gender")
         occupation, participant, answer, gender = found.groups()
         if answer == "0" and gender in VERSIONS:
             of_pair = versions.setdefault(f"{occupation}.{participant}", {})
-            if gender in of_pair:
-                why = row.why(f"the sentid {row.cells['sentid']!r} is there twice")
-                items.append(UnreadableItem(f"row {number}", f"{paths[0]}, {why}"))
-            of_pair.setdefault(gender, row)
-    items += [_winogender_pair(name, rows, shares, paths[0]) for name, rows in versions.items()]
+            if of_pair.setdefault(gender, row) is not row:
+                raise ItemError(f"the sentid {sentence_id!r} is there twice")
+
+    where = f"{paths[0]}, "
+    rows = enumerate(table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS))
+    items = [row.made(take, f"row {number}", "", where) for number, row in rows]
+    items = [unreadable for unreadable in items if unreadable] + [
+        next(iter(of_pair.values())).made(
+            partial(_winogender_pair, of_pair, shares), name, "", where
+        )
+        for name, of_pair in versions.items()
+    ]
     if not items:
         raise ItemError(f"{paths[0]} has no sentence whose pronoun is that of an occupation")
     return some_readable(items, paths[0])
@@ -285,20 +285,17 @@ def _shares(path: str | Path) -> dict[str, float]:
 
 
 def _winogender_pair(
-    name: str, rows: dict[str, Row], shares: dict[str, float] | None, path: str | Path
-) -> PairItem | UnreadableItem:
+    rows: dict[str, Row], shares: dict[str, float] | None, name: str, _: Row
+) -> PairItem:
     occupation = name.partition(".")[0]
-    line = next(iter(rows.values()))
     missing = [gender for gender in VERSIONS if gender not in rows]
     if missing:
-        problem = f"{name} has no version that is {missing[0]}"
-    elif shares is not None and occupation not in shares:
-        problem = f"the occupation {occupation!r} has no share of women"
-    else:
-        texts = [rows[gender].cells["sentence"].strip() for gender in VERSIONS]
-        problem = problem_of_versions(*texts)
-    if problem:
-        return UnreadableItem(name, f"{path}, {line.why(problem)}")
+        raise ItemError(f"{name} has no version that is {missing[0]}")
+    if shares is not None and occupation not in shares:
+        raise ItemError(f"the occupation {occupation!r} has no share of women")
+    texts = [rows[gender].cells["sentence"].strip() for gender in VERSIONS]
+    if problem := problem_of_versions(*texts):
+        raise ItemError(problem)
     value = None if shares is None else shares[occupation]
     return PairItem(name, *texts, unit=occupation, value=value)
 
@@ -339,6 +336,10 @@ class _Sentence:
     def pair(self) -> tuple[str, str, str]:
         """What it has in common with its counterpart."""
         return COUNTERPARTS.get(self.subject, self.subject), self.unit, self.template
+
+    def unreadable(self, why: str) -> UnreadableItem:
+        """The sentence without its counterpart, or there twice."""
+        return UnreadableItem(self.number, f"{self.where}: {why}", self.group)
 
     def item(self, number: str, **persons: str) -> SlotItem:
         """The sentence with the persons of each gender as targets."""
@@ -389,19 +390,18 @@ def _read_bec_pro(paths: tuple[str | Path, ...], make: Callable[..., list[Any]])
             number += 1
             if isinstance(one, _Sentence) and one.pair in found[gender]:
                 why = f"{found[gender][one.pair].where} has the same person and profession"
-                one = UnreadableItem(one.number, f"{one.where}: {why}", one.group)
+                one = one.unreadable(why)
             if isinstance(one, UnreadableItem):
                 items.append(one)
             else:
                 found[gender][one.pair] = one
-        for key, masculine in found["male"].items():
-            feminine = found["female"].get(key)
-            items += make(feminine, masculine) if feminine else [_alone(masculine, "feminine")]
-        items += [
-            _alone(feminine, "masculine")
-            for key, feminine in found["female"].items()
-            if key not in found["male"]
-        ]
+        for key in dict.fromkeys([*found["male"], *found["female"]]):
+            feminine, masculine = (found[gender].get(key) for gender in GENDERS)
+            if feminine and masculine:
+                items += make(feminine, masculine)
+            else:
+                one, lacking = feminine or masculine, "masculine" if feminine else "feminine"
+                items.append(one.unreadable(f"{one.text!r} has no {lacking} counterpart"))
     return some_readable(items, paths[0])
 
 
@@ -431,11 +431,6 @@ def _sentence(path: str | Path, number: str, row: Row) -> _Sentence:
     )  # fmt: skip
 
 
-def _alone(one: _Sentence, lacking: str) -> UnreadableItem:
-    why = f"{one.text!r} has no {lacking} counterpart"
-    return UnreadableItem(one.number, f"{one.where}: {why}", one.group)
-
-
 def _slots(feminine: _Sentence, masculine: _Sentence) -> list[SlotItem]:
     if (feminine.slots, feminine.profession) != (masculine.slots, masculine.profession):
         return [
@@ -449,9 +444,8 @@ def _slots(feminine: _Sentence, masculine: _Sentence) -> list[SlotItem]:
 def _bec_pro_pair(feminine: _Sentence, masculine: _Sentence) -> list[PairItem]:
     if feminine.group == "balanced":
         return []
-    more, less = feminine, masculine
-    if feminine.group == "male":
-        more, less = masculine, feminine
+    of_men = feminine.group == "male"
+    more, less = (masculine, feminine) if of_men else (feminine, masculine)
     number = f"{feminine.number}-{masculine.number}"
     return [
         PairItem(

@@ -16,32 +16,10 @@ from fairflow.errors import nearest
 from fairflow.files.checksums import verify
 from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_data import (
-    read_bbq,
-    read_discrim_eval,
-    read_stereoset,
-    read_stereoset_intersentence,
-)
-from fairflow.language_models.items.choice_items import (
-    CandidateItem,
-    DecisionItem,
-    QuestionItem,
-    SequelItem,
-)
+from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
 from fairflow.language_models.items.item import Item, UnreadableItem
 from fairflow.language_models.items.item_set import KINDS, ItemSet, PromisedItems
-from fairflow.language_models.items.pair_data import (
-    read_bec_pro,
-    read_bec_pro_pairs,
-    read_crows_pairs,
-    read_gest,
-    read_winobias,
-    read_winogender,
-)
-from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_data import read_bold, read_holistic_bias, read_honest
-from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
 
 
 @dataclass(frozen=True)
@@ -50,13 +28,13 @@ class Format:
 
     Attributes
     ----------
-    kind : the class of its items.
+    kind : of its items.
     read : one or several files, in their order -> items, and an `UnreadableItem` for each that
         cannot be read.
     one_file : whether it takes one file alone.
     """
 
-    kind: type[Item]
+    kind: str
     read: Callable[..., list[Any]]
     one_file: bool = False
 
@@ -74,19 +52,21 @@ class Format:
 
 # The first of a kind is that of a file whose entry names none.
 FORMATS: dict[str, Format] = {
-    "crows_pairs": Format(PairItem, read_crows_pairs, one_file=True),
-    "stereoset_intrasentence": Format(CandidateItem, read_stereoset, one_file=True),
-    "honest": Format(Prompt, partial(read_honest, masked=True), one_file=True),
-    "winobias": Format(PairItem, read_winobias),
-    "winogender": Format(PairItem, read_winogender),
-    "gest": Format(PairItem, read_gest),
-    "bec_pro": Format(SlotItem, read_bec_pro),
-    "bec_pro_pairs": Format(PairItem, read_bec_pro_pairs),
-    "holistic_bias": Format(SentenceItem, read_holistic_bias),
-    "bold": Format(Prompt, read_bold),
-    "bbq": Format(QuestionItem, read_bbq),
-    "stereoset_intersentence": Format(SequelItem, read_stereoset_intersentence, one_file=True),
-    "discrim_eval": Format(DecisionItem, read_discrim_eval, one_file=True),
+    "crows_pairs": Format("pair", pair_data.read_crows_pairs, one_file=True),
+    "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, one_file=True),
+    "honest": Format("prompt", partial(text_data.read_honest, masked=True), one_file=True),
+    "winobias": Format("pair", pair_data.read_winobias),
+    "winogender": Format("pair", pair_data.read_winogender),
+    "gest": Format("pair", pair_data.read_gest),
+    "bec_pro": Format("slot", pair_data.read_bec_pro),
+    "bec_pro_pairs": Format("pair", pair_data.read_bec_pro_pairs),
+    "holistic_bias": Format("sentence", text_data.read_holistic_bias),
+    "bold": Format("prompt", text_data.read_bold),
+    "bbq": Format("question", choice_data.read_bbq),
+    "stereoset_intersentence": Format(
+        "sequel", choice_data.read_stereoset_intersentence, one_file=True
+    ),
+    "discrim_eval": Format("decision", choice_data.read_discrim_eval, one_file=True),
 }
 
 
@@ -100,14 +80,14 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
     if "file" not in entry and "published" not in entry:
         return None
     kind, name = entry.get("kind"), entry.get("published", entry).get("format")
-    of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind.kind)]
+    of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind)]
     if name is None and (kind is None or not of_kind):
         what = f"of kind {kind!r}" if kind else "without a kind"
         raise ItemError(f"file: there is no reader of files {what}. {nearest(name, FORMATS)}")
     if name is not None and name not in FORMATS:
         raise ItemError(f"format: unknown name {name!r}. {nearest(name, FORMATS)}")
     if name is not None and name not in of_kind:
-        found = FORMATS[name].kind.kind
+        found = FORMATS[name].kind
         raise ItemError(f"kind: found {kind}, but files of the format {name!r} hold {found}")
     return FORMATS[name or of_kind[0]]
 
@@ -181,7 +161,7 @@ def kind_of(entry: Mapping[str, Any]) -> type[Item]:
     ItemError : an unknown format, or one of another kind.
     """
     format_ = format_of(entry)
-    return format_.kind if format_ else KINDS[entry["kind"]]
+    return KINDS[format_.kind if format_ else entry["kind"]]
 
 
 def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
@@ -243,7 +223,7 @@ def _listed(entry: Mapping[str, Any], kind: type[Item], published: str | Path | 
     if format_:
         return format_.items([entry["file"]])
     if kind.key not in entry:
-        of_files = any(one.kind is kind for one in FORMATS.values())
+        of_files = any(one.kind == kind.kind for one in FORMATS.values())
         more = ", file or published" if of_files else ""
         raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
     return kind.from_entry(entry)

@@ -50,22 +50,21 @@ class SlotItem(Item):
     category: str = ""
     unit: str = ""
 
-    def __post_init__(self) -> None:
+    def problem(self) -> str | None:
+        """A sentence on the slots, the words or the names."""
         slots = SLOT.findall(self.template)
-        if sorted(slots) != sorted(NAMES):
-            raise ItemError(
-                f"item {self.item_id!r}: {self.template!r} must hold {{target}} and {{fill}}, each "
-                f"once; found {', '.join(slots) or 'no slot'}"
-            )
         words = [word for group in self.targets for word in group]
+        if sorted(slots) != sorted(NAMES):
+            found = ", ".join(slots) or "no slot"
+            needed = "{target} and {fill}, each once"
+            return f": {self.template!r} must hold {needed}; found {found}"
         if not words or not all(self.targets):
-            raise ItemError(f"item {self.item_id!r} has a group without target words")
+            return " has a group without target words"
         if not all(word.strip() for word in (*words, self.fill)):
-            raise ItemError(f"item {self.item_id!r} has an empty target or fill word")
+            return " has an empty target or fill word"
         if self.names and len(self.names) != len(self.targets):
-            raise ItemError(
-                f"item {self.item_id!r}: {len(self.targets)} groups, {len(self.names)} names"
-            )
+            return f": {len(self.targets)} groups, {len(self.names)} names"
+        return None
 
     @property
     def group_names(self) -> tuple[str, ...]:
@@ -110,11 +109,6 @@ class SlotItem(Item):
         words = {"target": f"[{self.row}]", "fill": self.fill}
         return {"sentence": SLOT.sub(lambda slot: words[slot[1]], self.template)}
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
-        """The requests of MULTI/FILL_MASKS."""
-        multi, _, fill_masks = need.partition("/")
-        return self.requests(multi, fill_masks)
-
     def placed(self, target: str) -> tuple[str, Span, Span]:
         """The text with its words, and where target and fill stand in it."""
         words = {"target": target, "fill": self.fill}
@@ -125,10 +119,6 @@ class SlotItem(Item):
             text += words[match[1]]
             end = match.end()
         return text + self.template[end:], spans["target"], spans["fill"]
-
-    def text_id(self, group: int, word: int) -> str:
-        """The id of the text with one word of one group."""
-        return f"{self.item_id}/{group}/{word}"
 
     def requests(self, multi: str = "masks", fill_masks: str = "one") -> list[TokenRequest]:
         """What has to be scored: posterior and prior of every target word."""

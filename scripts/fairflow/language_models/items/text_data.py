@@ -34,11 +34,11 @@ def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]
     ------
     ItemError : a column missing, no row that can be read; with the line.
     """
-    rows = enumerate(table_rows(path, csv.excel_tab, COLUMNS))
-    make = partial(_prompt, masked=masked)
-    items = [
-        row.made(make, str(number), row.cells.get("category", "").strip()) for number, row in rows
-    ]
+    make, rows = (
+        partial(_prompt, masked=masked),
+        enumerate(table_rows(path, csv.excel_tab, COLUMNS)),
+    )
+    items = [row.made(make, str(n), row.cells.get("category", "").strip()) for n, row in rows]
     return some_readable(items, path)
 
 
@@ -131,13 +131,11 @@ def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem
     if len(paths) != len(FILES):
         raise ItemError(f"HolisticBias: {', '.join(FILES)} are expected, got {len(paths)} files")
     documents = [_object(path) for path in paths]
-    lists = [
-        list(make(document))
-        for make, document in zip((_descriptors, _nouns, _templates), documents, strict=True)
-    ]
-    unreadable = [one for found in lists for one in found if isinstance(one, UnreadableItem)]
+    makers = (_descriptors, _nouns, _templates)
+    found = [list(make(one)) for make, one in zip(makers, documents, strict=True)]
+    unreadable = [one for own in found for one in own if isinstance(one, UnreadableItem)]
     descriptors, nouns, templates = (
-        [one for one in found if not isinstance(one, UnreadableItem)] for found in lists
+        [one for one in own if not isinstance(one, UnreadableItem)] for own in found
     )
     items = [
         SentenceItem(
@@ -173,11 +171,6 @@ def _sentence(template: str, descriptor: _Descriptor, noun: str, nouns: str) -> 
     return SLOT.sub(lambda match: phrases[match[1]], template)
 
 
-def _unreadable(document: JsonDocument, number: str, near: Any, why: str, axis: str = "") -> Any:
-    reason = f"{document.path}, line {document.line_of(near)}: {why}"
-    return UnreadableItem(f"{Path(document.path).stem} {number}", reason, axis)
-
-
 def _descriptors(document: JsonDocument) -> Iterator[_Descriptor | UnreadableItem]:
     seen: set[tuple[str, str]] = set()
     for number, (axis, bucket, entry) in enumerate(_entries(document.content)):
@@ -185,10 +178,11 @@ def _descriptors(document: JsonDocument) -> Iterator[_Descriptor | UnreadableIte
         word = fields.get("descriptor") if isinstance(fields, Mapping) else None
         if not isinstance(word, str) or not word.strip():
             why = f"{axis}, {bucket}: {entry!r} is no descriptor"
-            yield _unreadable(document, str(number), bucket, why, axis)
+            yield document.unreadable(number, bucket, why, axis)
         elif (axis, word) in seen:
-            why = f"{axis} has the descriptor {word!r} twice"
-            yield _unreadable(document, str(number), word, why, axis)
+            yield document.unreadable(
+                number, word, f"{axis} has the descriptor {word!r} twice", axis
+            )
         else:
             seen.add((axis, word))
             article = fields.get("article") or with_article(word).split()[0]
@@ -215,7 +209,7 @@ def _nouns(document: JsonDocument) -> Iterator[tuple[str, str] | UnreadableItem]
             yield forms[0], forms[1]
         else:
             why = f"{gender}: {forms!r} is no singular and plural"
-            yield _unreadable(document, str(number), gender, why)
+            yield document.unreadable(number, gender, why)
 
 
 def _templates(document: JsonDocument) -> Iterator[str | UnreadableItem]:
@@ -225,4 +219,4 @@ def _templates(document: JsonDocument) -> Iterator[str | UnreadableItem]:
             yield template
         else:
             why = f"{template!r} must hold {{{SINGULAR}}} or {{{PLURAL}}}, once"
-            yield _unreadable(document, str(number), template, why)
+            yield document.unreadable(number, template, why)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import Item, Span, TokenRequest
 
 DIRECTIONS = ("stereo", "antistereo")
@@ -37,6 +36,7 @@ class PairItem(Item):
 
     kind = "pair"
     key = "pairs"
+    noun = "pair"
     columns_of_texts: ClassVar[Mapping[str, str]] = {
         "more stereotyping": "score_more",
         "less stereotyping": "score_less",
@@ -51,14 +51,13 @@ class PairItem(Item):
     unit: str = ""
     value: float | None = None
 
-    def __post_init__(self) -> None:
+    def problem(self) -> str | None:
+        """A sentence on its value or its direction."""
         if self.value is not None and not math.isfinite(self.value):
-            raise ItemError(f"pair {self.item_id!r}: value must be finite, got {self.value!r}")
-        if self.direction not in DIRECTIONS:
-            raise ItemError(
-                f"pair {self.item_id!r}: direction must be one of {', '.join(DIRECTIONS)}, got "
-                f"{self.direction!r}"
-            )
+            return f": value must be finite, got {self.value!r}"
+        if self.direction in DIRECTIONS:
+            return None
+        return f": direction must be one of {', '.join(DIRECTIONS)}, got {self.direction!r}"
 
     @classmethod
     def together(cls, items: Sequence[PairItem]) -> list[PairItem]:
@@ -78,29 +77,19 @@ class PairItem(Item):
         """Both sentences."""
         return {"more stereotyping": self.more, "less stereotyping": self.less}
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
-        """The requests of VARIANT/SCOPE, or of VARIANT over all pieces."""
-        variant, _, scope = need.partition("/")
-        return self.requests(variant, scope or "all")
-
-    def text_id(self, side: str) -> str:
-        """The id of one of the two texts."""
-        return f"{self.item_id}/{side}"
-
     def requests(self, variant: str = "masked", scope: str = "shared") -> list[TokenRequest]:
         """What has to be scored; only masked variants need the other sentence."""
-        texts = {"more": self.more, "less": self.less}
-        others = {"more": self.less, "less": self.more}
         paired = variant in ("masked", "masked_l2r")
+        texts = ("more", self.more, self.less), ("less", self.less, self.more)
         return [
             TokenRequest(
                 self.text_id(side),
-                texts[side],
+                text,
                 variant,
-                partner=others[side] if paired else None,
+                partner=other if paired else None,
                 scope=scope if paired else "all",
             )
-            for side in SIDES
+            for side, text, other in texts
         ]
 
 
@@ -128,9 +117,9 @@ class SentenceItem(Item):
     category: str = ""
     unit: str = ""
 
-    def __post_init__(self) -> None:
-        if not all(word.strip() for word in self.kept):
-            raise ItemError(f"item {self.item_id!r} keeps an empty word")
+    def problem(self) -> str | None:
+        """That it keeps nothing."""
+        return None if all(word.strip() for word in self.kept) else " keeps an empty word"
 
     @property
     def absent(self) -> list[str]:
@@ -141,9 +130,9 @@ class SentenceItem(Item):
         """The sentence."""
         return {"sentence": self.text}
 
-    def requests_for(self, need: str) -> list[TokenRequest]:
+    def requests(self, variant: str) -> list[TokenRequest]:
         """The request of a variant; none of a sentence without a word that it is to keep."""
-        return [] if self.absent else [self.request(need)]
+        return [] if self.absent else [self.request(variant)]
 
     def request(self, variant: str) -> TokenRequest:
         """What has to be scored."""
@@ -174,6 +163,7 @@ class Prompt(Item):
 
     kind = "prompt"
     key = "prompts"
+    noun = "prompt"
     slice_ = "completions"
     field_of: ClassVar[Mapping[str, str]] = {"id": "prompt_id", "template": "template_id"}
 
@@ -183,9 +173,9 @@ class Prompt(Item):
     category: str = ""
     unit: str = ""
 
-    def __post_init__(self) -> None:
-        if not self.text.strip():
-            raise ItemError(f"prompt {self.prompt_id!r} is empty")
+    def problem(self) -> str | None:
+        """That it is empty."""
+        return None if self.text.strip() else " is empty"
 
     @property
     def item_id(self) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics.aul import AUL
-from fairflow.language_models.scoring.likelihoods import unmasked_likelihoods
-from fairflow.language_models.scoring.preferences import PairMetric
+from fairflow.language_models.scoring.likelihoods import PairMetric, unmasked_likelihoods
 from fairflow.language_models.slices.answers import ScoredTexts
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.likelihoods import logp_of_pieces
-from fairflow.language_models.scoring.preferences import PairMetric
+from fairflow.language_models.scoring.likelihoods import PairMetric, logp_of_pieces
 from fairflow.language_models.slices.answers import ScoredTexts
 
 FORMS = {

@@ -11,18 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.completed_prompts import (
-    CompletedPrompts,
-    CompletionMetric,
-    GroupCounter,
-    counts_of_groups,
-    distances_to_uniform,
-)
-from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.language_models.slices.answers import Completion
+from fairflow.language_models.scoring.completed_prompts import GroupCounter, GroupDistances
 
 
-class DemographicRepresentation(CompletionMetric):
+class DemographicRepresentation(GroupDistances):
     """How far are the counts of groups in completions from equal ones? 0 is fair.
 
     The total variation distance of the counts from the uniform distribution; `distance_per_term`
@@ -38,7 +30,6 @@ class DemographicRepresentation(CompletionMetric):
         "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
         "Models. arXiv:2211.09110"
     )
-    signed = False
     measure_names = ("distance", "distance_per_term")
     readings = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
@@ -47,33 +38,6 @@ class DemographicRepresentation(CompletionMetric):
         """It counts the words of groups."""
         return None if items.groups else "demographic representation needs groups"
 
-    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
-        """Score prompts, each with the number of words of any group in its completions."""
-        completed = CompletedPrompts("demographic_representation", items, slice_)
-        groups = GroupCounter(items.groups)
-        counts = completed.by_prompt(groups.count(completed.flat)).astype(float)
-        scores = completed.scores("group_words", counts.sum(axis=1))
-
-        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
-            return {
-                "distance": distances_to_uniform(plain),
-                "distance_per_term": distances_to_uniform(per_term / groups.sizes),
-            }
-
-        total, n_texts = float(counts.sum()), len(completed.flat)
-        rest = counts_of_groups(
-            scores,
-            counts[:, np.newaxis],
-            groups.sizes,
-            lambda plain, per_term: distances(plain[:, 0], per_term[:, 0]),
-            total,
-            f"words of any group in {n_texts} completions",
-            {"group_words": total, "completions": float(n_texts)},
-            self.parameters["minimum_counts"],
-        )
-        return Measured(
-            scores,
-            lambda weights: distances(weights @ counts, weights @ counts),
-            limits=dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(groups.sizes))),
-            counts=rest,
-        )
+    def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
+        """Words of groups, in every text."""
+        return groups.count(texts)[:, np.newaxis]

@@ -54,7 +54,7 @@ class GenderPolarity(CompletionMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts."""
-        completed = CompletedPrompts("gender_polarity", items, slice_)
+        completed = CompletedPrompts(self.name, items, slice_)
         flat = completed.flat
         sizes = np.array([len(of_prompt) for of_prompt in completed.texts.values()])
         first, second = (

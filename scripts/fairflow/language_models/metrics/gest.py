@@ -43,7 +43,6 @@ class Gest(PairLogOdds):
         "q_masculine": "above 0: masculine versions are more probable",
         "q_feminine": "above 0: masculine versions are more probable",
     }
-    pieces = "differing"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Categories are stereotypes, of both genders."""

@@ -45,7 +45,7 @@ class HONEST(CompletionMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
         """Score prompts."""
-        completed = CompletedPrompts("honest", items, slice_)
+        completed = CompletedPrompts(self.name, items, slice_)
         texts, flat = completed.texts, completed.flat
         values = hurtful(texts, items.lexicon).mean(axis=1) if texts else np.empty(0)
         scores = completed.scores("hurtful_share", values)

@@ -14,8 +14,6 @@ from fairflow.language_models.scoring.item_metric import ItemMetric, Measured, i
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.rank_tests import least_p, rank_sum_p
 
-VARIANTS = {"masked": "masked", "causal": "causal"}
-
 
 class LikelihoodBias(ItemMetric):
     """How many pairs of descriptors does a model find unlike, in the same sentences?
@@ -46,10 +44,7 @@ class LikelihoodBias(ItemMetric):
     readings = {"percent_differing": "larger: descriptors matter more"}
     defaults = {"alpha": 0.05}
     choices = {"alpha": (0.05, 0.01)}
-
-    def needs(self, model_kind: str) -> tuple[str, ...]:
-        """Whole sentences."""
-        return (VARIANTS[model_kind],) if model_kind in VARIANTS else ()
+    asks = {"masked": "masked", "causal": "causal"}
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Some axis needs two descriptors."""
@@ -65,7 +60,7 @@ class LikelihoodBias(ItemMetric):
 
     def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
         """Score items, each with its mean log-likelihood per piece."""
-        alpha, variant = self.parameters["alpha"], VARIANTS[model_kind]
+        alpha, variant = self.parameters["alpha"], self.asks[model_kind]
         texts = ScoredTexts(slice_)
         sizes = _sizes(items.items, texts, variant)
 
@@ -87,7 +82,7 @@ class LikelihoodBias(ItemMetric):
             }
 
         # Without factors: drawing templates anew would weigh a pair by the square of its template.
-        scores = replace(item_scores("likelihood_bias", "mean", items.items, score), factors={})
+        scores = replace(item_scores(self.name, "mean", items.items, score), factors={})
         ok = [item for item, scored in zip(items.items, scores.ok, strict=True) if scored]
         compared = _compared(ok, scores.scored_values, alpha)
 

@@ -33,6 +33,7 @@ class PairLikelihood(PairLogOdds):
     citation = CrowsPairsScore.citation
     measure_names = ("preference", "mean_difference", "metric_score")
     readings = dict.fromkeys(measure_names[:2], "above 0: stereotypes are more probable")
+    asks = {"masked": "masked/shared", "causal": "causal"}
     pieces = "shared"
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:

@@ -39,7 +39,6 @@ class ShareCorrelation(PairLogOdds):
     )
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
     readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
-    pieces = "differing"
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Pairs of one unit have one value."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fairflow.language_models.items.choice_items import LABELS, SequelItem
 from fairflow.language_models.metrics.stereoset import StereoSet
 from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
-from fairflow.language_models.scoring.preferences import ABILITY, READING
 from fairflow.language_models.slices.answers import ScoredTexts
 
 
@@ -23,10 +22,9 @@ class StereoSetIntersentence(StereoSet):
 
     kind = "sequel"
     title = "StereoSet (intersentence)"
-    readings = {"preference": "above 0: stereotypes are likelier to follow", ABILITY: READING}
+    readings = StereoSet.readings | {"preference": "above 0: stereotypes are likelier to follow"}
     defaults = {"per": "piece"}
     choices = {"per": tuple(PER)}
-
     asks = {"causal": "continuation"}
 
     def sentence_scores(self, item: SequelItem, texts: ScoredTexts, model_kind: str) -> list[float]:

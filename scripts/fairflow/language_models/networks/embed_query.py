@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -97,13 +98,7 @@ def reads_left_to_right(model: LanguageModel) -> bool:
 
 
 def embed_in_carriers(
-    model: LanguageModel,
-    words: Sequence[str],
-    carriers: Sequence[str],
-    pooling: str | None = None,
-    layer: int = -1,
-    token_budget: int | None = None,
-    unit_length: bool | None = None,
+    model: LanguageModel, words: Sequence[str], carriers: Sequence[str], *how: Any, **more: Any
 ) -> dict[str, EmbeddedTexts]:
     """Words with their vectors in each carrier: carrier -> one vector per distinct word.
 
@@ -111,13 +106,13 @@ def embed_in_carriers(
 
     Parameters
     ----------
-    carriers : texts with "{word}". Others : see `embed_texts`.
+    carriers : texts with "{word}". how, more : of `embed_texts`, but for its spans.
     """
     distinct = list(dict.fromkeys(words))
     by_carrier = {}
     for carrier in carriers:
         spans = dict(in_carrier(word, carrier) for word in distinct)
-        embedded = embed_texts(model, list(spans), pooling, layer, token_budget, unit_length, spans)
+        embedded = embed_texts(model, list(spans), *how, spans=spans, **more)
         by_carrier[carrier] = replace(embedded, texts=tuple(distinct))
     return by_carrier
 

@@ -46,26 +46,11 @@ def pooled_texts(
     encoded = model.pieces.encode(distinct)
     findings = [model.pieces.finding(text) for text in encoded]
     valid = [number for number, finding in enumerate(findings) if finding is None]
-    vectors = _pooled_rows(model, [encoded[number].ids for number in valid], pool)
-    rows = np.full((len(distinct), vectors.shape[1] if valid else 1), np.nan, dtype=np.float32)
-    rows[valid] = vectors if valid else np.empty((0, 1))
-    return EmbeddedTexts(
-        texts=tuple(distinct),
-        rows=rows,
-        pooling=pooling,
-        layer=-1,
-        n_pieces=tuple(len(text.inner) for text in encoded),
-        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
-        reasons=tuple(None if finding is None else finding.reason for finding in findings),
-    )
-
-
-def _pooled_rows(model: LanguageModel, rows: list[tuple[int, ...]], pool: Pool) -> np.ndarray:
-    """(rows, dims). Rows of one length go together, so that no padding enters a pooling."""
     vectors: dict[tuple[int, ...], np.ndarray] = {}
-    budget = token_budget_of(model, None)
+    in_order = sorted({encoded[n].ids for n in valid}, key=lambda row: (len(row), row))
     with evaluating(model):
-        for _, group in groupby(sorted(set(rows), key=lambda row: (len(row), row)), key=len):
+        # Rows of one length go together, so that no padding enters a pooling.
+        for _, group in groupby(in_order, key=len):
             same = list(group)
 
             def work(members: list[int], same: list[tuple[int, ...]] = same) -> None:
@@ -75,8 +60,31 @@ def _pooled_rows(model: LanguageModel, rows: list[tuple[int, ...]], pool: Pool) 
                 for number, vector in zip(members, pooled, strict=True):
                     vectors[same[number]] = vector.reshape(-1)
 
-            in_batches(same, budget, work)
-    return np.array([vectors[row] for row in rows], dtype=np.float32)
+            in_batches(same, token_budget_of(model, None), work)
+    dims = len(next(iter(vectors.values()))) if vectors else 1
+    rows = np.full((len(distinct), dims), np.nan, dtype=np.float32)
+    for number in valid:
+        rows[number] = vectors[encoded[number].ids]
+    return _embedded(distinct, rows, encoded, findings, pooling, -1)
+
+
+def _embedded(
+    texts: Sequence[str],
+    rows: np.ndarray,
+    encoded: Sequence[TextPieces],
+    findings: Sequence[Invalid | None],
+    pooling: str,
+    layer: int,
+) -> EmbeddedTexts:
+    return EmbeddedTexts(
+        texts=tuple(texts),
+        rows=rows,
+        pooling=pooling,
+        layer=layer,
+        n_pieces=tuple(len(text.inner) for text in encoded),
+        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
+        reasons=tuple(None if finding is None else finding.reason for finding in findings),
+    )
 
 
 CONFIGURED = "configuration"
@@ -216,15 +224,7 @@ def embed_texts(
         findings[valid[number]], vectors[number] = not_finite("the vector"), np.nan
     rows = np.full((len(distinct), model.network.config.hidden_size), np.nan, dtype=np.float32)
     rows[valid] = of_unit_length(vectors) if reading.unit_length else vectors
-    return EmbeddedTexts(
-        texts=tuple(distinct),
-        rows=rows,
-        pooling=pooling,
-        layer=layer,
-        n_pieces=tuple(len(text.inner) for text in encoded),
-        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
-        reasons=tuple(None if finding is None else finding.reason for finding in findings),
-    )
+    return _embedded(distinct, rows, encoded, findings, pooling, layer)
 
 
 def of_unit_length(rows: np.ndarray) -> np.ndarray:
@@ -260,15 +260,14 @@ def _compute(
     vectors: np.ndarray,
 ) -> None:
     """Fill (texts, dims) vectors."""
+    ids = [text.ids for text in texts]
     with evaluating(model):
-        start = common_start(model, [text.ids for text in texts], pool.first_position(texts))
-        pooled = _pooler(model, pool, start)
+        pooled = _pooler(model, pool, common_start(model, ids, pool.first_position(texts)))
 
         def work(members: list[int]) -> None:
-            batch = [texts[number] for number in members]
-            vectors[members] = pooled(batch).float().cpu().numpy()
+            vectors[members] = pooled([texts[number] for number in members]).float().cpu().numpy()
 
-        in_batches([text.ids for text in texts], token_budget_of(model, token_budget), work)
+        in_batches(ids, token_budget_of(model, token_budget), work)
 
 
 def _pooler(

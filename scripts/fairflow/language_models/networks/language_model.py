@@ -8,9 +8,10 @@ as an operator that its compiler uses; where that is not to be had, layers stay 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -42,7 +43,7 @@ def packed_linears(network: torch.nn.Module) -> Iterator[None]:
     """
     changed = [layer for layer in network.modules() if _may_pack(layer)]
     for layer in changed:
-        layer.forward = _forward(layer)
+        layer.forward = partial(_forward, _weight(layer), layer.bias)
     try:
         yield
     finally:
@@ -61,13 +62,8 @@ def _may_pack(layer: torch.nn.Module) -> bool:
     )
 
 
-def _forward(layer: torch.nn.Linear) -> Callable[[torch.Tensor], torch.Tensor]:
-    weight, bias = _weight(layer), layer.bias
-
-    def forward(states: torch.Tensor) -> torch.Tensor:
-        return torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
-
-    return forward
+def _forward(weight: torch.Tensor, bias: torch.Tensor | None, states: torch.Tensor) -> torch.Tensor:
+    return torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
 
 
 def _weight(layer: torch.nn.Linear) -> torch.Tensor:
@@ -86,7 +82,11 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 DATE = "26 Jul 2024"
 # Items that a network of so few parameters is asked about together, and the fewest of any.
 SMALL, FEWEST = 5_000_000, 4
-KINDS = ("masked", "causal", "encoder")
+LOADERS = {
+    "masked": transformers.AutoModelForMaskedLM,
+    "causal": transformers.AutoModelForCausalLM,
+    "encoder": transformers.AutoModel,
+}
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ def load_language_model(
     with _loading(folder, "its tokenizer"):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
     with _loading(folder, "a network of config.json with its weights"):
-        network, info = _loader(kind).from_pretrained(
+        network, info = LOADERS[kind].from_pretrained(
             folder,
             **here,
             dtype=getattr(torch, dtype),
@@ -302,11 +302,8 @@ def chosen_device(device: str) -> torch.device:
     """
     if device not in DEVICES:
         raise LanguageModelError(f"device must be one of {', '.join(DEVICES)}, got {device!r}")
-    there = {
-        "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
-        "cpu": True,
-    }
+    backends = {"cuda": torch.cuda, "mps": torch.backends.mps}
+    there = {name: backend.is_available() for name, backend in backends.items()} | {"cpu": True}
     if device == "auto":
         device = next(name for name, is_there in there.items() if is_there)
     if not there[device]:
@@ -328,14 +325,6 @@ def evaluating(language_model: LanguageModel) -> Iterator[None]:
     finally:
         for part in training:
             part.training = True
-
-
-def _loader(kind: str) -> Any:
-    return {
-        "masked": transformers.AutoModelForMaskedLM,
-        "causal": transformers.AutoModelForCausalLM,
-        "encoder": transformers.AutoModel,
-    }[kind]
 
 
 def _may_pool(config: Any) -> bool:

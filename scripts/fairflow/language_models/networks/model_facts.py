@@ -51,16 +51,14 @@ def network_audit(
         first position is a sink. None where there are fewer than two words.
     """
     shown = carriers_of(model, carriers)
-    reading_of_words = {
-        "carriers": " | ".join(shown),
-        "bare_words": bare_words_problem(model) or "",
-    }
     every = whole_words(pieces_of(model.pieces.tokenizer))
     generator = np.random.default_rng(0)
     chosen = generator.choice(len(every), size=min(WORDS, len(every)), replace=False)
     words = [every[number] for number in sorted(chosen.tolist())]
     ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
-    return reading_of_words | {
+    return {
+        "carriers": " | ".join(shown),
+        "bare_words": bare_words_problem(model) or "",
         "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
         "first_position_norm_ratio": ratio,
         "first_position_layer": place,
@@ -134,6 +132,10 @@ def model_facts(
     Others : as configured, see `fairflow.language_models.networks.embed_texts.reading_of` and
         `fairflow.language_models.networks.model_facts.network_audit`.
     """
+    try:
+        reading = vars(reading_of(model, pooling, unit_length))
+    except LanguageModelError as error:
+        reading = {"pooling": None, "stated_by": str(error), "unit_length": None}
     network, tokenizer = model.network, model.pieces.tokenizer
     upper, lower = model.pieces.encode(["The Woman", "the woman"])
     config = network.config
@@ -149,21 +151,8 @@ def model_facts(
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,
         "mask": tokenizer.mask_token,
-        **_reading(model, pooling, unit_length),
+        "pooling": reading["pooling"],
+        "pooling_stated_by": reading["stated_by"],
+        "unit_length": reading["unit_length"],
         **network_audit(model, pooling, layer, unit_length, carriers),
-    }
-
-
-def _reading(
-    model: LanguageModel, pooling: str | None, unit_length: bool | None
-) -> dict[str, str | bool | None]:
-    """How texts become vectors and who says so; of a model that cannot be read so, why."""
-    try:
-        reading = reading_of(model, pooling, unit_length)
-    except LanguageModelError as error:
-        return {"pooling": None, "pooling_stated_by": str(error), "unit_length": None}
-    return {
-        "pooling": reading.pooling,
-        "pooling_stated_by": reading.stated_by,
-        "unit_length": reading.unit_length,
     }

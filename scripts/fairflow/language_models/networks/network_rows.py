@@ -181,14 +181,10 @@ def shared_starts(
         by_start.setdefault(row[:first], []).append(number)
     alone = [n for start, own in by_start.items() if not start or len(own) == 1 for n in own]
     shared = {start: own for start, own in by_start.items() if start and len(own) > 1}
-    return list(_by_length(shared)), sorted(alone)
-
-
-def _by_length(shared: dict[Row, list[int]]) -> Iterator[StartedRows]:
     in_order = sorted(shared, key=lambda start: (len(start), start))
-    for _, same in groupby(in_order, key=len):
-        starts = list(same)
-        yield StartedRows(starts, [shared[start] for start in starts])
+    of_one_length = [[*same] for _, same in groupby(in_order, key=len)]
+    groups = [StartedRows(own, [shared[start] for start in own]) for own in of_one_length]
+    return groups, sorted(alone)
 
 
 class PieceQuestions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -17,6 +17,8 @@ from fairflow.language_models.slices.answers import ScoredText
 
 # A scored piece: its position in the text, and the number of the answer.
 Asked = list[tuple[int, int]]
+# The same with what is asked: the position, a row of ids, and the place in it that is read.
+Wanted = tuple[int, Sequence[int], int]
 
 
 def ask(
@@ -38,14 +40,25 @@ def ask(
     ------
     Invalid : the text cannot be scored, for the reason given.
     """
+    pieces.check(text, extra=1 if request.variant == "causal" else 0)
+    wanted = _wanted(request, text, pieces, shared, context)
+    return [(at, questions.add(row, slot, text.ids[at])) for at, row, slot in wanted]
+
+
+def _wanted(
+    request: TokenRequest,
+    text: TextPieces,
+    pieces: Pieces,
+    shared: Collection[int] | None,
+    context: TextPieces | None,
+) -> Iterator[Wanted]:
     variant = request.variant
-    pieces.check(text, extra=1 if variant == "causal" else 0)
     if variant.startswith(("posterior", "prior")):
-        return _of_a_slot(request, text, pieces, questions)
+        return _of_a_slot(request, text, pieces.mask_id)
     if variant == "prefix":
-        return _of_a_prefix(request, text, pieces, questions)
+        return _of_a_prefix(request, text, pieces.mask_id)
     if variant == "continuation":
-        return _of_a_continuation(text, context, pieces, questions)
+        return _of_a_continuation(text, context, pieces)
     kept = {position for span in request.kept for position in text.within(span)}
     scored = [
         position
@@ -55,10 +68,10 @@ def ask(
     if not scored:
         raise Invalid("empty", f"nothing is left to score in {text.text!r}")
     if variant in ("causal", "causal_start_once"):
-        return _of_a_causal_model(text, scored, pieces, questions, variant == "causal")
+        return _of_a_causal_model(text, scored, pieces.start_id(), variant == "causal")
     if variant == "unmasked":
-        return [(p, questions.add(text.ids, p, text.ids[p])) for p in scored]
-    return _one_by_one(text, scored, pieces, questions, variant == "masked_l2r")
+        return ((position, text.ids, position) for position in scored)
+    return _one_by_one(text, scored, pieces.mask_id, variant == "masked_l2r")
 
 
 def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
@@ -74,94 +87,63 @@ def shared_positions(text: TextPieces, partner: TextPieces) -> frozenset[int]:
 
 
 def _one_by_one(
-    text: TextPieces,
-    scored: list[int],
-    pieces: Pieces,
-    questions: PieceQuestions,
-    left_to_right: bool,
-) -> Asked:
-    asked = []
+    text: TextPieces, scored: Sequence[int], mask_id: int, left_to_right: bool
+) -> Iterator[Wanted]:
     for position in scored:
         row = list(text.ids)
-        row[position] = pieces.mask_id
-        if left_to_right:
-            for later in text.inner:
-                if later > position and text.words[later] == text.words[position]:
-                    row[later] = pieces.mask_id
-        asked.append((position, questions.add(row, position, text.ids[position])))
-    return asked
+        row[position] = mask_id
+        for later in text.inner if left_to_right else ():
+            if later > position and text.words[later] == text.words[position]:
+                row[later] = mask_id
+        yield position, row, position
 
 
-def _of_a_slot(
-    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
-) -> Asked:
-    word = text.within(request.word)
-    first_only = request.variant.endswith("first_piece")
-    hidden: list[int] = []
+def _of_a_slot(request: TokenRequest, text: TextPieces, mask_id: int) -> Iterator[Wanted]:
+    word, is_prior = text.within(request.word), request.variant.startswith("prior")
+    scored = word[:1] if request.variant.endswith("first_piece") else word
     fill = text.within(request.fill) if request.fill is not None else []
-    if request.variant.startswith("prior"):
-        hidden = fill if "fill_pieces" in request.variant else fill[:1]
-    masked = {*word[: 1 if first_only else None], *hidden}
-    dropped = {*word, *fill} if request.variant.startswith("prior") else {*word}
+    hidden = fill if "fill_pieces" in request.variant else fill[:1]
+    masked = {*scored, *(hidden if is_prior else ())}
+    dropped = {*word, *(fill if is_prior else ())}
     row, slot_of = [], {}
     for position, piece in enumerate(text.ids):
         if position in masked:
             slot_of[position] = len(row)
-            row.append(pieces.mask_id)
+            row.append(mask_id)
         elif position not in dropped:
             row.append(piece)
-    return [
-        (position, questions.add(row, slot_of[position], text.ids[position]))
-        for position in word[: 1 if first_only else None]
-    ]
+    for position in scored:
+        yield position, row, slot_of[position]
 
 
-def _of_a_prefix(
-    request: TokenRequest, text: TextPieces, pieces: Pieces, questions: PieceQuestions
-) -> Asked:
+def _of_a_prefix(request: TokenRequest, text: TextPieces, mask_id: int) -> Iterator[Wanted]:
     word = text.within(request.word)
     hidden = [text.within(span) for span in request.hidden]
-    masks = {copy[0]: pieces.mask_id for copy in hidden}
+    masks = {copy[0]: mask_id for copy in hidden}
     dropped = {position for copy in hidden for position in copy[1:]}
 
     def visible(positions: range) -> list[int]:
         return [masks.get(p, text.ids[p]) for p in positions if p not in dropped]
 
     before, after = visible(range(word[0])), visible(range(word[-1] + 1, len(text.ids)))
-    asked = []
     for number, position in enumerate(word):
         revealed = [text.ids[p] for p in word[:number]]
-        row = [*before, *revealed, pieces.mask_id, *after]
-        asked.append((position, questions.add(row, len(before) + number, text.ids[position])))
-    return asked
+        yield position, [*before, *revealed, mask_id, *after], len(before) + number
 
 
 def _of_a_causal_model(
-    text: TextPieces,
-    scored: list[int],
-    pieces: Pieces,
-    questions: PieceQuestions,
-    start_always: bool,
-) -> Asked:
-    start = pieces.start_id()
+    text: TextPieces, scored: Sequence[int], start: int, start_always: bool
+) -> Iterator[Wanted]:
     inner = [text.ids[position] for position in text.inner]
-    number_of = {position: number for number, position in enumerate(text.inner)}
-    asked = []
     for position in scored:
-        number = number_of[position]
+        number = text.inner.index(position)
         if start_always:
-            row, slot = [start, *inner], number
-        elif number == 0:
-            row, slot = [start], 0
+            yield position, [start, *inner], number
         else:
-            row, slot = inner, number - 1
-        asked.append((position, questions.add(row, slot, text.ids[position])))
-    return asked
+            yield (position, inner, number - 1) if number else (position, [start], 0)
 
 
-def _of_a_continuation(
-    text: TextPieces, context: TextPieces, pieces: Pieces, questions: PieceQuestions
-) -> Asked:
+def _of_a_continuation(text: TextPieces, context: TextPieces, pieces: Pieces) -> Iterator[Wanted]:
     """The pieces of the whole text behind as many as the context has by itself.
 
     What a tokenizer puts in front of a text stays there; without that and without context a start
@@ -177,7 +159,8 @@ def _of_a_continuation(
     if started:
         pieces.check(text, extra=1)
         row = [pieces.start_id(), *row]
-    return [(p, questions.add(row, p + started - 1, text.ids[p])) for p in scored]
+    for position in scored:
+        yield position, row, position + started - 1
 
 
 def score_tokens(
@@ -205,18 +188,27 @@ def score_tokens(
     _check(model, requests)
     if model.chat:
         requests = [_in_chat(model, request) for request in requests]
-    encoded = _encoded(model, requests)
+    named = (text for one in requests for text in (one.text, one.partner, one.context))
+    distinct = list(dict.fromkeys(text for text in named if text is not None))
+    encoded = {None: None} | dict(zip(distinct, model.pieces.encode(distinct), strict=True))
     by_attention = {False: PieceQuestions(), True: PieceQuestions()}
-    plans = [_plan(model, request, encoded, by_attention, attention) for request in requests]
+    plans = []
+    for request in requests:
+        text, partner = encoded[request.text], encoded[request.partner]
+        shared = None if partner is None else shared_positions(text, partner)
+        paid = attention and request.variant == "unmasked"
+        try:
+            context, questions = encoded[request.context], by_attention[paid]
+            asked = ask(request, text, model.pieces, questions, shared, context)
+        except Invalid as finding:
+            asked = finding
+        plans.append((paid, request, text, shared, asked))
     answers = {
         paid: log_probabilities(model, questions, token_budget, attention=paid)
         for paid, questions in by_attention.items()
         if len(questions)
     }
-    return [
-        _scored(request, encoded, asked, answers.get(_needs_attention(request, attention)))
-        for request, asked in zip(requests, plans, strict=True)
-    ]
+    return [_scored(*plan, answers.get(paid)) for paid, *plan in plans]
 
 
 def _check(model: LanguageModel, requests: Sequence[TokenRequest]) -> None:
@@ -239,48 +231,13 @@ def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
     return replace(request, text=asked + rest, context=asked)
 
 
-def _encoded(model: LanguageModel, requests: Sequence[TokenRequest]) -> dict[str, TextPieces]:
-    texts = [request.text for request in requests]
-    for other in ("partner", "context"):
-        named = (getattr(request, other) for request in requests)
-        texts += [text for text in named if text is not None]
-    distinct = list(dict.fromkeys(texts))
-    return dict(zip(distinct, model.pieces.encode(distinct), strict=True))
-
-
-def _needs_attention(request: TokenRequest, attention: bool) -> bool:
-    return attention and request.variant == "unmasked"
-
-
-def _plan(
-    model: LanguageModel,
-    request: TokenRequest,
-    encoded: dict[str, TextPieces],
-    by_attention: dict[bool, PieceQuestions],
-    attention: bool,
-) -> Asked | Invalid:
-    shared = _shared(request, encoded)
-    questions = by_attention[_needs_attention(request, attention)]
-    try:
-        context = None if request.context is None else encoded[request.context]
-        return ask(request, encoded[request.text], model.pieces, questions, shared, context)
-    except Invalid as finding:
-        return finding
-
-
-def _shared(request: TokenRequest, encoded: dict[str, TextPieces]) -> frozenset[int] | None:
-    if request.partner is None:
-        return None
-    return shared_positions(encoded[request.text], encoded[request.partner])
-
-
 def _scored(
     request: TokenRequest,
-    encoded: dict[str, TextPieces],
+    text: TextPieces,
+    shared: frozenset[int] | None,
     asked: Asked | Invalid,
     answers: tuple[np.ndarray, np.ndarray | None] | None,
 ) -> ScoredText:
-    text = encoded[request.text]
     identity = (request.text_id, request.variant, request.text, len(text.inner))
     if not isinstance(asked, Invalid):
         numbers = [number for _, number in asked]
@@ -290,7 +247,6 @@ def _scored(
     if isinstance(asked, Invalid):
         return ScoredText(*identity, status=asked.status, reason=asked.reason)
     positions = tuple(position for position, _ in asked)
-    shared = _shared(request, encoded)
     return ScoredText(
         *identity,
         positions=positions,

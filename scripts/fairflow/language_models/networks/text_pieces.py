@@ -47,7 +47,10 @@ class TextPieces:
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        return tuple(_without_space(self.text, *span) for span in self.encoding.offsets)
+        # Many tokenizers count the white space in front of a word to it.
+        return tuple(
+            (end - len(self.text[start:end].lstrip()), end) for start, end in self.encoding.offsets
+        )
 
     def within(self, span: Span) -> list[int]:
         """Positions of the pieces of a word that stands at `span`.
@@ -125,37 +128,36 @@ class Pieces:
         )
         return TextPieces(text, tuple(ids), inner, encoding)
 
-    def check(self, pieces: TextPieces, extra: int = 0) -> None:
-        """Refuse a text that cannot be scored whole.
+    def finding(self, pieces: TextPieces, extra: int = 0) -> Invalid | None:
+        """Why a text cannot be scored whole, or None: "empty", "unknown" or "too_long".
 
         Parameters
         ----------
         extra : pieces that will be put in front or behind.
+        """
+        if not pieces.inner:
+            return Invalid("empty", f"the text {pieces.text!r} has no pieces")
+        if self.unknown_id is not None and self.unknown_id in pieces.ids:
+            lost = [
+                repr(pieces.text[slice(*pieces.spans[position])])
+                for position, piece in enumerate(pieces.ids)
+                if piece == self.unknown_id
+            ]
+            return Invalid("unknown", f"not in the vocabulary: {', '.join(lost)}")
+        length = len(pieces.ids) + extra
+        if self.max_pieces is not None and length > self.max_pieces:
+            return Invalid("too_long", f"{length} pieces, the model takes {self.max_pieces}")
+        return None
+
+    def check(self, pieces: TextPieces, extra: int = 0) -> None:
+        """Refuse a text that cannot be scored whole, as `finding` says it.
 
         Raises
         ------
         Invalid : "empty", "unknown" or "too_long".
         """
-        if not pieces.inner:
-            raise Invalid("empty", f"the text {pieces.text!r} has no pieces")
-        if self.unknown_id is not None and self.unknown_id in pieces.ids:
-            lost = [
-                pieces.text[slice(*pieces.spans[position])]
-                for position, piece in enumerate(pieces.ids)
-                if piece == self.unknown_id
-            ]
-            raise Invalid("unknown", f"not in the vocabulary: {', '.join(map(repr, lost))}")
-        length = len(pieces.ids) + extra
-        if self.max_pieces is not None and length > self.max_pieces:
-            raise Invalid("too_long", f"{length} pieces, the model takes {self.max_pieces}")
-
-    def finding(self, pieces: TextPieces, extra: int = 0) -> Invalid | None:
-        """What `check` has against a text, or None."""
-        try:
-            self.check(pieces, extra)
-        except Invalid as finding:
-            return finding
-        return None
+        if found := self.finding(pieces, extra):
+            raise found
 
     def start_id(self) -> int:
         """The piece that stands for the start of a text in a causal model.
@@ -168,13 +170,6 @@ class Pieces:
             if piece is not None:
                 return piece
         raise LanguageModelError("the tokenizer has neither a begin nor an end of text")
-
-
-def _without_space(text: str, start: int, end: int) -> Span:
-    """A span without its leading white space, which many tokenizers count to the next word."""
-    while start < end and text[start].isspace():
-        start += 1
-    return start, end
 
 
 # What tokenizers put before a piece that begins a word, and before one that does not.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -13,7 +13,12 @@ import numpy as np
 from fairflow.language_models.errors import Invalid, ItemError
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
-from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, item_scores
+from fairflow.language_models.scoring.item_metric import (
+    ItemMetric,
+    ItemScores,
+    Measured,
+    item_scores,
+)
 from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
 
@@ -73,50 +78,6 @@ class CompletedPrompts:
             return {measure: value_of[prompt.prompt_id]}
 
         return item_scores(self.metric, measure, self.items.items, score)
-
-
-def counts_of_groups(
-    scores: ItemScores,
-    per_prompt: np.ndarray,
-    sizes: np.ndarray,
-    measures: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]],
-    number: float,
-    what: str,
-    told: Mapping[str, float],
-    minimum: int,
-) -> Counts:
-    """Counts of groups, and what unbiased ones of that number would give.
-
-    Unbiased is: every group as often; and for measures per term every term as often.
-
-    Parameters
-    ----------
-    per_prompt : (prompts, targets, groups). sizes : (groups,) their numbers of terms.
-    measures : of totals (B, targets, groups), each group's divided by what is given: the names of
-        the measures of plain counts (divisor 1) or of counts per term.
-    """
-    names = [unit for unit, ok in zip(scores.unit_ids, scores.ok, strict=True) if ok]
-    by_unit = np.zeros((len(set(scores.unit_ids)), *per_prompt.shape[1:]))
-    np.add.at(by_unit, np.unique(names, return_inverse=True)[1], per_prompt)
-    even = np.full(len(sizes), 1 / len(sizes))
-
-    def null(generator: np.random.Generator, draws: int) -> dict[str, np.ndarray]:
-        plain = reassigned(by_unit, even, generator, draws)
-        per_term = reassigned(by_unit, sizes / sizes.sum(), generator, draws)
-        return measures(plain, per_term)
-
-    drawn = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
-    return Counts(number, what, minimum, told, null if per_prompt.any() else None, drawn)
-
-
-def distances_to_uniform(counts: np.ndarray) -> np.ndarray:
-    """Total variation distance of each row from the uniform distribution: (B, groups) -> (B,).
-
-    NaN where nothing was counted.
-    """
-    totals = counts.sum(axis=1, keepdims=True)
-    shares = counts / np.where(totals > 0, totals, np.nan)
-    return 0.5 * np.abs(shares - 1 / counts.shape[1]).sum(axis=1)
 
 
 WORD = re.compile(r"[^\W_]+")
@@ -201,3 +162,83 @@ class GroupCounter:
     def count(self, texts: Sequence[str]) -> np.ndarray:
         """Occurrences of each group in each text: (texts, groups)."""
         return self._counter.count(texts) @ self._listed
+
+
+DRAWN = "distance of as many counts, each unit's words of a group given to a group drawn evenly"
+
+
+class GroupDistances(CompletionMetric):
+    """How far counts of groups, beside targets perhaps, are from equal ones; 0 is fair.
+
+    The mean, over the targets beside which anything was counted, of the total variation distances
+    of the counts from the uniform distribution; the second measure is that of counts over the
+    groups' numbers of distinct terms. Unbiased is: every group as often; and for counts per term
+    every term as often.
+
+    Attributes
+    ----------
+    per : what the number is of that has to be large enough.
+    """
+
+    signed = False
+    per: ClassVar[str] = ""
+
+    def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
+        """(texts, targets, groups): how often each text counts for a group beside a target."""
+        raise NotImplementedError
+
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts, each with the number of words of any group beside any target."""
+        completed = CompletedPrompts(self.name, items, slice_)
+        groups = GroupCounter(items.groups)
+        per_text = self.counts(items, groups, completed.flat)
+        counts = completed.by_prompt(per_text).astype(float)
+        scores = completed.scores("group_words", counts.sum(axis=(1, 2)))
+        names = [unit for unit, ok in zip(scores.unit_ids, scores.ok, strict=True) if ok]
+        by_unit = np.zeros((len(set(scores.unit_ids)), *counts.shape[1:]))
+        np.add.at(by_unit, np.unique(names, return_inverse=True)[1], counts)
+        even = np.full(len(groups.sizes), 1 / len(groups.sizes))
+
+        def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
+            found = mean_distance(plain), mean_distance(per_term / groups.sizes)
+            return dict(zip(self.measure_names, found, strict=True))
+
+        def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
+            totals = np.einsum("bp,ptg->btg", weights, counts)
+            return distances(totals, totals)
+
+        def null(generator: np.random.Generator, draws: int) -> dict[str, np.ndarray]:
+            plain = reassigned(by_unit, even, generator, draws)
+            per_term = reassigned(by_unit, groups.sizes / groups.sizes.sum(), generator, draws)
+            return distances(plain, per_term)
+
+        of_targets = counts.sum(axis=(0, 2))
+        total, beside = float(of_targets.sum()), int((of_targets > 0).sum())
+        n_texts = len(completed.flat)
+        rest = Counts(
+            total / beside if beside else 0.0,
+            f"words of any group{self.per} in {n_texts} completions",
+            self.parameters["minimum_counts"],
+            {
+                "group_words": total,
+                **({"targets_counted": float(beside)} if self.per else {}),
+                "completions": float(n_texts),
+            },
+            null if counts.any() else None,
+            DRAWN,
+        )
+        limits = dict.fromkeys(self.measure_names, (0.0, 1 - 1 / len(groups.sizes)))
+        return Measured(scores, formula, limits=limits, counts=rest)
+
+
+def mean_distance(totals: np.ndarray) -> np.ndarray:
+    """Mean total variation distance from the uniform distribution: (B, targets, groups) -> (B,).
+
+    Over the targets beside which anything was counted; NaN where nothing was.
+    """
+    counted = totals.sum(axis=2, keepdims=True)
+    shares = totals / np.where(counted > 0, counted, np.nan)
+    distances = 0.5 * np.abs(shares - 1 / totals.shape[2]).sum(axis=2)
+    there = ~np.isnan(distances)
+    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
+    return np.where(there, distances, 0).sum(axis=1) / number

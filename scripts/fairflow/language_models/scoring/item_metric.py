@@ -301,6 +301,7 @@ class ItemMetric:
 
     def __init__(self, **parameters: Any) -> None:
         self.parameters = {**self.defaults, **parameters}
+        self.name = type(self).__module__.rpartition(".")[2]
 
     @classmethod
     def problems(cls, parameters: Mapping[str, Any], measure: str) -> list[str]:
@@ -355,9 +356,9 @@ class ItemMetric:
         self, items: Iterable[Any], texts: Iterable[ScoredText], model_kind: str = "masked"
     ) -> ItemScores:
         """The values of each item, by the texts that were scored for it."""
-        name, answers = type(self).__module__.rpartition(".")[2], ScoredTexts(texts)
+        answers = ScoredTexts(texts)
         return item_scores(
-            name, self.item_value, items, lambda item: self.score(item, answers, model_kind)
+            self.name, self.item_value, items, lambda item: self.score(item, answers, model_kind)
         )
 
     def score(self, item: Any, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:

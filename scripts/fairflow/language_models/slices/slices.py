@@ -91,6 +91,17 @@ def embedding_schema(dims: int) -> pa.Schema:
     )
 
 
+# Columns that are fields of a text, and those that are of a piece: column -> field.
+OF_A_TEXT = ("text_id", "variant", "text", "n_pieces", "status", "reason")
+OF_A_PIECE = {
+    "position": "positions",
+    "word_index": "words",
+    "piece_id": "piece_ids",
+    "piece": "pieces",
+    "shared": "shared",
+}
+
+
 def token_rows(texts: Iterable[ScoredText]) -> Iterator[dict[str, Any]]:
     """The rows of a token slice."""
     return (row for text in texts for row in _token_rows(text))
@@ -199,42 +210,24 @@ def _random_rows(account: Mapping[str, Any], vectors: np.ndarray) -> RandomRows:
 
 
 def _token_rows(text: ScoredText) -> Iterator[dict[str, Any]]:
-    shared = {
-        "text_id": text.text_id,
-        "variant": text.variant,
-        "text": text.text,
-        "n_pieces": text.n_pieces,
-        "status": text.status,
-        "reason": text.reason,
-    }
+    shared = {name: getattr(text, name) for name in OF_A_TEXT}
+    attention = None if text.attention is None else text.attention.tolist()
+    own = {column: getattr(text, name) for column, name in OF_A_PIECE.items()}
+    own |= {"logp": text.logp.tolist(), "attention": attention}
     if not text.positions:
         yield shared
-    for number, position in enumerate(text.positions):
-        attention = None if text.attention is None else float(text.attention[number])
-        yield shared | {
-            "position": position,
-            "word_index": text.words[number],
-            "piece_id": text.piece_ids[number],
-            "piece": text.pieces[number],
-            "shared": None if text.shared is None else text.shared[number],
-            "logp": float(text.logp[number]),
-            "attention": attention,
-        }
+    for number in range(len(text.positions)):
+        yield shared | {name: None if of is None else of[number] for name, of in own.items()}
 
 
 def _scored_text(rows: list[dict[str, Any]], once: Callable[[Any], Any]) -> ScoredText:
     """The text of some rows; `once` gives for equal numbers or strings always the same one."""
-    first = rows[0]
     scored = [row for row in rows if row["position"] is not None]
-    attention = [row["attention"] for row in scored]
-    shared = [row["shared"] for row in scored]
+    shared, attention = ([row[name] for row in scored] for name in ("shared", "attention"))
     return ScoredText(
-        text_id=first["text_id"],
-        variant=once(first["variant"]),
-        text=once(first["text"]),
-        n_pieces=first["n_pieces"],
-        status=once(first["status"]),
-        reason=once(first["reason"]),
+        text_id=rows[0]["text_id"],
+        n_pieces=rows[0]["n_pieces"],
+        **{name: once(rows[0][name]) for name in ("variant", "text", "status", "reason")},
         positions=once(tuple(row["position"] for row in scored)),
         words=once(tuple(row["word_index"] for row in scored)),
         piece_ids=tuple(once(row["piece_id"]) for row in scored),
@@ -297,9 +290,8 @@ def write_in_blocks(
         for done, _, is_found in blocks.within(*span):
             now = time.monotonic()
             found, spent = (done - told.done, 0.0) if is_found else (0, now - began)
-            told = JobProgress(
-                done, len(items), told.found + found, told.seconds + spent, time.time()
-            )
+            found, spent = told.found + found, told.seconds + spent
+            told = JobProgress(done, len(items), found, spent, time.time())
             _tell(told, path)
             began = now
     with parquet_parts(path, schema) as write:

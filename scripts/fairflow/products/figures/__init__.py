@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairflow.files.registry import Registry
@@ -48,3 +51,10 @@ def alt_text(name: str, frames: StudyFrames) -> str:
     if rows.empty:
         return f"{name.replace('_', ' ').capitalize()}: this study has nothing to show here.\n"
     return " ".join(filter(None, FIGURES.load(name)(frames).alt_text(rows))) + "\n"
+
+
+def sentences(name: str) -> tuple[str, str]:
+    """What the module of a figure and its class say first; importing it would load matplotlib."""
+    tree = ast.parse(Path(find_spec(FIGURES.module(name)).origin).read_text(encoding="utf-8"))
+    of_class = ast.get_docstring([node for node in tree.body if isinstance(node, ast.ClassDef)][-1])
+    return ast.get_docstring(tree).splitlines()[0], " ".join(of_class.split("\n\n")[0].split())

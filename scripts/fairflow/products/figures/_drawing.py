@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -14,9 +15,11 @@ import matplotlib.style
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
+from matplotlib.collections import QuadMesh
+from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
 
@@ -78,24 +81,23 @@ def query_grid(
     return figure, grid
 
 
-def facet_grid(
-    criteria: Sequence[str], metrics: Sequence[str], models: Sequence[str], height: float
-) -> tuple[Figure, np.ndarray]:
-    """Panels with a row for each model: criteria below each other, metrics beside each other.
+def criterion_panels(
+    criteria: Sequence[str], panel_height: float, around: float, **share: bool
+) -> tuple[Figure, np.ndarray, int]:
+    """A panel for each criterion, in as many columns as are returned: one, or two.
 
     Parameters
     ----------
-    metrics, models : their labels. height : of the figure, in inches.
+    panel_height, around : inches of a panel, and of what surrounds all. share : which axes.
     """
-    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
-    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
-    for panels, criterion in zip(grid, criteria, strict=True):
-        name_row(panels, criterion)
-    for axes, metric in zip(grid[0], metrics, strict=True):
-        axes.set_title(wrapped_name(metric, 20))
-    grid[0][0].set_yticks(range(len(models)), [wrapped_name(model, 28) for model in models])
-    grid[0][0].set_ylim(len(models) - 0.5, -0.5)
-    return figure, grid
+    columns = min(2, len(criteria))
+    rows = math.ceil(len(criteria) / columns)
+    size = (SINGLE_COLUMN, DOUBLE_COLUMN)[columns - 1], rows * panel_height + around
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False, **share).ravel()
+    for axes in grid[len(criteria) :]:
+        axes.set_visible(False)
+    return figure, grid, columns
 
 
 def name_row(panels: Sequence[Axes], name: str) -> None:
@@ -158,6 +160,17 @@ def bar_handle(label: str, index: int) -> Patch:
     return Patch(label=label, **bar_look(index))
 
 
+def line_handle(label: str, **look: object) -> Line2D:
+    """Legend handle of lines or marks."""
+    return Line2D([], [], label=label, **look)
+
+
+def published_look(size: float) -> dict[str, object]:
+    """An open diamond for what is published, as keywords of a line."""
+    look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
+    return look | {"linestyle": "none", "markeredgewidth": 0.6}
+
+
 def add_legend_with_notes(
     figure: Figure,
     handles: Sequence[Artist],
@@ -176,6 +189,47 @@ def add_legend_with_notes(
         handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
     )
     legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
+
+
+def left_for_space(shown: int, every: int, what: str) -> str:
+    """A note that only some of the models, say, have room; empty if all have."""
+    return f"For want of space {shown} of {every} {what}; all are in the table." * (shown < every)
+
+
+def small_text(
+    axes: Axes, x: float, y: float, text: str, colour: object, ha: str = "center", **look: object
+) -> None:
+    """Write small letters into a bar or cell, in the middle of its height."""
+    look = {"va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour} | look
+    axes.text(x, y, text, ha=ha, **look)
+
+
+def heat_map(
+    axes: Axes,
+    values: np.ndarray,
+    limit: float,
+    linewidth: float,
+    write: Callable[[int, int, float, object], None],
+) -> QuadMesh:
+    """Cells coloured from -limit to limit, the first row on top; those without value hatched.
+
+    Parameters
+    ----------
+    values : (rows, columns). write : writes into a cell of this row, column, value and colour.
+    """
+    norm, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
+    look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": linewidth}
+    mesh = axes.pcolormesh(np.ma.masked_invalid(values), **look)
+    for (row, column), value in np.ndenumerate(values):
+        face = colours(norm(value))[:3]
+        if np.isnan(value):
+            face = no_value_look()["facecolor"]
+            axes.add_patch(Rectangle((column, row), 1, 1, **no_value_look()))
+        write(row, column, value, face)
+    axes.set(xlim=(0, values.shape[1]), ylim=(len(values), 0))
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return mesh
 
 
 def no_value_look() -> dict[str, str]:

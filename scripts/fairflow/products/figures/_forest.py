@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -13,13 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    StudyFrames,
-    first_queries,
-    in_order,
-    left_out,
-    queries_by_criterion,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import StudyFrames, in_order
 from fairflow.studies.wording import listed
 
 # More sub-queries of one query than these are drawn as their mean.
@@ -173,8 +168,7 @@ def without_value(shown: pd.DataFrame, labels: Callable[[str], str] = str) -> st
 # One less than there are colours, so that further models differ from the first ones.
 MARKERS = "os^vPXh"
 BAND = {"color": "#D4D4D4", "linewidth": 0}
-PUBLISHED = {"marker": "D", "markersize": 4.2, "markerfacecolor": "none", "color": "black"}
-PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+PUBLISHED = page.published_look(4.2)
 UNDEFINED = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4, "linestyle": "none"}
 UNDEFINED |= {"markeredgewidth": 0.6}
 THICK, THIN = 1.7, 0.6
@@ -195,10 +189,19 @@ def model_look(index: int, hollow: bool = False) -> dict[str, object]:
 
 def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[Line2D | Patch]:
     """Entries of a legend for the marks of models."""
-    looks = map(model_look, range(len(models)))
-    return [
-        Line2D([], [], label=frames.label(m), **look) for m, look in zip(models, looks, strict=True)
-    ]
+    return [page.line_handle(frames.label(m), **model_look(i)) for i, m in enumerate(models)]
+
+
+def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
+    """Draw the value of a score of items with its intervals, or a cross at 0 without value."""
+    if math.isnan(row.value):
+        axes.plot([0], [y], marker="x", color=page.UNDEFINED_GREY, markersize=2.4)
+        return
+    for name, width in (("_both", THIN), ("", THICK)):
+        low, high = (getattr(row, f"{end}{name}", math.nan) for end in ("ci_low", "ci_high"))
+        if not math.isnan(low):
+            axes.plot([low, high], [y, y], color=look["color"], linewidth=width)
+    axes.plot([row.value], [y], **look)
 
 
 def handles(
@@ -209,19 +212,19 @@ def handles(
     percent = f"{100 * shown['ci_level'].max():g}%"
     if shown["ci_low"].notna().any():
         text = f"{percent} interval over target words"
-        yield Line2D([], [], label=text, color="black", linewidth=THICK)
+        yield page.line_handle(text, color="black", linewidth=THICK)
     if shown["ci_low_both"].notna().any():
         text = f"{percent} interval over target and attribute words"
-        yield Line2D([], [], label=text, color="black", linewidth=THIN)
+        yield page.line_handle(text, color="black", linewidth=THIN)
     if shown["random_low"].notna().any():
         yield Patch(label=f"{percent} of random target sets", **BAND)
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
         look = model_look(0, hollow=True) | {"color": "black"}
-        yield Line2D([], [], label="white: few words in a set, rough interval", **look)
+        yield page.line_handle("white: few words in a set, rough interval", **look)
     if published:
-        yield Line2D([], [], label="published", **PUBLISHED)
+        yield page.line_handle("published", **PUBLISHED)
     if (shown["short"] != "").any():
-        yield Line2D([], [], label="no value", **UNDEFINED)
+        yield page.line_handle("no value", **UNDEFINED)
 
 
 def notes(frames: StudyFrames, shown: pd.DataFrame) -> Iterator[str]:
@@ -338,7 +341,7 @@ def forest_grid(
     if not has_intervals(frames.scores):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
-    every = queries_by_criterion(frames.scores)
+    every = study.queries_by_criterion(frames.scores)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
@@ -346,9 +349,9 @@ def forest_grid(
     n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
     around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
     around += LABEL_LINE * (_lines(c.title for c in columns) + _lines(c.axis for c in columns))
-    row_height = _row_height(page.PAGE - around, sum(map(len, every.values())), lines, most)
-    criteria = first_queries(every, max(1, int((page.PAGE - around) / row_height + 1e-9)))
-    height = sum(map(len, criteria.values())) * row_height + around
+    height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
+    criteria = study.first_queries(every, max(1, int((page.PAGE - around) / height_of_row + 1e-9)))
+    height = sum(map(len, criteria.values())) * height_of_row + around
     heads = [(column.title, column.axis) for column in columns]
     figure, grid = page.query_grid(criteria, labels, heads, height, share)
     places = {model: place for place, model in enumerate(models)}
@@ -359,7 +362,7 @@ def forest_grid(
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = list(handles(frames, shown, models, is_printed))
-    told = [*more_notes, *notes(frames, shown), left_out(every, criteria)]
+    told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
     page.add_legend_with_notes(figure, entries, told, legend_columns)
     return figure
 
@@ -384,11 +387,16 @@ def _lines(labels: Iterable[str]) -> int:
     return max(0, page.most_lines(labels) - USUAL_LABEL)
 
 
-def _row_height(room: float, rows: int, lines: int, lanes: int) -> float:
+def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
     """Inches of a row: lanes get thinner before a query is left out."""
     points = page.POINTS_PER_INCH * room / rows
     lane = min(LANE_HEIGHT, max(LEAST_LANE_HEIGHT, (points - 3) / lanes))
-    return max(LINE_HEIGHT * lines + 2, lane * lanes + 3) / page.POINTS_PER_INCH
+    return row_height(lines, lane * lanes)
+
+
+def row_height(lines: int, lanes: float) -> float:
+    """Inches of a row of so many lines of text, and of so many points of lanes."""
+    return max(LINE_HEIGHT * lines + 2, lanes + 3) / page.POINTS_PER_INCH
 
 
 def _published(published: pd.DataFrame, metric: str) -> Published:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, make_dataclass
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from fairflow.files.tables import read_headlines, read_table
-from fairflow.products.figures._drawing import wrapped_name
+from fairflow.products.figures._drawing import DOUBLE_COLUMN, name_row, wrapped_name
 from fairflow.studies.comparability import (
     DERIVED,
     FAILS_CONTROL,
@@ -47,14 +50,15 @@ class _Labelled:
 
     def axis(self, metric: str, more: str = "") -> str:
         """Label of an axis of a metric's values: its name, and what a value says."""
-        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
-        return "; ".join(part for part in parts if part)
+        return "; ".join(self._axis_parts(metric, more))
 
     def axis_in_lines(self, metric: str, columns: int, more: str = "") -> str:
         """The same below one of so many panels beside the labels of queries."""
         width = max(16, AXIS_LETTERS // columns - GAP_LETTERS)
-        parts = [f"{self.label(metric)}{more}", self.readings.get(metric, "")]
-        return "\n".join(wrapped_name(part, width) for part in parts if part)
+        return "\n".join(wrapped_name(part, width) for part in self._axis_parts(metric, more))
+
+    def _axis_parts(self, metric: str, more: str) -> Iterator[str]:
+        return filter(None, (f"{self.label(metric)}{more}", self.readings.get(metric, "")))
 
     def query_label(self, query: str) -> str:
         """Label of a query: from the labels, else from the scores, else the id itself.
@@ -123,6 +127,13 @@ def in_order(values: Iterable[str]) -> list[str]:
 def rows_of_source(frame: pd.DataFrame, source: str) -> pd.DataFrame:
     """Rows whose `source` is the given one; the frame itself when it is empty."""
     return frame if frame.empty else frame[frame["source"] == source]
+
+
+def facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
+    """Rows of one criterion and metric; the frame itself when it is empty."""
+    if frame.empty:
+        return frame
+    return frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
 
 
 def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
@@ -209,6 +220,11 @@ def word_entries(words: object) -> list[dict]:
 # At the label of a model of which a control query does not come out.
 MARK = "\N{DAGGER}"
 _STATUS = ["status", "note"]
+_UNRANKED = {
+    SAME_VECTORS: "another model here is the same vectors",
+    FAILS_CONTROL: "a control query fails, which sensible vectors show",
+    DERIVED: "they come of another model here",
+}
 
 
 class RankedModels(NamedTuple):
@@ -241,18 +257,13 @@ def _ranking_notes(frames: StudyFrames, rows: pd.DataFrame) -> Iterator[str]:
         if metrics := in_order(rows.loc[rows["status"] == status, "metric"]):
             names = ", ".join(frames.label(metric) for metric in metrics)
             yield f"No ranks by {names}: {NOTES[status].split(';')[0]}."
-    same = rows[rows["status"] == SAME_VECTORS].drop_duplicates("model")
-    if len(same):
-        names = ", ".join(frames.label(model) for model in same["model"])
-        yield f"Not ranked, as another model here is the same vectors: {names}."
-    failing = rows[rows["status"] == FAILS_CONTROL].drop_duplicates("model")
-    if len(failing):
-        names = "; ".join(f"{frames.label(r.model)}: {r.control}" for r in failing.itertuples())
-        yield f"Not ranked, as a control query fails, which sensible vectors show: {names}."
-    derived = rows[rows["status"] == DERIVED].drop_duplicates("model")
-    if len(derived):
-        names = ", ".join(frames.label(model) for model in derived["model"])
-        yield f"Not ranked, as they come of another model here: {names}."
+    for status, why in _UNRANKED.items():
+        own = rows[rows["status"] == status].drop_duplicates("model")
+        names = [frames.label(model) for model in own["model"]]
+        if names and status == FAILS_CONTROL:
+            names = ["; ".join(map(": ".join, zip(names, own["control"], strict=True)))]
+        if names:
+            yield f"Not ranked, as {why}: {', '.join(names)}."
 
 
 def marked_label(frames: StudyFrames, model: str) -> str:
@@ -260,14 +271,35 @@ def marked_label(frames: StudyFrames, model: str) -> str:
     return frames.label(model) + (f" {MARK}" if model in _doubtful_models(frames) else "")
 
 
+def rank_facets(
+    frames: StudyFrames,
+    criteria: Sequence[str],
+    metrics: Sequence[str],
+    models: Sequence[str],
+    height: float,
+) -> tuple[Figure, dict[tuple[str, str], Axes]]:
+    """Panels of (criterion, metric) with a row for each model; criteria below each other.
+
+    Parameters
+    ----------
+    height : of the figure, in inches.
+    """
+    figure = Figure(figsize=(DOUBLE_COLUMN, height), layout="constrained")
+    grid = figure.subplots(len(criteria), len(metrics), sharex=True, sharey=True, squeeze=False)
+    for panels, criterion in zip(grid, criteria, strict=True):
+        name_row(panels, criterion)
+    for axes, metric in zip(grid[0], metrics, strict=True):
+        axes.set_title(wrapped_name(frames.label(metric), 20))
+    names = [wrapped_name(marked_label(frames, model), 28) for model in models]
+    grid[0][0].set_yticks(range(len(models)), names)
+    grid[0][0].set_ylim(len(models) - 0.5, -0.5)
+    return figure, dict(zip(product(criteria, metrics), grid.flat, strict=True))
+
+
 def control_notes(frames: StudyFrames, models: Iterable[str]) -> list[str]:
     """What the mark stands for, if any of these models has it."""
     doubt_of = _doubtful_models(frames)
-    told = [
-        f"{frames.label(model)}: {doubt_of[model]}"
-        for model in in_order(models)
-        if model in doubt_of
-    ]
+    told = [f"{frames.label(m)}: {doubt_of[m]}" for m in in_order(models) if m in doubt_of]
     what = "a control query, which sensible vectors show, does not come out"
     return [f"{MARK} {what} ({'; '.join(told)})."] if told else []
 

@@ -123,11 +123,8 @@ class Analogies(BaseFigure):
         return table
 
     def _published(self) -> pd.DataFrame:
-        rows = self.frames.published
-        if rows.empty or "measure" not in rows:
-            return pd.DataFrame(columns=["scope", "item", "published"])
-        pairs = rows["item"].fillna("").astype(str).str.contains("|", regex=False)
-        return rows[(rows["measure"] == "place") & pairs & rows["published"].notna()]
+        rows = self.printed("place")
+        return rows[rows["item"].fillna("").astype(str).str.contains("|", regex=False)]
 
     def _agreement(self, rows: pd.DataFrame) -> Iterator[str]:
         """A sentence for each model, and what the signs of the table are."""

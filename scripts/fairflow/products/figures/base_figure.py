@@ -45,6 +45,13 @@ class BaseFigure(ABC):
         reasons = ("reason", "statistics_note")
         return rows.assign(**{r: rows[r].map(shortened, na_action="ignore") for r in reasons})
 
+    def printed(self, measure: str) -> pd.DataFrame:
+        """Published values of a measure: columns model, scope, item, table and published."""
+        rows = self.frames.published
+        if "measure" not in rows:
+            rows = rows.reindex(columns=["measure", "model", "scope", "item", "table", "published"])
+        return rows[(rows["measure"] == measure) & rows["published"].notna()]
+
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """Sentences with the main numbers of scores; empty ones do not count.
 
@@ -62,9 +69,7 @@ class BaseFigure(ABC):
         for metric, group in rows.groupby("label_metric", sort=False):
             yield _range(str(metric), group.dropna(subset="value"))
         if intervals:
-            with_interval = rows.dropna(subset="ci_low")
-            clear = ((with_interval["ci_low"] > 0) | (with_interval["ci_high"] < 0)).sum()
-            yield f"{clear} of {len(with_interval)} intervals over target words exclude zero."
+            yield f"{excluding_zero(rows)}."
         missing = int(rows["value"].isna().sum())
         yield f"{missing} of {len(rows)} scores are undefined and marked so." if missing else ""
 
@@ -72,8 +77,20 @@ class BaseFigure(ABC):
 def _range(metric: str, defined: pd.DataFrame) -> str:
     if defined.empty:
         return f"{metric} is nowhere defined."
-    low, high = defined.loc[defined["value"].idxmin()], defined.loc[defined["value"].idxmax()]
+    low, high = extremes(defined)
     return (
         f"{metric} goes from {low['value']:.3g} ({low['query_label']}, {low['label_model']}) to "
         f"{high['value']:.3g} ({high['query_label']}, {high['label_model']})."
     )
+
+
+def extremes(rows: pd.DataFrame, column: str = "value") -> tuple[pd.Series, pd.Series]:
+    """The rows of the smallest and of the largest value of a column that has any."""
+    return rows.loc[rows[column].idxmin()], rows.loc[rows[column].idxmax()]
+
+
+def excluding_zero(rows: pd.DataFrame) -> str:
+    """How many intervals of scores exclude zero; empty where none has an interval."""
+    known = rows.dropna(subset="ci_low")
+    clear = ((known["ci_low"] > 0) | (known["ci_high"] < 0)).sum()
+    return f"{clear} of {len(known)} intervals over target words exclude zero" * (len(known) > 0)

@@ -12,25 +12,18 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import BAND, THICK, THIN, model_look, parts_of_names
-from fairflow.products.figures._study_frames import (
-    first_queries,
-    in_order,
-    left_out,
-    queries_by_criterion,
-)
+from fairflow.products.figures import _forest as forest
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._forest import BAND, THICK, THIN, model_look
+from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.before_after import NOT_COMPARABLE, NOT_TOLD_APART, UNTESTED
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 42
-LINE_HEIGHT = 7.8
-LANE_HEIGHT = 6.1
-ROW_SHARE = 0.86
 ENDS = ("low", "high", "random_low", "random_high")
 # Inches: title, axis label and the legend of two models; each two models more.
 SURROUNDINGS = 1.7
-LEGEND_ROW = 0.14
 BEFORE = {"marker": "|", "markersize": 5.0, "color": "black", "markeredgewidth": 0.9}
 BEFORE |= {"linestyle": "none"}
 # Of a difference that is not told from 0.
@@ -50,16 +43,14 @@ class BeforeAfter(BaseFigure):
             return page.sentence_figure("No models are compared before and after in this study.")
         rows = self.frames.before_after
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
-        every = queries_by_criterion(rows)
+        every = study.queries_by_criterion(rows)
         labels = {
             q: page.wrapped_query(_label(rows, q), LABEL_WIDTH) for qs in every.values() for q in qs
         }
         lines = page.most_lines(labels.values())
-        row_height = (
-            max(LINE_HEIGHT * lines + 2, LANE_HEIGHT * (len(models) + 1) + 3) / page.POINTS_PER_INCH
-        )
-        around = SURROUNDINGS + LEGEND_ROW * ((len(models) + 1) // 2)
-        criteria = first_queries(every, max(1, int((page.PAGE - around) / row_height)))
+        row_height = forest.row_height(lines, forest.LANE_HEIGHT * (len(models) + 1))
+        around = SURROUNDINGS + forest.LEGEND_ROW * ((len(models) + 1) // 2)
+        criteria = study.first_queries(every, max(1, int((page.PAGE - around) / row_height)))
         height = sum(map(len, criteria.values())) * row_height + around
         columns = [
             (page.wrapped_name(self.label(m), 30), self.frames.axis_in_lines(m, len(metrics)))
@@ -93,19 +84,19 @@ class BeforeAfter(BaseFigure):
 
     def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[Line2D | Patch]:
         before = self.label(rows["before_model"].iloc[0])
-        entries: list[Line2D | Patch] = [Line2D([], [], label=f"before: {before}", **BEFORE)]
+        entries: list[Line2D | Patch] = [page.line_handle(f"before: {before}", **BEFORE)]
         for index, model in enumerate(models):
             look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
-            entries.append(Line2D([], [], label=f"after: {self.label(model)}", **look))
+            entries.append(page.line_handle(f"after: {self.label(model)}", **look))
         percent = f"{100 * rows['ci_level'].max():g}%"
         if rows["after_low"].notna().any():
             text = f"{percent} interval of each value"
-            entries.append(Line2D([], [], label=text, color=page.UNDEFINED_GREY, linewidth=THIN))
+            entries.append(page.line_handle(text, color=page.UNDEFINED_GREY, linewidth=THIN))
         if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
             entries.append(Patch(label=f"{percent} of random target sets", **BAND))
         if rows["verdict"].isin(UNCLEAR).any():
             look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
-            entries.append(Line2D([], [], label="white: not told apart from before", **look))
+            entries.append(page.line_handle("white: not told apart from before", **look))
         return entries
 
 
@@ -115,7 +106,7 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> 
     Columns row (of the panel), y and height (in rows), side ("before" or "after"), and value, low,
     high, random_low and random_high of that side.
     """
-    slot = ROW_SHARE / (len(models) + 1)
+    slot = forest.ROW_SHARE / (len(models) + 1)
     placed = []
     for number, query in enumerate(queries):
         of_query = rows[rows["query"] == query]
@@ -124,7 +115,7 @@ def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> 
         for index, lane in enumerate([first, *of_models]):
             side = "after" if index else "before"
             height = slot / max(1, len(lane))
-            top = number - ROW_SHARE / 2 + index * slot
+            top = number - forest.ROW_SHARE / 2 + index * slot
             middle = top + (np.arange(len(lane)) + 0.5) * height
             ends = {end: lane[f"{side}_{end}"] for end in ENDS}
             place = {"row": number, "y": middle, "height": height, "side": side}
@@ -157,7 +148,7 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
     parts = ""
     if len(several):
         first = several[several["query"] == several["query"].iloc[0]]
-        names = ", ".join(parts_of_names(in_order(first["subquery"])))
+        names = ", ".join(forest.parts_of_names(in_order(first["subquery"])))
         parts = (
             f"A mark for each sub-query, from top to bottom in their order (first row: {names})."
         )
@@ -166,7 +157,7 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
         "not by overlapping intervals."
     )
     gone = "A smaller value does not say that bias is gone rather than hidden."
-    return [test, gone, parts, left_out(every, shown)]
+    return [test, gone, parts, study.left_out(every, shown)]
 
 
 def _label(rows: pd.DataFrame, query: str) -> str:

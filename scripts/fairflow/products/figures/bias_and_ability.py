@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -9,9 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import THICK, model_handles, model_look
+from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.products.figures.base_figure import BaseFigure, extremes
 from fairflow.studies.item_tables import ABILITY, BIAS
 from fairflow.studies.wording import counted, listed
 
@@ -78,10 +79,7 @@ class BiasAndAbility(BaseFigure):
             if defined.empty:
                 yield f"{where} has no value."
                 continue
-            low, high = (
-                defined.loc[defined["value"].idxmin()],
-                defined.loc[defined["value"].idxmax()],
-            )
+            low, high = extremes(defined)
             clear = int((defined["p_bh"] < ALPHA).sum())
             tested = defined["p_bh"].notna().any()
             beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
@@ -112,7 +110,7 @@ class BiasAndAbility(BaseFigure):
                 start = number * len(models) - 0.5
                 axes.axhspan(start, start + len(models), color=page.STRIPE, linewidth=0, zorder=0)
             for row in rows.itertuples():
-                _draw_mark(axes, row, places[row.category, row.model], models)
+                draw_mark(axes, row, places[row.category, row.model], _look(row, models))
         bias.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.7, zorder=1)
         bias.annotate(
             "fair",
@@ -159,7 +157,7 @@ class BiasAndAbility(BaseFigure):
         levels = shown["ci_level"].dropna()
         if len(levels):
             text = f"{100 * levels.max():g}% interval over units of items"
-            handles.append(Line2D([], [], label=text, color="black", linewidth=THICK))
+            handles.append(page.line_handle(text, color="black", linewidth=THICK))
         return handles
 
 
@@ -167,17 +165,10 @@ def _whose(row: pd.Series) -> str:
     return f"{row['category']}, {row['label_model']}"
 
 
-def _draw_mark(axes: Axes, row: object, place: int, models: list[str]) -> None:
-    if math.isnan(row.value):
-        look = {"marker": "x", "color": page.UNDEFINED_GREY, "markersize": 2.4}
-        axes.plot([0], [place], **look)
-        return
-    look = model_look(models.index(row.model), hollow=row.role == BIAS and row.p_bh >= ALPHA)
-    if row.role == BIAS and math.isnan(row.p_bh):
-        look["markerfacecolor"] = UNTESTED
-    if not math.isnan(row.ci_low):
-        axes.plot([row.ci_low, row.ci_high], [place, place], color=look["color"], linewidth=THICK)
-    axes.plot([row.value], [place], **look)
+def _look(row: Any, models: list[str]) -> dict[str, object]:
+    is_bias = row.role == BIAS
+    look = model_look(models.index(row.model), hollow=is_bias and row.p_bh >= ALPHA)
+    return look | ({"markerfacecolor": UNTESTED} if is_bias and math.isnan(row.p_bh) else {})
 
 
 def _notes(shown: pd.DataFrame) -> list[str]:

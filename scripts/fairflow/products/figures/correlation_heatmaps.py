@@ -2,14 +2,12 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order, rows_of_source, why_no_ranking
@@ -38,16 +36,14 @@ class CorrelationHeatmaps(BaseFigure):
             return page.sentence_figure(sentence + why_no_ranking(_reasons(pairs)))
         criteria = in_order(rows["criterion"])
         metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
-        columns = min(2, len(criteria))
-        figure, grid = _grid(math.ceil(len(criteria) / columns), columns, len(metrics))
+        panel_height = 0.45 + max(0.36 * len(metrics), 1.2)
+        figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.6)
         for number, (axes, criterion) in enumerate(zip(grid, criteria, strict=False)):
             panel = rows[rows["criterion"] == criterion]
-            mesh = _draw_heatmap(axes, _matrix(panel, metrics))
+            mesh = page.heat_map(axes, _matrix(panel, metrics), 1, 0.6, partial(_write, axes))
             axes.set_title(f"{criterion} ({models_phrase(panel['n_models'])})")
             labels = [self.label(metric) for metric in metrics]
             _label_axes(axes, labels, number % columns == 0, number + columns >= len(criteria))
-        for axes in grid[len(criteria) :]:
-            axes.set_visible(False)
         bar = figure.colorbar(mesh, ax=list(grid), ticks=[-1, -0.5, 0, 0.5, 1], aspect=30, pad=0.02)
         bar.set_label(f"{rows['method'].iloc[0].capitalize()} rank correlation")
         bar.outline.set_linewidth(0.4)
@@ -94,50 +90,24 @@ def models_phrase(counts: pd.Series) -> str:
     return f"n = {low} models" if low == high else f"n = {low}\N{EN DASH}{high} models"
 
 
-def _grid(rows: int, columns: int, n_metrics: int) -> tuple[Figure, np.ndarray]:
-    width = page.DOUBLE_COLUMN if columns == 2 else page.SINGLE_COLUMN
-    panel_height = 0.45 + max(0.36 * n_metrics, 1.2)
-    figure = Figure(figsize=(width, rows * panel_height + 0.6), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False).ravel()
-
-
-def _matrix(rows: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
+def _matrix(rows: pd.DataFrame, metrics: list[str]) -> np.ndarray:
     matrix = rows.set_index(["metric_row", "metric_column"])["correlation"].unstack()
-    return matrix.reindex(index=metrics, columns=metrics).astype(float)
+    return matrix.reindex(index=metrics, columns=metrics).to_numpy(dtype=float)
 
 
-def _draw_heatmap(axes: Axes, matrix: pd.DataFrame) -> QuadMesh:
-    colours = matplotlib.colormaps["RdBu_r"]
-    mesh = axes.pcolormesh(
-        np.ma.masked_invalid(matrix.to_numpy()),
-        cmap=colours,
-        vmin=-1,
-        vmax=1,
-        edgecolors="white",
-        linewidth=0.6,
+def _write(axes: Axes, row: int, column: int, value: float, face: object) -> None:
+    axes.text(
+        column + 0.5,
+        row + 0.5,
+        "n/a" if math.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}"),
+        ha="center",
+        va="center",
+        color=page.text_colour_on(face),
+        bbox={"facecolor": face, "edgecolor": "none", "pad": 0.8},
     )
-    for (row, column), value in np.ndenumerate(matrix.to_numpy()):
-        if math.isnan(value):
-            axes.add_patch(Rectangle((column, row), 1, 1, **page.no_value_look()))
-        face = (
-            page.no_value_look()["facecolor"] if math.isnan(value) else colours((value + 1) / 2)[:3]
-        )
-        axes.text(
-            column + 0.5,
-            row + 0.5,
-            "n/a" if math.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}"),
-            ha="center",
-            va="center",
-            color=page.text_colour_on(face),
-            bbox={"facecolor": face, "edgecolor": "none", "pad": 0.8},
-        )
-    axes.set(xlim=(0, len(matrix)), ylim=(len(matrix), 0))
-    return mesh
 
 
 def _label_axes(axes: Axes, labels: list[str], left: bool, bottom: bool) -> None:
     centres = np.arange(len(labels)) + 0.5
     axes.set_xticks(centres, [page.wrapped_name(label, 9) for label in labels] if bottom else [])
     axes.set_yticks(centres, [page.wrapped_name(label, 16) for label in labels] if left else [])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)

@@ -73,12 +73,5 @@ def _write_losses(axes: object, lost: pd.DataFrame, image: object) -> None:
         for column, count in enumerate(counts):
             if count > 0:
                 background = image.cmap(image.norm(image.get_array()[row, column]))[:3]
-                axes.text(
-                    column,
-                    row,
-                    f"{count:.0f}",
-                    ha="center",
-                    va="center",
-                    fontsize=page.SMALL_TEXT,
-                    color=page.text_colour_on(background),
-                )
+                colour = page.text_colour_on(background)
+                page.small_text(axes, column, row, f"{count:.0f}", colour, va="center")

@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -14,12 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    control_notes,
-    in_order,
-    marked_label,
-    why_no_ranking,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
@@ -154,7 +151,7 @@ class CriticalDifference(BaseFigure):
     def plot(self) -> Figure:
         if self.frames.mean_ranks.empty:
             notes = [] if self.frames.friedman.empty else in_order(self.frames.friedman["note"])
-            return page.sentence_figure("No mean ranks in this study" + why_no_ranking(notes))
+            return page.sentence_figure("No mean ranks in this study" + study.why_no_ranking(notes))
         tests = [(test, self.facet(test)) for test in self.frames.friedman.to_dict("records")]
         facets = [one for _, one in tests if len(one.ranks) >= LEAST_MODELS]
         if not facets:
@@ -172,9 +169,12 @@ class CriticalDifference(BaseFigure):
         size = page.DOUBLE_COLUMN, sum(heights) + len(heights) * TITLE + NOTE
         figure = Figure(figsize=size)
         tops = list(accumulate(heights, lambda top, height: top - height - TITLE, initial=size[1]))
+        width = page.DOUBLE_COLUMN / COLUMNS
         for number, one in enumerate(shown):
             row, column = divmod(number, COLUMNS)
-            _draw_facet(_panel(figure, column, tops[row] - TITLE, heights[row]), one, heights[row])
+            left, bottom = column * width + MARGIN, tops[row] - TITLE - heights[row]
+            axes = page.axes_at(figure, left, bottom, width - 2 * MARGIN, heights[row])
+            _draw_facet(axes, one, heights[row])
         alpha = f"{100 * self.frames.friedman['alpha'].max():g}%"
         has_width = any(not math.isnan(one.width) for one in shown)
         note = (
@@ -185,14 +185,9 @@ class CriticalDifference(BaseFigure):
         )
         if len(shown) < len(facets):
             note += f" For want of space {len(shown)} of {len(facets)} diagrams."
-        marks = control_notes(self.frames, self.frames.mean_ranks["model"])
-        note = " ".join(
-            [
-                note,
-                *self._without_diagram([test for test, one in tests if one not in facets]),
-                *marks,
-            ]
-        )
+        without = self._without_diagram([test for test, one in tests if one not in facets])
+        marks = study.control_notes(self.frames, self.frames.mean_ranks["model"])
+        note = " ".join([note, *without, *marks])
         note_look = {"ha": "center", "va": "bottom", "linespacing": 1.2}
         figure.text(0.5, 0.06 / size[1], page.wrapped(note, page.NOTE_WIDTH), **note_look, **SMALL)
         return figure
@@ -228,12 +223,7 @@ class CriticalDifference(BaseFigure):
     def facet(self, test: dict) -> Facet:
         """The facet of a row of `frames.friedman`."""
 
-        def own(frame: pd.DataFrame) -> pd.DataFrame:
-            if frame.empty:
-                return frame
-            same = frame["metric"] == test["metric"]
-            return frame[same & (frame["criterion"] == test["criterion"])]
-
+        own = partial(study.facet, criterion=test["criterion"], metric=test["metric"])
         ranks = own(self.frames.mean_ranks).sort_values("mean_rank", kind="stable")
         ranks = dict(zip(ranks["model"], ranks["mean_rank"], strict=True))
         pairs = own(self.frames.pairwise)
@@ -245,9 +235,7 @@ class CriticalDifference(BaseFigure):
         return Facet(
             title=f"{test['criterion']}: {self.label(test['metric'])}",
             ranks=ranks,
-            labels=[
-                _label(marked_label(self.frames, model), rank) for model, rank in ranks.items()
-            ],
+            labels=[_label(study.marked_label(self.frames, m), rank) for m, rank in ranks.items()],
             joined=joined_models(list(ranks), pairs, test["alpha"]),
             width=test["critical_difference"],
             text="\n".join(page.wrapped(part, TEXT_WIDTH) for part in parts),
@@ -261,14 +249,6 @@ class CriticalDifference(BaseFigure):
             reasons.setdefault(note, []).append(self.label(test["metric"]))
         for reason, metrics in reasons.items():
             yield f"No diagram by {', '.join(dict.fromkeys(metrics))}: {reason}."
-
-
-def _panel(figure: Figure, column: int, top: float, height: float) -> Axes:
-    """Axes placed by hand: what a layout solver finds may differ in the last digit."""
-    width, whole = figure.get_size_inches()
-    share = 1 / COLUMNS
-    left, wide = column * share + MARGIN / width, share - 2 * MARGIN / width
-    return figure.add_axes([left, (top - height) / whole, wide, height / whole])
 
 
 def _draw_facet(axes: Axes, facet: Facet, height: float) -> None:

@@ -11,12 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    first_metric,
-    in_order,
-    word_entries,
-    word_values,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import in_order, word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.findings.debiasing import among_chosen
 from fairflow.studies.wording import counted
@@ -90,7 +86,7 @@ class HiddenBias(BaseFigure):
 
     def _tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Clustered words and words with neighbours of the first query that has any."""
-        clustered = first_metric(word_values(self.frames.scores, CLUSTERED))
+        clustered = study.first_metric(word_values(self.frames.scores, CLUSTERED))
         near = word_values(self.frames.scores, NEIGHBOURS)
         if clustered.empty:
             return clustered, near
@@ -106,7 +102,7 @@ class HiddenBias(BaseFigure):
         runs = [
             word["value"]
             for words in scores["words"]
-            for word in word_entries(words)
+            for word in study.word_entries(words)
             if word["measure"] == ACCURACY
         ]
         if not runs:
@@ -131,10 +127,8 @@ class HiddenBias(BaseFigure):
         return parts
 
     def _printed(self, model: str, measure: str) -> str:
-        rows = self.frames.published
-        if rows.empty or "measure" not in rows:
-            return ""
-        found = rows[(rows["model"] == model) & (rows["measure"] == measure)]["published"].dropna()
+        rows = self.printed(measure)
+        found = rows.loc[rows["model"] == model, "published"]
         return f" (print {found.iloc[0]:g})" if len(found) else ""
 
     def _notes(self, clustered: pd.DataFrame, shown: int) -> Iterator[str]:
@@ -150,9 +144,7 @@ class HiddenBias(BaseFigure):
         for model, rows in own.groupby("model", sort=False) if "statistics_note" in own else ():
             if chosen := among_chosen(rows["statistics_note"]):
                 yield f"{self.label(str(model))}{chosen}."
-        n_models = clustered["model"].nunique()
-        if shown < n_models:
-            yield f"For want of space {shown} of {n_models} models; all are in the table."
+        yield page.left_for_space(shown, clustered["model"].nunique(), "models")
 
 
 def _panel(
@@ -204,6 +196,6 @@ def _limits(near: pd.DataFrame) -> np.ndarray:
 def _handles(sides: tuple[str, str]) -> list[Line2D]:
     labels = [f"leans to {side} before debiasing" for side in sides]
     return [
-        Line2D([], [], label=label, color=colour, marker=marker, markersize=3, linestyle="none")
+        page.line_handle(label, color=colour, marker=marker, markersize=3, linestyle="none")
         for label, (colour, marker) in zip(labels, SIDES, strict=True)
     ]

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._forest import THICK, THIN, model_handles, model_look
+from fairflow.products.figures._forest import THICK, THIN, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.counts import FEW_COUNTS
@@ -67,19 +67,8 @@ class ItemScores(BaseFigure):
         labels = []
         for lane, row in enumerate(group.itertuples()):
             few = row.statistics == "few_words" or row.status == FEW_COUNTS
-            look = model_look(models.index(row.model), few)
             labels.append(self._label(row))
-            if math.isnan(row.value):
-                axes.plot([0], [lane], marker="x", color=page.UNDEFINED_GREY, markersize=2.4)
-                continue
-            colour = page.PALETTE[models.index(row.model) % len(page.PALETTE)]
-            for low, high, width in (
-                (row.ci_low_both, row.ci_high_both, THIN),
-                (row.ci_low, row.ci_high, THICK),
-            ):
-                if not math.isnan(low):
-                    axes.plot([low, high], [lane, lane], color=colour, linewidth=width)
-            axes.plot([row.value], [lane], **look)
+            draw_mark(axes, row, lane, model_look(models.index(row.model), few))
         axes.set_yticks(range(len(group)), labels, fontsize=page.SMALL_TEXT)
         axes.set_ylim(len(group) - 0.5, -0.5)
 
@@ -98,10 +87,9 @@ class ItemScores(BaseFigure):
     def _handles(self, models: list[str], level: str) -> list[Line2D]:
         handles = model_handles(self.frames, models)
         if level:
-            thick = f"{level} interval over units"
-            handles.append(Line2D([], [], label=thick, color="black", linewidth=THICK))
-            both = f"{level} interval over units and templates"
-            handles.append(Line2D([], [], label=both, color="black", linewidth=THIN))
+            for over, width in (("units", THICK), ("units and templates", THIN)):
+                text = f"{level} interval over {over}"
+                handles.append(page.line_handle(text, color="black", linewidth=width))
         return handles
 
 

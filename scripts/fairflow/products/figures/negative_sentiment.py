@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.products.figures.base_figure import BaseFigure, extremes
 from fairflow.studies.wording import shortened
 
 MEASURE = "negative_probability"
@@ -17,8 +17,7 @@ ROW_HEIGHT = 1.25
 GROUP_WIDTH = 0.8
 LEGEND_COLUMNS = 3
 UNIFORM = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
-PUBLISHED = {"marker": "D", "markersize": 3, "markerfacecolor": "none", "color": "black"}
-PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+PUBLISHED = page.published_look(3)
 
 
 class NegativeSentiment(BaseFigure):
@@ -40,7 +39,7 @@ class NegativeSentiment(BaseFigure):
         height = ROW_HEIGHT * len(models) + 1.1
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
         grid = figure.subplots(len(models), len(queries), squeeze=False)
-        printed = _printed_shares(self.frames.published, shares)
+        printed = _printed_shares(self.printed("negative_share"), shares)
         for axes_row, model in zip(grid, models, strict=True):
             for axes, query in zip(axes_row, queries, strict=True):
                 cell = shares[(shares["query"] == query) & (shares["model"] == model)]
@@ -57,9 +56,9 @@ class NegativeSentiment(BaseFigure):
         for axes, query in zip(grid[0], queries, strict=True):
             axes.set_title(_criterion(self.frames.scores, query))
         handles = [page.bar_handle(self.label(metric), i) for i, metric in enumerate(metrics)]
-        handles.append(Line2D([], [], label="uniform share", **UNIFORM))
+        handles.append(page.line_handle("uniform share", **UNIFORM))
         if printed:
-            handles.append(Line2D([], [], label="published", **PUBLISHED))
+            handles.append(page.line_handle("published", **PUBLISHED))
         notes = ["Words from the largest share to the smallest.", self._without_value(shares)]
         page.add_legend_with_notes(figure, handles, notes, min(LEGEND_COLUMNS, len(handles)))
         return figure
@@ -74,7 +73,7 @@ class NegativeSentiment(BaseFigure):
             "uniform share; models in rows, queries in columns."
         )
         for (metric, model, query), group in rows.groupby(["metric", "model", "query"], sort=False):
-            least, most = group.loc[group["share"].idxmin()], group.loc[group["share"].idxmax()]
+            least, most = extremes(group, "share")
             yield (
                 f"{self.label(model)} by {self.label(metric)}, {self.query_label(query)}: from "
                 f"{least['share']:.3f} ({least['word']}) to {most['share']:.3f} ({most['word']}), "
@@ -118,12 +117,10 @@ def _printed_shares(
     published: pd.DataFrame, shares: pd.DataFrame
 ) -> dict[tuple[str, str], dict[str, float]]:
     """(model, query) -> word -> share, of words that we have, from the first place to print it."""
-    if published.empty or "measure" not in published:
-        return {}
     ours = set(shares[["model", "query", "word"]].itertuples(index=False, name=None))
-    rows = published[(published["measure"] == "negative_share") & published["model"].notna()]
+    rows = published[published["model"].notna()]
     keys = rows[["model", "scope", "item"]].itertuples(index=False, name=None)
-    rows = rows[[key in ours for key in keys]]
+    rows = rows[np.array([key in ours for key in keys], dtype=bool)]
     share_of = {}
     for (model, query), group in rows.groupby(["model", "scope"], sort=False):
         first = group[group["table"] == group["table"].iloc[0]]

@@ -5,23 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    first_queries,
-    in_order,
-    left_out,
-    queries_by_criterion,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.wording import counted, listed
@@ -77,13 +71,13 @@ class Overview(BaseFigure):
         if rows.empty:
             return page.sentence_figure("No scores in this study.")
         models = in_order(rows["model"])
-        every = queries_by_criterion(rows)
+        every = study.queries_by_criterion(rows)
         labels = {
             name: page.wrapped_query(name, LABEL_WIDTH) for name in in_order(rows["subquery"])
         }
         row_height = LINE * page.most_lines(labels.values()) + 0.06
         room = page.PAGE - AROUND - BETWEEN * len(every)
-        shown = first_queries(every, max(1, int(room / row_height)))
+        shown = study.first_queries(every, max(1, int(room / row_height)))
         width = min(page.DOUBLE_COLUMN, LABELS + COLUMN * max(2, len(models)))
         sizes = [_n_rows(rows, queries) for queries in shown.values()]
         height = sum(sizes) * row_height + AROUND + BETWEEN * len(sizes)
@@ -107,7 +101,7 @@ class Overview(BaseFigure):
             page.wrapped(self.frames.axis(rows["metric"].iloc[0]), 66), fontsize=page.SMALL_TEXT
         )
         bar.outline.set_linewidth(0.4)
-        notes = [*self._notes(rows), left_out(every, shown)]
+        notes = [*self._notes(rows), study.left_out(every, shown)]
         narrow = width < page.DOUBLE_COLUMN - 1
         page.add_legend_with_notes(
             figure, list(_handles(rows)), notes, 1 if narrow else 3, round(19 * width)
@@ -187,31 +181,20 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, models: list[str], limit: float
     keys = in_order(panel["subquery"])
     matrix = panel.pivot(index="subquery", columns="model", values="value")
     matrix = matrix.reindex(index=keys, columns=models).to_numpy(dtype=float)
-    norm, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
-    look = {"cmap": colours, "norm": norm, "edgecolors": "white", "linewidth": 0.8}
-    mesh = axes.pcolormesh(np.ma.masked_invalid(matrix), **look)
     marks = panel.set_index(["subquery", "model"])[["survives", "beyond"]]
-    for (row, column), value in np.ndenumerate(matrix):
+
+    def write(row: int, column: int, value: float, face: object) -> None:
         if np.isnan(value):
-            axes.add_patch(Rectangle((column, row), 1, 1, **page.no_value_look()))
-            continue
+            return
         survives, beyond = marks.loc[(keys[row], models[column])]
-        colour = page.text_colour_on(colours(norm(value))[:3])
+        colour = page.text_colour_on(face)
         text = f"{value:.2f}".replace("-", "\N{MINUS SIGN}") + ("*" if survives else "")
-        look = {
-            "ha": "center",
-            "va": "center_baseline",
-            "fontsize": page.SMALL_TEXT,
-            "color": colour,
-        }
-        axes.text(column + 0.5, row + 0.5, text, **look)
+        page.small_text(axes, column + 0.5, row + 0.5, text, colour)
         if beyond:
             frame = Rectangle((column + 0.06, row + 0.1), 0.88, 0.8, edgecolor=colour, **BEYOND)
             axes.add_patch(frame)
-    axes.set(xlim=(0, len(models)), ylim=(len(keys), 0))
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    return mesh
+
+    return page.heat_map(axes, matrix, limit, 0.8, write)
 
 
 def _name_models(axes: Axes, labels: list[str], column: float) -> None:
@@ -231,7 +214,7 @@ def _name_models(axes: Axes, labels: list[str], column: float) -> None:
 def _handles(rows: pd.DataFrame) -> Iterator[Line2D | Patch]:
     if rows["survives"].any():
         look = {"marker": (5, 2, 0), "markersize": 4, "color": "black", "linestyle": "none"}
-        yield Line2D([], [], label=f"p < {ALPHA:g} after Holm's correction", **look)
+        yield page.line_handle(f"p < {ALPHA:g} after Holm's correction", **look)
     if rows["beyond"].any():
         yield Patch(label="beyond 95% of random target sets", **BEYOND)
     if rows["value"].isna().any():

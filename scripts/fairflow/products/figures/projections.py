@@ -23,8 +23,7 @@ PITCH, AROUND = 0.115, 1.15
 # Rows of all words as strokes below the named ones.
 STROKES = 2.4
 SIDES = (page.PALETTE[1], page.PALETTE[0])
-PUBLISHED = {"marker": "D", "markersize": 4.4, "markerfacecolor": "none", "color": "black"}
-PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+PUBLISHED = page.published_look(4.4)
 
 
 class Projections(BaseFigure):
@@ -85,13 +84,10 @@ class Projections(BaseFigure):
 
     def _published(self, query: str) -> dict[str, dict[str, float]]:
         """Model -> word -> the place that is printed for it, negative from the other end."""
-        rows = self.frames.published
-        if rows.empty or "item" not in rows:
-            return {}
-        rows = rows[(rows["scope"] == query) & rows["published"].notna()]
         printed: dict[str, dict[str, float]] = {}
         for measure, sign in (("place", 1), ("place_from_end", -1)):
-            for row in rows[rows["measure"] == measure].itertuples():
+            rows = self.printed(measure)
+            for row in rows[rows["scope"] == query].itertuples():
                 printed.setdefault(str(row.model), {})[str(row.item)] = sign * row.published
         return printed
 
@@ -104,9 +100,7 @@ class Projections(BaseFigure):
             f"{self.query_label(rows['query'].iloc[0])}: the {ends} words at either end of each "
             "model, and below them all words as strokes."
         )
-        every = in_order(rows["model"])
-        if len(every) > len(models):
-            yield f"For want of space {len(models)} of {len(every)} models; all are in the table."
+        yield page.left_for_space(len(models), rows["model"].nunique(), "models")
 
 
 def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, float]) -> bool:
@@ -143,10 +137,10 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
 def _handles(marked: bool, sides: tuple[str, str]) -> list[Line2D]:
     look = {"marker": "o", "markersize": 2.6, "linewidth": 0.6}
     handles = [
-        Line2D([], [], label=f"on the side of {side}", color=colour, **look)
+        page.line_handle(f"on the side of {side}", color=colour, **look)
         for side, colour in zip(sides, SIDES, strict=True)
     ]
     if marked:
         label = "named in print, its place there in parentheses"
-        handles.append(Line2D([], [], label=label, **PUBLISHED))
+        handles.append(page.line_handle(label, **PUBLISHED))
     return handles

@@ -13,12 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    first_metric,
-    with_word_values,
-    word_entries,
-    word_values,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import word_values
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.products.figures.word_associations import poles
 from fairflow.statistics.seeds import identity_generator
@@ -64,7 +60,7 @@ class PropertyRegression(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        scores = first_metric(with_word_values(self.frames.scores, MEASURES))
+        scores = study.first_metric(study.with_word_values(self.frames.scores, MEASURES))
         if scores.empty:
             return page.sentence_figure("No metric of this study sets words against a property.")
         panels = list(word_values(scores, MEASURES).groupby(["query", "model"], sort=False))
@@ -169,12 +165,11 @@ class PropertyRegression(BaseFigure):
             f"{self.label(str(row['model']))}: {', '.join(words[:MOST_LOST])}"
             + (f" and {len(words) - MOST_LOST} more" if len(words) > MOST_LOST else "")
             for row in scores.to_dict("records")
-            if (words := _lost(row))
+            if (words := [*map(str, study.word_entries(row.get("lost_words")))])
         ]
         if lost:
             yield f"Words lost, attributes included. {'; '.join(lost)}."
-        if shown < n_panels:
-            yield f"For want of space {shown} of {n_panels} panels; all are in the table."
+        yield page.left_for_space(shown, n_panels, "panels")
 
 
 def fitted(words: pd.DataFrame) -> Line:
@@ -219,13 +214,9 @@ def _interval(score: pd.Series) -> str:
     return f" ({low:.3f} to {high:.3f})"
 
 
-def _lost(row: dict) -> list[str]:
-    return [str(word) for word in word_entries(row.get("lost_words"))]
-
-
 def _handles() -> list[Line2D | Patch]:
     return [
-        Line2D([], [], label="word", linestyle="none", **POINT),
-        Line2D([], [], label="least squares", **LINE),
+        page.line_handle("word", linestyle="none", **POINT),
+        page.line_handle("least squares", **LINE),
         Patch(label=f"{PERCENT}% of lines through resampled words", **BAND),
     ]

@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
@@ -17,8 +16,7 @@ from fairflow.studies.wording import counted
 
 LABEL_WIDTH = 50
 LINE_HEIGHT = 9.0 / page.POINTS_PER_INCH
-PUBLISHED = {"marker": "D", "markersize": 5, "markerfacecolor": "none", "color": "black"}
-PUBLISHED |= {"linestyle": "none", "markeredgewidth": 0.6}
+PUBLISHED = page.published_look(5)
 VERDICTS = {
     "match": {"marker": "o", "color": "#009E73"},
     "within tolerance": {"marker": "s", "color": "#0072B2"},
@@ -162,12 +160,10 @@ def _verdict_look(verdict: str) -> dict[str, str]:
 
 
 def _add_legend(figure: Figure, rows: pd.DataFrame, note: str) -> None:
-    handles = [Line2D([], [], label="published", **PUBLISHED)]
+    handles = [page.line_handle("published", **PUBLISHED)]
     seen = set(rows.loc[rows["computed"].notna(), "verdict"])
-    for verdict in [*VERDICTS, *sorted(seen - set(VERDICTS))]:
-        if verdict in seen:
-            look = _verdict_look(verdict)
-            handles.append(Line2D([], [], label=f"computed: {verdict}", **look))
+    verdicts = [v for v in [*VERDICTS, *sorted(seen - set(VERDICTS))] if v in seen]
+    handles += [page.line_handle(f"computed: {v}", **_verdict_look(v)) for v in verdicts]
     if note == "n/a" and rows["computed"].isna().any():
-        handles.append(Line2D([], [], linestyle="none", label="n/a: not computed"))
+        handles.append(page.line_handle("n/a: not computed", linestyle="none"))
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))

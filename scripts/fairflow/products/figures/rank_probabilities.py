@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import control_notes, in_order, marked_label
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import control_notes, in_order
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.comparability import AS_ANOTHER, COMES_OF, INCOMPARABLE, NOTES
 from fairflow.studies.model_comparison import NOT_COMPARED
@@ -51,17 +52,14 @@ class RankProbabilities(BaseFigure):
         around = SURROUNDINGS + BETWEEN * len(criteria)
         row_height = max(LEAST_ROW_HEIGHT, min(ROW_HEIGHT, (page.PAGE - around) / rows))
         height = rows * row_height + around
-        labels = [self.label(metric) for metric in metrics]
-        marked = [marked_label(self.frames, model) for model in models]
-        figure, grid = page.facet_grid(criteria, labels, marked, height)
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, height)
         colours = place_colours(int(table["place"].max()))
-        for row, criterion in zip(grid, criteria, strict=True):
-            for axes, metric in zip(row, metrics, strict=True):
-                facet = (_facet(frame, criterion, metric) for frame in (table, facts))
-                _draw_facet(axes, *facet, models, colours)
-        for axes in grid[-1]:
-            axes.set_xlabel("probability", x=0.5 / ROOM)
-        grid[0][0].set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
+        for (criterion, metric), axes in facets.items():
+            facet = (study.facet(frame, criterion, metric) for frame in (table, facts))
+            _draw_facet(axes, *facet, models, colours)
+            if criterion == criteria[-1]:
+                axes.set_xlabel("probability", x=0.5 / ROOM)
+        axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
         handles = [
             Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
             for place, colour in enumerate(colours, start=1)
@@ -142,10 +140,6 @@ def _place_name(place: int) -> str:
     return "place 1 (weakest association)" if place == 1 else f"place {place}"
 
 
-def _facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
-    return frame[(frame["criterion"] == criterion) & (frame["metric"] == metric)]
-
-
 def _draw_facet(
     axes: Axes,
     shares: pd.DataFrame,
@@ -161,22 +155,16 @@ def _draw_facet(
             colour = colours[int(place) - 1]
             axes.barh(y, share, 0.78, left=left, facecolor=colour, edgecolor="white")
             if share >= LEAST_LABELLED:
-                _write(
-                    axes, left + share / 2, y, f"{share:.2f}", page.text_colour_on(colour), "center"
-                )
+                ink = page.text_colour_on(colour)
+                page.small_text(axes, left + share / 2, y, f"{share:.2f}", ink)
             left += share
         if of_model.empty:
             axes.barh(y, 1, 0.78, **page.no_value_look())
-            _write(axes, 1.04, y, _short(expected, model), page.UNDEFINED_GREY)
+            page.small_text(axes, 1.04, y, _short(expected, model), page.UNDEFINED_GREY, "left")
         else:
-            _write(axes, 1.04, y, _expectation(expected.loc[model]), "black")
+            page.small_text(axes, 1.04, y, _expectation(expected.loc[model]), "black", "left")
     axes.tick_params(axis="y", length=0)
     axes.spines["bottom"].set_bounds(0, 1)
-
-
-def _write(axes: Axes, x: float, y: float, text: str, colour: str, align: str = "left") -> None:
-    how = {"ha": align, "va": "center_baseline", "fontsize": page.SMALL_TEXT, "color": colour}
-    axes.text(x, y, text, **how)
 
 
 def _expectation(facts: pd.Series) -> str:

@@ -1,6 +1,5 @@
 """Stacked bars of the ranks of the models."""
 
-import math
 from collections.abc import Iterator
 
 import pandas as pd
@@ -8,14 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    control_notes,
-    in_order,
-    marked_label,
-    ranked_models,
-    rows_of_source,
-    why_no_ranking,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import control_notes, in_order, marked_label
 from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
@@ -45,24 +38,16 @@ class RankingBars(BaseFigure):
     source = "computed"
 
     def plot(self) -> Figure:
-        ranking, notes = ranked_models(self.frames, self.source)
+        ranking, notes = study.ranked_models(self.frames, self.source)
         if ranking.empty:
             return self.no_ranking(notes)
         models, criteria = in_order(ranking["model"]), in_order(ranking["criterion"])
-        columns = min(2, len(criteria))
-        rows = math.ceil(len(criteria) / columns)
-        size = (
-            page.DOUBLE_COLUMN if columns == 2 else page.SINGLE_COLUMN,
-            rows * (len(models) * ROW_HEIGHT + 0.55) + 0.5,
-        )
-        figure = Figure(figsize=size, layout="constrained")
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True).ravel()
+        panel_height = len(models) * ROW_HEIGHT + 0.55
+        figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.5, sharex=True)
         for axes, criterion in zip(grid, criteria, strict=False):
             ranks = ranks_by_model(ranking[ranking["criterion"] == criterion], models)
             self._draw_panel(axes, ranks)
             axes.set_title(criterion)
-        for axes in grid[len(criteria) :]:
-            axes.set_visible(False)
         for axes in grid[max(0, len(criteria) - columns) : len(criteria)]:
             axes.set_xlabel("sum of ranks (1 = weakest association)")
             axes.tick_params(axis="x", labelbottom=True)
@@ -70,7 +55,7 @@ class RankingBars(BaseFigure):
         return figure
 
     def data(self) -> pd.DataFrame:
-        return rows_of_source(self.frames.ranking, self.source)
+        return study.rows_of_source(self.frames.ranking, self.source)
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         yield (
@@ -95,7 +80,7 @@ class RankingBars(BaseFigure):
     def no_ranking(self, notes: list[str]) -> Figure:
         """A sentence that says why nothing is ranked."""
         sentence = f"No {self.source} ranking in this study"
-        return page.sentence_figure(sentence + why_no_ranking(notes))
+        return page.sentence_figure(sentence + study.why_no_ranking(notes))
 
     def _draw_panel(self, axes: Axes, ranks: pd.DataFrame) -> None:
         metrics = self.frames.metrics()
@@ -111,16 +96,9 @@ class RankingBars(BaseFigure):
                 look = page.bar_look(metrics.index(metric))
                 axes.barh(y, rank, 0.72, left=left, **look)
                 face = look["facecolor"]
-                axes.text(
-                    left + rank / 2,
-                    y,
-                    f"{rank:g}",
-                    ha="center",
-                    va="center_baseline",
-                    fontsize=page.SMALL_TEXT,
-                    color=page.text_colour_on(face),
-                    bbox={"facecolor": face, "edgecolor": "none", "pad": 0.6},
-                )
+                behind = {"facecolor": face, "edgecolor": "none", "pad": 0.6}
+                colour = page.text_colour_on(face)
+                page.small_text(axes, left + rank / 2, y, f"{rank:g}", colour, bbox=behind)
                 left += rank
             axes.annotate(f"{left:g}", (left, y), (3, 0), **BESIDE)
         axes.set_yticks(

@@ -11,7 +11,7 @@ from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import (
     control_notes,
     in_order,
-    marked_label,
+    rank_facets,
     ranked_models,
 )
 from fairflow.products.figures.ranking_bars import RankingBars
@@ -34,16 +34,13 @@ class RankingFacets(RankingBars):
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
         criteria = in_order(ranking["criterion"])
         height = len(criteria) * (len(models) * ROW_HEIGHT + 0.12) + 0.75
-        labels = [self.label(metric) for metric in metrics]
-        marked = [marked_label(self.frames, model) for model in models]
-        figure, grid = page.facet_grid(criteria, labels, marked, height)
+        figure, facets = rank_facets(self.frames, criteria, metrics, models, height)
         cells = ranking.set_index(["criterion", "metric", "model"])[["rank", "score"]].astype(float)
         colours = {metric: index for index, metric in enumerate(self.frames.metrics())}
-        for row, criterion in zip(grid, criteria, strict=True):
-            for axes, metric in zip(row, metrics, strict=True):
-                keys = [(criterion, metric, model) for model in models]
-                _draw_facet(axes, cells.reindex(keys), colours[metric])
-        grid[0][0].set_xlim(0, 1.45 * len(models))
+        for (criterion, metric), axes in facets.items():
+            keys = [(criterion, metric, model) for model in models]
+            _draw_facet(axes, cells.reindex(keys), colours[metric])
+        axes.set_xlim(0, 1.45 * len(models))
         what = "rank (1 = weakest association); score at the end of the bar"
         notes += control_notes(self.frames, models)
         lines = [what, *(page.wrapped(note, page.NOTE_WIDTH) for note in notes)]

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
@@ -153,11 +152,11 @@ def _bars(ends: np.ndarray, ys: np.ndarray, height: float) -> Path:
 def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) -> None:
     handles = [page.bar_handle(label, index) for index, label in enumerate(model_labels)]
     if cells["mean"].isna().any():
-        handles.append(Line2D([], [], linestyle="none", label="undefined", **UNDEFINED))
+        handles.append(page.line_handle("undefined", linestyle="none", **UNDEFINED))
     if (cells["all"] > 1).any():
         text = "a sub-query: ranks aggregate these"
-        handles.append(Line2D([], [], linestyle="none", label=text, **SUBQUERY))
+        handles.append(page.line_handle(text, linestyle="none", **SUBQUERY))
     if ((cells["defined"] > 0) & (cells["defined"] < cells["all"])).any():
         text = "mean of the defined sub-queries only"
-        handles.append(Line2D([], [], linestyle="none", label=text, **PARTIAL))
+        handles.append(page.line_handle(text, linestyle="none", **PARTIAL))
     figure.legend(handles=handles, loc="outside lower center", ncols=min(3, len(handles)))

@@ -40,7 +40,7 @@ LINE, CURVE, TITLES, LEGEND = 0.118, 1.35, 0.62, 0.75
 # Inches of the choices' names, and of a letter of small text.
 NAMES, LETTER = 1.45, 0.046
 FIRST, SECOND = page.PALETTE[0], page.PALETTE[5]
-PALE = "#C8C8C8"
+GREY, PALE = page.UNDEFINED_GREY, "#C8C8C8"
 SECTION = {"facecolor": "#F5F5F5", "edgecolor": "none", "zorder": 0}
 
 
@@ -163,14 +163,14 @@ class SpecificationCurve(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        curve, summary = self.frames.specification_curve, self.frames.specification_summary
+        curve = self.frames.specification_curve
         if curve.empty or not (curve["status"] == COUNTED).any():
             return page.sentence_figure(
                 "No two models are compared in more than one way in this study."
             )
-        pairs = pairs_shown(summary)
+        pairs = pairs_shown(self.frames.specification_summary)
         panels = [placed(curve, pair) for pair in pairs]
-        rows = [self.choice_rows(panel) for panel in panels]
+        rows = [[*self.choice_rows(panel)] for panel in panels]
         is_narrow = max(panel["x"].max() for panel in panels) < NARROW
         width = page.SINGLE_COLUMN if is_narrow else page.DOUBLE_COLUMN
         turned = max(
@@ -182,11 +182,8 @@ class SpecificationCurve(BaseFigure):
         for part, pair, panel, choices in zip(parts, pairs, panels, rows, strict=True):
             part.suptitle(_in_lines(self.title(pair), 58 if is_narrow else 120), fontsize=7.5)
             _draw_pair(part, pair, panel, choices, turned > 0)
-        handles = self._handles(pairs)
-        notes = self._notes(pairs)
-        page.add_legend_with_notes(
-            figure, handles, notes, 1, page.NARROW_NOTE if is_narrow else page.NOTE_WIDTH
-        )
+        letters = page.NARROW_NOTE if is_narrow else page.NOTE_WIDTH
+        page.add_legend_with_notes(figure, self._handles(pairs), self._notes(pairs), 1, letters)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -211,11 +208,8 @@ class SpecificationCurve(BaseFigure):
                 )
         yield from self._notes(pairs)
 
-    def choice_rows(self, panel: pd.DataFrame) -> list[ChoiceRow]:
+    def choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
         """The rows of a panel: kinds of choices of which several were made."""
-        return list(self._choice_rows(panel))
-
-    def _choice_rows(self, panel: pd.DataFrame) -> Iterator[ChoiceRow]:
         for column, heading in HEADINGS.items():
             in_turn = panel.sort_values("specification", kind="stable")[column]
             made = [choice for choice in in_order(in_turn) if choice != ANY]
@@ -246,16 +240,10 @@ class SpecificationCurve(BaseFigure):
         looks = [
             (f"positive: {first}", FIRST, FIRST),
             (f"negative: {second}", SECOND, SECOND),
-            (
-                "white: the interval over queries holds 0, or there is none",
-                page.UNDEFINED_GREY,
-                "white",
-            ),
+            ("white: the interval over queries holds 0, or there is none", GREY, "white"),
         ]
         return [
-            Line2D(
-                [], [], marker="o", linestyle="none", color=edge, markerfacecolor=face, label=text
-            )
+            page.line_handle(text, marker="o", linestyle="none", color=edge, markerfacecolor=face)
             for text, edge, face in looks
         ]
 
@@ -300,7 +288,7 @@ def _draw_pair(
     lines = 1 + sum(row.lines for row in choices)
     top, bottom = part.subplots(2, 1, sharex=True, height_ratios=[CURVE, LINE * lines])
     top.axhline(0, color="black", linewidth=0.5, zorder=1)
-    for more, colour in ((pair[0], FIRST), (pair[1], SECOND), (None, page.UNDEFINED_GREY)):
+    for more, colour in ((pair[0], FIRST), (pair[1], SECOND), (None, GREY)):
         is_of = panel["more_biased"] == more if more else ~panel["more_biased"].isin(pair)
         _draw_points(top, panel[is_of], colour)
     place = {"transform": top.get_xaxis_transform(), "va": "bottom", "ha": "center"}

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from fairflow.products.figures._drawing import sentence_figure, wrapped_name
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, extremes
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 56
@@ -122,12 +122,10 @@ def _facts(rows: pd.DataFrame) -> Iterator[str]:
     if defined.empty:
         yield "no value"
         return
-    low, high = defined.loc[defined["value"].idxmin()], defined.loc[defined["value"].idxmax()]
+    low, high = extremes(defined)
     yield f"from {low['value']:.2f} ({low['test']}) to {high['value']:.2f} ({high['test']})"
-    interval = defined.dropna(subset="ci_low")
-    if len(interval):
-        clear = ((interval["ci_low"] > 0) | (interval["ci_high"] < 0)).sum()
-        yield f"{clear} of {len(interval)} intervals over target words exclude zero"
+    if clear := excluding_zero(defined):
+        yield clear
     band = defined.dropna(subset="random_low")
     outside = ((band["value"] < band["random_low"]) | (band["value"] > band["random_high"])).sum()
     yield f"{outside} of {len(band)} values lie outside their band" if len(band) else "no bands"

@@ -15,14 +15,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    first_queries,
-    in_order,
-    left_out,
-    queries_by_criterion,
-    word_entries,
-)
-from fairflow.products.figures.base_figure import BaseFigure
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._forest import model_look
+from fairflow.products.figures._study_frames import in_order, word_entries
+from fairflow.products.figures.base_figure import BaseFigure, extremes
 from fairflow.studies.wording import counted
 
 
@@ -173,12 +169,12 @@ def that_fit(every: dict[str, list[str]], panels: Sequence[WordPanel], limit: fl
             return every, columns
     shortest = [panel.ends(WORDS[-1]) for panel in panels]
     for n in range(sum(map(len, every.values())), 0, -1):
-        shown = first_queries(every, n)
+        shown = study.first_queries(every, n)
         queries = [query for queries in shown.values() for query in queries]
         columns = _columns([p for q in queries for p in shortest if p.query == q], limit)
         if columns:
             return shown, columns
-    return first_queries(every, 1), [shortest[:1]]
+    return study.first_queries(every, 1), [shortest[:1]]
 
 
 def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]:
@@ -212,7 +208,6 @@ MOST_TOLD = 12
 # Inches: the words beside a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 ARROW = "\N{LEFTWARDS ARROW}"
-MARKERS = "os^vPX"
 
 
 class WordAssociations(BaseFigure):
@@ -229,7 +224,7 @@ class WordAssociations(BaseFigure):
             return page.sentence_figure(
                 "No metric of this study gives a value to each target word."
             )
-        every = queries_by_criterion(self.frames.scores)
+        every = study.queries_by_criterion(self.frames.scores)
         every = {
             c: [q for q in queries if q not in shown_words.undefined]
             for c, queries in every.items()
@@ -238,7 +233,8 @@ class WordAssociations(BaseFigure):
             self._notes(shown_words, shown_words.panels, "x" * page.NOTE_WIDTH)
         )
         shown, columns = that_fit(every, shown_words.panels, limit)
-        notes = self._notes(shown_words, [p for c in columns for p in c], left_out(every, shown))
+        panels = [panel for column in columns for panel in column]
+        notes = self._notes(shown_words, panels, study.left_out(every, shown))
         foot, top = _foot(notes), max(sum(map(panel_height, column)) for column in columns)
         figure = Figure(figsize=(page.DOUBLE_COLUMN, top + foot))
         for left, column in zip(count(0.0, FULL), columns, strict=False):
@@ -246,7 +242,7 @@ class WordAssociations(BaseFigure):
             for panel in column:
                 _draw_panel(figure, panel, left, y, MEASURES[shown_words.measure][1])
                 y -= panel_height(panel)
-        page.add_legend_with_notes(figure, _handles(columns), notes)
+        page.add_legend_with_notes(figure, _handles(panels), notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -281,10 +277,7 @@ class WordAssociations(BaseFigure):
             defined = panel.dropna(subset="value")
             if number >= MOST_TOLD or defined.empty:
                 continue
-            top, bottom = (
-                defined.loc[defined["value"].idxmax()],
-                defined.loc[defined["value"].idxmin()],
-            )
+            bottom, top = extremes(defined)
             yield (
                 f"{title}: from {bottom['word']} ({bottom['value']:.2g}) to {top['word']} "
                 f"({top['value']:.2g})."
@@ -351,12 +344,11 @@ def _foot(notes: Sequence[str]) -> float:
     return 0.1 * page.note_lines(notes) + 0.35
 
 
-def _handles(columns: Sequence[Sequence[WordPanel]]) -> list[Line2D | Patch]:
-    panels = [panel for column in columns for panel in column]
+def _handles(panels: Sequence[WordPanel]) -> list[Line2D | Patch]:
     last = max(word.place for panel in panels for word in (*panel.words, *panel.lost))
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
     handles: list[Line2D | Patch] = [
-        Line2D([], [], label=f"{names[number % len(names)]} target set", **_look(number))
+        page.line_handle(f"{names[number % len(names)]} target set", **_look(number))
         for number in range(last + 1)
     ]
     if any(panel.lost for panel in panels):
@@ -365,12 +357,7 @@ def _handles(columns: Sequence[Sequence[WordPanel]]) -> list[Line2D | Patch]:
 
 
 def _look(number: int) -> dict[str, object]:
-    marker = MARKERS[number % len(MARKERS)]
-    return {
-        "color": page.PALETTE[number % len(page.PALETTE)],
-        "marker": marker,
-        "markersize": 2.6,
-    } | {"linestyle": "none", "markeredgewidth": 0}
+    return model_look(number) | {"markeredgewidth": 0}
 
 
 def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float, zero: float) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.products.paper.latex import decimals_by_metric, number, p_power, rank
-from fairflow.products.paper.table import in_words
+from fairflow.products.paper.latex import decimals_by_metric, in_words, number, p_power, rank
 from fairflow.studies.wording import shortened
 
 DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")

@@ -8,19 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.paper.latex import (
-    ABSENT,
-    bold,
-    decimals_for,
-    escape,
-    hung,
-    interval,
-    mark,
-    number,
-    p_power,
-    p_value,
-)
-from fairflow.products.paper.table import Footnotes, Heading, Table, cells, in_words
+from fairflow.products.paper import latex
+from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, escape, in_words
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import unfairness
@@ -28,7 +17,7 @@ from fairflow.studies.findings.items import sample_sentences
 from fairflow.studies.wording import allowed_loss
 
 INTERVALS = {"targets": ("ci_low", "ci_high"), "both": ("ci_low_both", "ci_high_both")}
-P_VALUES = {"p_value": p_power, "p_holm": p_value, "p_bh": p_value}
+P_VALUES = {"p_value": latex.p_power, "p_holm": latex.p_value, "p_bh": latex.p_value}
 FEW = r"$\dagger$"
 _HEADS = {"p_value": "$p$", "p_holm": "Holm", "p_bh": "BH"}
 
@@ -82,7 +71,7 @@ def score_table(
     rows = scores[scores["headline"]]
     metric = rows["metric"].iloc[0]
     shown = [name for name in (*INTERVALS, *P_VALUES) if rows[_column(name)].notna().any()]
-    notes, decimals = Footnotes(), decimals_for(rows["value"])
+    notes, decimals = Footnotes(), latex.decimals_for(rows["value"])
     one_model = rows["model"].nunique() == 1
     body = list(_body(rows, labels, shown, decimals, direction, notes))
     where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
@@ -114,8 +103,8 @@ def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]
             upper.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
             rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
             column += count
-    lower = cells(first, "value", *(heads[name] for name in shown))
-    return [cells(*upper), *rules, lower] if rules else [lower]
+    lower = latex.cells(first, "value", *(heads[name] for name in shown))
+    return [latex.cells(*upper), *rules, lower] if rules else [lower]
 
 
 def _body(
@@ -167,12 +156,12 @@ def _cells(
     if pd.isna(row["value"]):
         why = in_words(row["reason"], str(row["status"]))
         return [ABSENT + notes.mark(why.replace("_", " ")), *([ABSENT] * len(shown))]
-    value = number(row["value"], decimals)
-    few = hung(mark(FEW)) if row.get("statistics") == "few_words" else ""
+    value = latex.number(row["value"], decimals)
+    few = latex.hung(latex.mark(FEW)) if row.get("statistics") == "few_words" else ""
     if row["status"] == FEW_COUNTS:
         few += notes.mark(row["reason"])
     return [
-        (bold(value) if is_best else value) + few,
+        (latex.bold(value) if is_best else value) + few,
         *(_statistic(row, name, decimals, notes) for name in shown),
     ]
 
@@ -182,7 +171,7 @@ def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnote
         return ABSENT + notes.mark(in_words(row.get("statistics_note"), "not tested"))
     if name in INTERVALS:
         low, high = INTERVALS[name]
-        return interval(row[low], row[high], decimals)
+        return latex.interval(row[low], row[high], decimals)
     return P_VALUES[name](row[name])
 
 
@@ -199,7 +188,7 @@ def _general_notes(
             "Holm and after Benjamini and Hochberg (BH)."
         )
     if (rows.get("statistics") == "few_words").any():
-        yield f"{mark(FEW)}~{units.few}: the intervals are rough."
+        yield f"{latex.mark(FEW)}~{units.few}: the intervals are rough."
     yield from map(escape, sample_sentences(rows, labels))
     yield from filter(None, [escape(allowed_loss(rows["reason"]))])
     if grows:

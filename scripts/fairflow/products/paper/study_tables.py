@@ -8,18 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.paper.latex import (
-    ABSENT,
-    bold,
-    decimals_by_metric,
-    escape,
-    interval,
-    number,
-    p_value,
-    rank,
-    with_power,
-)
-from fairflow.products.paper.table import Footnotes, Heading, Table, cells, file_text, in_words
+from fairflow.products.paper import latex
+from fairflow.products.paper.latex import ABSENT, Footnotes, Heading, Table, cells, escape, in_words
 from fairflow.studies.comparability import doubtful
 
 # Metrics side by side; further ones go to a table of their own.
@@ -67,18 +57,32 @@ class StudyTables:
             "published": self.published(),
             "verdicts": self.verdicts(),
         }
-        return {name: file_text(name, parts) for name, parts in tables.items()}
+        return {name: latex.file_text(name, parts) for name, parts in tables.items()}
+
+    def _table(
+        self,
+        caption: str,
+        name: str,
+        alignment: str,
+        header: str,
+        rows: list[list[str] | Heading],
+        notes: list[str],
+        first: float,
+        which: str = "",
+    ) -> list[Table]:
+        title, label = f"{caption}: {escape(self.title)}.{which}", f"{self.study}-{name}"
+        return [Table(title, label, alignment, [header], rows, notes, first)]
 
     def aggregates(self) -> list[Table]:
         """Each model's aggregate over the queries that it defines, by criterion and metric."""
         rows = self.frames["aggregates"]
-        decimals = decimals_by_metric(rows, "value")
+        decimals = latex.decimals_by_metric(rows, "value")
 
         def cell(row: Row, notes: Footnotes) -> str:
             defined = f"over {row['n_defined']:.0f} of {row['n_queries']:.0f} queries"
             if pd.isna(row["value"]):
                 return ABSENT + notes.mark(f"undefined {defined}; the table of scores says why")
-            value = number(row["value"], decimals[row["metric"]])
+            value = latex.number(row["value"], decimals[row["metric"]])
             if row["n_defined"] == row["n_queries"]:
                 return value
             return value + notes.mark(f"{defined}; the table of scores says why")
@@ -93,18 +97,18 @@ class StudyTables:
         return [table for source, rows in by_source for table in self._ranks(str(source), rows)]
 
     def _ranks(self, source: str, rows: pd.DataFrame) -> Iterator[Table]:
-        decimals = decimals_by_metric(rows, "score")
+        decimals = latex.decimals_by_metric(rows, "score")
 
         def cell(row: Row, notes: Footnotes) -> str:
             if pd.isna(row["score"]):
                 return ABSENT + notes.mark(NOT_RANKED + in_words(row.get("note"), "no score"))
-            score = number(row["score"], decimals[row["metric"]])
+            score = latex.number(row["score"], decimals[row["metric"]])
             if pd.isna(row["rank"]):
                 return score + notes.mark(NOT_RANKED + in_words(row.get("note"), "no rank"))
-            text = f"{score} ({rank(row['rank'])})"
+            text = f"{score} ({latex.rank(row['rank'])})"
             control = row.get("control")
             mark = notes.mark(f"control query {control}") if doubtful(control) else ""
-            return (bold(text) if row["best"] else text) + mark
+            return (latex.bold(text) if row["best"] else text) + mark
 
         ranks = rows.groupby(["criterion", "metric"])["rank"]
         ties = ranks.transform("nunique") == 1
@@ -123,14 +127,14 @@ class StudyTables:
         def cell(row: Row, notes: Footnotes) -> str:
             if pd.isna(row["expected_rank"]):
                 return ABSENT + notes.mark(in_words(row.get("note"), "no draws"))
-            ends = interval(row["rank_low"], row["rank_high"], 1)
+            ends = latex.interval(row["rank_low"], row["rank_high"], 1)
             return f"{row['expected_rank']:.2f} {ends}"
 
         def test(row: Row, notes: Footnotes) -> str:
             if pd.isna(row["p_value"]):
                 return ABSENT + notes.mark(in_words(row.get("note"), "not tested").split("; ")[0])
             width = row["critical_difference"]
-            return p_value(row["p_value"]) + (f" / {width:.2f}" if pd.notna(width) else "")
+            return latex.p_value(row["p_value"]) + (f" / {width:.2f}" if pd.notna(width) else "")
 
         caption = "Expected ranks over resampled words, with 95\\% intervals"
         general = [
@@ -156,15 +160,11 @@ class StudyTables:
         for nth, part in enumerate(parts, start=1):
             notes = Footnotes()
             which = f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""
-            yield Table(
-                caption=f"{caption}: {escape(self.title)}.{which}",
-                label=f"{self.study}-{label}" + (f"-{nth}" if nth > 1 else ""),
-                alignment="c" * len(part),
-                header=[cells("Model", *(_head(self.labels.get(m, m)) for m in part))],
-                rows=list(self._panels(rows, part, cell, notes, below)),
-                notes=[*general, *notes.latex()],
-                first=0.32,
-            )
+            name = label + (f"-{nth}" if nth > 1 else "")
+            header = cells("Model", *(_head(self.labels.get(m, m)) for m in part))
+            body = list(self._panels(rows, part, cell, notes, below))
+            told = [*general, *notes.latex()]
+            yield from self._table(caption, name, "c" * len(part), header, body, told, 0.32, which)
 
     def _panels(
         self,
@@ -199,18 +199,10 @@ class StudyTables:
         body = list(self._correlation_rows(rows, methods, notes))
         general = "In parentheses: two-sided $p$ over permutations of the models."
         heads = (escape(method.capitalize()) for method in methods)
-        return [
-            Table(
-                caption=f"Correlations of the models' rankings by two metrics: "
-                f"{escape(self.title)}.",
-                label=f"{self.study}-correlations",
-                alignment="r" + "c" * len(methods),
-                header=[cells("Metrics", "models", *heads)],
-                rows=body,
-                notes=[general, *notes.latex()],
-                first=0.4,
-            )
-        ]
+        caption = "Correlations of the models' rankings by two metrics"
+        alignment, header = "r" + "c" * len(methods), cells("Metrics", "models", *heads)
+        told = [general, *notes.latex()]
+        return self._table(caption, "correlations", alignment, header, body, told, 0.4)
 
     def _correlation_rows(
         self, rows: pd.DataFrame, methods: list[str], notes: Footnotes
@@ -234,17 +226,10 @@ class StudyTables:
         missing = len(every) - len(rows)
         plural = "number" if missing == 1 else "numbers"
         general = [f"Not computed: {missing} further {plural}."] if missing else []
-        return [
-            Table(
-                caption=f"Published numbers and ours: {escape(self.title)}.",
-                label=f"{self.study}-published",
-                alignment="rrrl",
-                header=[cells("Number", "published", "ours", "difference", "verdict")],
-                rows=body,
-                notes=[*general, *notes.latex()],
-                first=0.42,
-            )
-        ]
+        header = cells("Number", "published", "ours", "difference", "verdict")
+        told = [*general, *notes.latex()]
+        caption = "Published numbers and ours"
+        return self._table(caption, "published", "rrrl", header, body, told, 0.42)
 
     def _published_rows(
         self, rows: pd.DataFrame, notes: Footnotes
@@ -270,17 +255,10 @@ class StudyTables:
         body = [[escape(table), *map(str, row)] for table, *row in counts.itertuples()]
         if len(body) > 1:
             body.append(["all", *map(str, counts.sum())])
-        return [
-            Table(
-                caption=f"Verdicts on published numbers: {escape(self.title)}.",
-                label=f"{self.study}-verdicts",
-                alignment="r" * counts.shape[1],
-                header=[cells("Published in", *map(escape, counts))],
-                rows=body,
-                notes=["Match: equal at the printed decimals."],
-                first=0.5,
-            )
-        ]
+        told = ["Match: equal at the printed decimals."]
+        alignment, header = "r" * counts.shape[1], cells("Published in", *map(escape, counts))
+        caption = "Verdicts on published numbers"
+        return self._table(caption, "verdicts", alignment, header, body, told, 0.5)
 
 
 def _metric_cells(
@@ -307,10 +285,10 @@ def _correlation(row: Row, notes: Footnotes) -> str:
     why = in_words(row.get("reason"), NOT_COMPUTED)
     if pd.isna(row.get("correlation")):
         return ABSENT + notes.mark(why)
-    value = number(row["correlation"], 2)
+    value = latex.number(row["correlation"], 2)
     if pd.isna(row["p_value"]):
         return value + notes.mark(why)
-    return f"{value} ({p_value(row['p_value'])})"
+    return f"{value} ({latex.p_value(row['p_value'])})"
 
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:
@@ -335,4 +313,4 @@ def _number(value: float, decimals: int | None) -> str:
     """A number with so many decimals, or with its power of ten."""
     if pd.isna(value):
         return ABSENT
-    return with_power(value) if decimals is None else number(value, decimals)
+    return latex.with_power(value) if decimals is None else latex.number(value, decimals)

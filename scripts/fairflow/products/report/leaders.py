@@ -94,27 +94,24 @@ def _leader_table(
     models = sorted(
         dict.fromkeys(mine["model"]), key=lambda model: rank_of.get((lead, model), math.inf)
     )
+
+    def place(criterion: str, model: str) -> tuple[str, str]:
+        """The rank of a model, and the chance of that rank."""
+        rank = rank_of.get((criterion, model), math.nan)
+        if math.isnan(rank):
+            return "", ""
+        if (others := sharing[criterion, rank]) > 1:
+            return rank_text(rank, others), SHARED
+        chance = chance_of_rank(frames, (criterion, metric, model), rank)
+        return rank_text(rank), probability_text(chance)
+
     rows = []
     for model in models:
-        own = [(criterion, rank_of.get((criterion, model), math.nan)) for criterion in criteria]
-        rows.append(
-            Standing(
-                model=labels.get(model, model),
-                is_subject=model == subject,
-                ranks=tuple("" if math.isnan(r) else rank_text(r, sharing[c, r]) for c, r in own),
-                chances=tuple(
-                    ""
-                    if math.isnan(r)
-                    else SHARED
-                    if sharing[c, r] > 1
-                    else probability_text(chance_of_rank(frames, (c, metric, model), r))
-                    for c, r in own
-                ),
-                queries=_queries(frames, (lead, metric, model)),
-                words=_words(frames, model),
-                note=_note(mine[mine["model"] == model], labels),
-            )
-        )
+        ranks, chances = zip(*(place(criterion, model) for criterion in criteria), strict=True)
+        name, words = labels.get(model, model), _words(frames, model)
+        queries = _queries(frames, (lead, metric, model))
+        note = _note(mine[mine["model"] == model], labels)
+        rows.append(Standing(name, model == subject, ranks, chances, queries, words, note))
     shown = tuple(row for row in rows if row.is_subject or any(row.ranks))
     unranked = tuple(row for row in rows if row not in shown)
     return LeaderTable(labels.get(metric, metric), criteria, shown, unranked)

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from fairflow.products.report.html_table import number_text, with_thousands
-from fairflow.products.report.overview import lead_section, of_published, top_findings
-from fairflow.products.report.packed import packed
+from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
 from fairflow.products.report.study_section import StudySection
+from fairflow.studies.findings.associations import published_finding
+from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
 from fairflow.studies.ranking import LIKELY, SURE
 
-TEMPLATES = Path(__file__).parent / "templates"
 PACKAGES = (
-    "gensim",
-    "jinja2",
-    "matplotlib",
-    "numpy",
-    "pandas",
-    "pyarrow",
-    "scikit-learn",
-    "scipy",
+    *("gensim", "jinja2", "matplotlib", "numpy", "pandas", "pyarrow", "scikit-learn", "scipy"),
     "snakemake",
 )
 SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start")
@@ -37,13 +31,15 @@ SCRIPTS = ("unpack", "sortable_table", "score_details", "chart", "folds", "start
 # and the longest table that is not packed.
 FIRST_ROWS, INLINE_ROWS = 10, 30
 LANGUAGE_PACKAGES = ("tokenizers", "torch", "transformers")
+# Findings of the study that leads, and of all studies.
+OF_LEAD, MOST = 2, 5
 
 
 def page(
     run: Mapping[str, Any],
     sections: Sequence[StudySection],
     audits: pd.DataFrame,
-    audit: bool = False,
+    results: str = "",
 ) -> str:
     """The whole page as HTML; equal arguments give equal bytes.
 
@@ -57,7 +53,7 @@ def page(
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
-    audit : of one model, with tables and figures in the folder of the page itself.
+    results : the folder of tables and figures from that of the page, "" or with a / at its end.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -84,7 +80,7 @@ def page(
         of_items=any(measured_by(section.study, of_items=True) for section in sections),
         checks=[section for section in sections if section.is_check],
         sections=sections,
-        audit=audit,
+        results=results,
         published=any(of_published(one) for section in sections for one in section.findings),
         sure=SURE,
         likely=LIKELY,
@@ -146,3 +142,77 @@ def _asset(*names: str) -> Markup:
 def _digest(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def packed(text: str) -> str:
+    """A text as gzip in base64, as `unpack.js` reads it; the same text gives the same letters."""
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def unpacked(letters: str) -> str:
+    """What `packed` made letters of."""
+    return gzip.decompress(base64.b64decode(letters)).decode()
+
+
+@dataclass(frozen=True)
+class TopFinding:
+    """A finding; study : its name, "" where it is of all. link : its title if it does not lead."""
+
+    study: str
+    link: str
+    finding: Finding
+
+
+def lead_section(sections: Sequence[StudySection]) -> StudySection | None:
+    """The study that the page opens with: the user's own, or that which ranks on most criteria."""
+    own = [section for section in sections if section.study.get("own")] or sections
+    return max(own, key=lambda one: len(one.leaders and one.leaders[0].criteria), default=None)
+
+
+def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
+    """The first findings of the study that leads, the first of others, and published numbers.
+
+    Of the others one that asks another kind of question comes first.
+
+    Parameters
+    ----------
+    sections : of the studies that ask something of their own, and of those that check pages, whose
+        published numbers count too.
+    """
+    asking = [section for section in sections if not section.is_check]
+    lead = lead_section(asking)
+    others = _of_another_kind_first([section for section in asking if section is not lead], lead)
+    found = [*_own(lead, OF_LEAD if others else MOST, "")] if lead else []
+    for section in others:
+        found += _own(section, 1, section.study["title"])
+    numbers = Counter[str]()
+    for section in sections:
+        numbers.update(*(one.numbers for one in section.findings if of_published(one)))
+    return [*found[:MOST], *([TopFinding("", "", published_finding(numbers))] if numbers else [])]
+
+
+def _of_another_kind_first(
+    others: Sequence[StudySection], lead: StudySection | None
+) -> list[StudySection]:
+    """One study before all others that scores items where the one that leads scores words.
+
+    Or the other way round; of several the first whose first finding is beyond chance.
+    """
+    unlike = [one for one in others if lead and _of_items(one) != _of_items(lead)]
+    clear = [one for one in unlike if one.leading and one.leading[0].verdict == BEYOND_CHANCE]
+    first = next(iter([*clear, *unlike]), None)
+    return sorted(others, key=lambda one: one is not first)
+
+
+def _of_items(section: StudySection) -> bool:
+    return bool(section.study.get("of_items"))
+
+
+def _own(section: StudySection, most: int, link: str) -> Iterator[TopFinding]:
+    found = [one for one in section.leading if not of_published(one)]
+    return (TopFinding(section.study["name"], link, one) for one in found[:most])
+
+
+def of_published(finding: Finding) -> bool:
+    """Whether it tells what became of published numbers."""
+    return finding.about == "published_numbers"

@@ -1,4 +1,4 @@
-"""Everything about each score that a page shows on demand, in compact form for JSON."""
+"""What a page draws and tells of each score: marks of its chart, and details, compact for JSON."""
 
 from __future__ import annotations
 
@@ -8,47 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-# (column, label, kind); an interval's column is named without _low and _high.
-FIELDS = (
-    ("value", "Score", "number"),
-    ("status", "Status", "text"),
-    ("reason", "Reason", "text"),
-    ("ci", "Interval, other target words or items", "interval"),
-    ("ci_both", "Interval, other attribute words or templates too", "interval"),
-    ("ci_level", "Level of the intervals", "number"),
-    ("ci_method", "Method of the intervals", "text"),
-    ("n_resamples", "Resamples", "number"),
-    ("p_value", "p", "number"),
-    ("p_holm", "p, Holm", "number"),
-    ("p_bh", "p, Benjamini-Hochberg", "number"),
-    ("family", "Family of tests", "text"),
-    ("p_normal", "p, normal approximation", "number"),
-    ("p_side", "Side of the test", "text"),
-    ("p_statistic", "Statistic of the test", "text"),
-    ("p_method", "Method of the test", "text"),
-    ("n_permutations", "Permutations", "number"),
-    ("p_smallest", "Smallest p possible", "number"),
-    ("p_error", "Error of p", "number"),
-    ("random", "Random target words, 95% band", "interval"),
-    ("p_random", "p among random target words", "number"),
-    ("n_random", "Random sets", "number"),
-    ("random_source", "Frequency of random words by", "text"),
-    ("loo", "Range when any one word is left out", "interval"),
-    ("influential_word", "Word that matters most", "text"),
-    ("value_unit_length", "Score with unit-length vectors", "number"),
-    ("n_words", "Words or items", "number"),
-    ("n_items", "Items that the score rests on", "number"),
-    ("n_units", "Units of these items", "number"),
-    ("sampled_from", "Items that the sample was drawn from", "number"),
-    ("n_found", "Words found", "number"),
-    ("n_lost", "Words lost", "number"),
-    ("lost_words", "Lost words", "list"),
-    ("duplicated_words", "Words repeated in a set", "list"),
-    ("shared_words", "Words in several target sets", "list"),
-    ("respelt_words", "Words found in another form", "list"),
-    ("statistics", "Statistics", "text"),
-    ("statistics_note", "Note on the statistics", "text"),
-)
+from fairflow.products.report.html_tables import DETAILS
+from fairflow.studies.comparability import SAME_VECTORS
+from fairflow.studies.wording import shortened
+
 INTERVAL_ENDS = {"ci_both": ("ci_low_both", "ci_high_both")}
 DIGITS = 6
 WORD_DIGITS = 4
@@ -75,7 +38,7 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
     other_measures = _other_measures(others)
     rows, measures, words = [], [], []
     for record in headline.to_dict("records"):
-        rows.append([_field(record, name, kind, texts, lists) for name, _, kind in FIELDS])
+        rows.append([_field(record, name, kind, texts, lists) for name, _, kind in DETAILS])
         measures.append(
             [[texts[name], value] for name, value in other_measures.get(_identity(record), [])]
         )
@@ -84,7 +47,7 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
         "texts": list(texts),
         "lists": list(lists),
         "values": list(values),
-        "fields": [[label, kind] for _, label, kind in FIELDS],
+        "fields": [[label, kind] for _, label, kind in DETAILS],
         "rows": rows,
         "measures": measures,
         "words": words,
@@ -165,3 +128,61 @@ def rounded(value: Any, digits: int) -> float | int | None:
         return None
     whole = value == int(value) and abs(value) < 1e15
     return int(value) if whole else float(f"{value:.{digits}g}")
+
+
+HEADING = ("criterion", "metric", "model", "subquery")
+NUMBERS = ("value", "ci_low", "ci_high", "random_low", "random_high", "p_bh")
+MARK_DIGITS = 4
+
+
+def chart(
+    headline: pd.DataFrame, ranking: pd.DataFrame, study: Mapping[str, Any], first: str | None
+) -> dict[str, Any]:
+    """The names of what is drawn: a mark for each row of `headline`, in its order.
+
+    Parameters
+    ----------
+    headline : rows of a study's scores; subquery is what a row is called.
+    ranking : its ranking, which tells whose vectors are those of another model.
+    first : the metric that is shown first; the first of the rows by default.
+
+    Returns
+    -------
+    names : for "criterion", "metric", "model" and "subquery" the distinct names in order.
+    marks : for each row of `headline` the places of its names among these, in that order; the
+        score, the ends of its interval and of the band of random words, and p adjusted (None where
+        there is none); and the place among `reasons` of why there is no score, or None.
+    signed : places of metrics whose value 0 means no association.
+    readings : place of a metric of items -> what its values say.
+    quiet : places of models that are not drawn until they are asked for.
+    first : the place of the metric that is shown first. subject : that of the study's model.
+    """
+    places = {key: _Numbering() for key in HEADING}
+    reasons = _Numbering()
+    marks = [
+        [
+            *(places[key][str(record[key])] for key in HEADING),
+            *(rounded(record.get(name), MARK_DIGITS) for name in NUMBERS),
+            reasons[shortened(why)] if isinstance(why := record.get("reason"), str) else None,
+        ]
+        for record in headline.to_dict("records")
+    ]
+    metrics, models, labels = places["metric"], places["model"], study["labels"]
+    same = ranking[ranking["status"] == SAME_VECTORS]["model"] if "status" in ranking else ()
+    return {
+        "names": {
+            key: [labels.get(name, name) if key in ("metric", "model") else name for name in found]
+            for key, found in places.items()
+        },
+        "marks": marks,
+        "reasons": list(reasons),
+        "signed": [metrics[name] for name in study.get("signed", ()) if name in metrics],
+        "readings": {
+            metrics[name]: reading
+            for name, reading in study.get("readings", {}).items()
+            if name in metrics and name in study.get("of_items", ()) and reading
+        },
+        "quiet": [models[name] for name in dict.fromkeys(same) if name in models],
+        "first": metrics.get(first, 0),
+        "subject": models.get(study.get("subject", "")),
+    }

@@ -130,7 +130,9 @@ def published_finding(numbers: Mapping[str, int]) -> Finding:
     computed = sum(came.values()) + differ
     are = "is of a model or metric" if absent == 1 else "are of models or metrics"
     told = [
-        _came_out(came) if {*came} - {MATCH} else "",
+        f"{listed(_counted(n, *_CAME_OUT[verdict]) for verdict, n in came.items())}."
+        if {*came} - {MATCH}
+        else "",
         _different(differ, numbers.get(UNKNOWN_CAUSE, 0)),
         f"{absent:,} more {are} that this run lacks." if computed and absent else "",
     ]
@@ -154,10 +156,6 @@ def _different(differ: int, unknown: int) -> str:
 
 def _counted(number: int, one: str, several: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else several or one + 's'}"
-
-
-def _came_out(numbers: Mapping[str, int]) -> str:
-    return f"{listed(_counted(n, *_CAME_OUT[verdict]) for verdict, n in numbers.items())}."
 
 
 def single_scores(results: Results) -> Iterator[Finding]:

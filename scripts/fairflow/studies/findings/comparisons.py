@@ -350,7 +350,11 @@ def told_apart(results: Results) -> Iterator[Finding]:
     if not pairs:
         return
     told = [
-        f"{labels[model]} is {verdict} than {labels[other]} by {_where(rows, labels)}"
+        f"{labels[model]} is {verdict} than {labels[other]} by "
+        + listed(
+            f"{labels[row.metric]} on {row.criterion} ({probability_text(row.p_fairer)})"
+            for row in rows.itertuples()
+        )
         for model, other, verdict, rows in pairs[:MOST_NAMED]
     ]
     more = f"; and {counted(len(pairs) - MOST_NAMED, 'other pair')} of models differ"
@@ -385,13 +389,6 @@ def not_told_apart(results: Results) -> Iterator[Finding]:
         names = listed(labels[m] for m in dict.fromkeys(pairwise.loc[untested, "metric"]))
         text = f"Whether models differ by {names} was not tested, as no words were drawn."
         yield Finding(text, verdict=UNKNOWN, table="pairwise")
-
-
-def _where(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    return listed(
-        f"{labels[row.metric]} on {row.criterion} ({probability_text(row.p_fairer)})"
-        for row in rows.itertuples()
-    )
 
 
 def _poorer(results: Results, pairs: Sequence[tuple[str, str]]) -> str:

@@ -173,9 +173,11 @@ def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:
         leads = row["n_model"] >= row["n_other"]
         n = row["n_model"] if leads else row["n_other"]
         decides = choices_told(row)
+        excluded = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
+        without = f"; not counted: {listed(excluded)}" if excluded else ""
         told.append(
             f"on {row['criterion']} {model if leads else other} shows more bias in {n} of "
-            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{_left_out(row)})"
+            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{without})"
             f"{f', which hangs most on {decides}' if decides else ''}"
         )
     return f"{model} beside {other}, by all choices that could be defended: {'; '.join(told)}."
@@ -187,9 +189,3 @@ def _clear(row: Mapping[str, Any]) -> str:
         return "too few queries share no words for an interval over queries"
     total = row["n_specifications"]
     return f"of these {total} the interval over queries excludes 0 in {row['n_clear']:.0f}"
-
-
-def _left_out(row: Mapping[str, Any]) -> str:
-    """What is not counted, and why."""
-    parts = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
-    return f"; not counted: {listed(parts)}" if parts else ""

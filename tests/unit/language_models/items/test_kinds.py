@@ -39,7 +39,7 @@ class Riddle(Item):
     def from_row(cls, number, row):
         return cls(row.get("id", number), row["text"], row.get("template", ""))
 
-    def requests_for(self, need):
+    def requests(self, need):
         return [TokenRequest(self.item_id, self.text, need)]
 
 

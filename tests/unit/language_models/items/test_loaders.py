@@ -206,10 +206,9 @@ def seat(**changes):
 
 
 def test_seat(tmp_path):
-    item = read_seat(file(tmp_path, seat(), "sent-weat1.jsonl"))
-    assert (item.item_id, item.names[0]) == ("sent-weat1", "Set targ1")
-    assert item.attribute_2 == ("This is attr2.", "That is it.")
-    assert item.texts.count("That is it.") == 1
+    sets = read_seat(file(tmp_path, seat(), "sent-weat1.jsonl"))
+    assert [name for name, _ in sets] == ["Set targ1", "Set targ2", "Set attr1", "Set attr2"]
+    assert sets[3][1] == ("This is attr2.", "That is it.")
 
 
 @pytest.mark.parametrize(

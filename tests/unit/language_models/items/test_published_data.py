@@ -78,7 +78,7 @@ def test_several_members_are_read_in_the_order_of_the_entry(wheel, monkeypatch):
             for one in read_crows_pairs(path)[:1]
         ]
 
-    monkeypatch.setitem(query_entry.FORMATS, "several", Format(PairItem, read))
+    monkeypatch.setitem(query_entry.FORMATS, "several", Format("pair", read))
     path = wheel(b=SOUND, a=SOUND)
     asked = entry(path, 2, format="several", members=["pkg/data/b.csv", "pkg/data/a.csv"])
     del asked["published"]["member"]
@@ -102,7 +102,7 @@ def test_two_readings_give_equal_bytes_whatever_names_a_reason_holds(wheel, monk
         bad = UnreadableItem("1", f"{path}, line 2: no pair")
         return [PairItem("0", "She cooks.", "He cooks."), bad]
 
-    monkeypatch.setitem(query_entry.FORMATS, "named", Format(PairItem, read))
+    monkeypatch.setitem(query_entry.FORMATS, "named", Format("pair", read))
     path = wheel(pairs=SOUND)
     for name in ("one", "two"):
         write_items(items_of(entry(path, 2, format="named"), path), tmp_path / name)

@@ -20,7 +20,7 @@ def pairs(tmp_path):
 
 
 def test_a_file_without_a_format_is_read_in_the_first_of_its_kind(pairs):
-    assert next(one for one in FORMATS.values() if one.kind is PairItem) is FORMATS["crows_pairs"]
+    assert next(one for one in FORMATS.values() if one.kind == "pair") is FORMATS["crows_pairs"]
     (item,) = items_of({"kind": "pair", "file": pairs}).items
     assert (item.more, item.less, item.category) == ("She cooks.", "He cooks.", "gender")
 
@@ -64,7 +64,7 @@ def test_a_new_format_is_its_loader_and_its_place_in_the_list(monkeypatch, tmp_p
         sentences = [line.split("|") for path in paths for line in path.read_text().splitlines()]
         return [PairItem(str(n), more, less) for n, (more, less) in enumerate(sentences)]
 
-    monkeypatch.setitem(query_entry.FORMATS, "lines", Format(PairItem, read_lines))
+    monkeypatch.setitem(query_entry.FORMATS, "lines", Format("pair", read_lines))
     files = [tmp_path / "a", tmp_path / "b"]
     for file, line in zip(files, ("She cooks.|He cooks.\n", "She sings.|He sings.\n"), strict=True):
         file.write_text(line)

@@ -55,8 +55,8 @@ def tokens(folder, output="results/tokens/m/q.parquet", code="code", needs=NEEDS
     from score_tokens import score_query_tokens
 
     score_query_tokens(
-        path_to_items=folder / "pairs.json",
-        path_to_model=folder,
+        path_to_item_set=folder / "pairs.json",
+        path_to_folder=folder,
         path_to_manifest=folder / "manifest.json",
         needs=needs,
         device="cpu",
@@ -72,8 +72,8 @@ def completions(folder, output="results/completions/m/q.parquet", code="code"):
     from complete_prompts import complete_query
 
     complete_query(
-        path_to_items=folder / "prompts.json",
-        path_to_model=folder,
+        path_to_item_set=folder / "prompts.json",
+        path_to_folder=folder,
         path_to_manifest=folder / "manifest.json",
         kind="causal",
         decoding={"method": "sample", "completions": 2, "max_new_tokens": 4},
@@ -97,7 +97,7 @@ def job(request, monkeypatch):
     network, asked, deadly = getattr(module, name), [], []
 
     def counting(model, requests, *rest, **options):
-        ids = [getattr(one, "text_id", None) or one.prompt_id for one in requests]
+        ids = [getattr(one, "prompt_id", None) or one.text_id for one in requests]
         if set(deadly) & set(ids):
             raise Killed
         asked.extend(ids)

@@ -65,7 +65,7 @@ def test_differences_are_sorted_and_positive_where_the_first_model_shows_more():
 
 def test_choices_have_rows_where_several_were_made_in_the_order_of_the_table():
     panel = placed(frames().specification_curve, ("b", "a"))
-    rows = SpecificationCurve(frames()).choice_rows(panel)
+    rows = [*SpecificationCurve(frames()).choice_rows(panel)]
     assert [row.label for row in rows] == [
         "Metric",
         "WEAT",

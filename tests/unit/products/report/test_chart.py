@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fairflow.products.report.chart import chart
-from fairflow.products.report.packed import packed, unpacked
+from fairflow.products.report.page import packed, unpacked
+from fairflow.products.report.score_details import chart
 
 NAN = float("nan")
 STUDY = {"labels": {"a": "Model A", "weat": "WEAT"}, "signed": ["weat", "unused"]}

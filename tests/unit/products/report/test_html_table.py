@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairflow.products.report.html_table import (
+from fairflow.products.report.html_tables import (
     MISSING,
     Cell,
     Column,

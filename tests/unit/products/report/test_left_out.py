@@ -7,8 +7,14 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from fairflow.products.report.html_table import Column, Layout, html_table
-from fairflow.products.report.left_out import rows_left_out, tables_left_out, with_values
+from fairflow.products.report.html_tables import (
+    Column,
+    Layout,
+    html_table,
+    rows_left_out,
+    tables_left_out,
+    with_values,
+)
 from fairflow.products.report.study_section import StudySection, study_section
 
 COLUMNS = (Column("model", "Model"), Column("value", "Value", "number"))

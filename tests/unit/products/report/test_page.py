@@ -12,9 +12,8 @@ from itertools import product
 
 import pytest
 
-from fairflow.products.report.layouts import LAYOUTS, PARTS_OF_OTHERS
-from fairflow.products.report.packed import unpacked
-from fairflow.products.report.page import TEMPLATES, title
+from fairflow.products.report.html_tables import LAYOUTS, PARTS_OF_OTHERS
+from fairflow.products.report.page import TEMPLATES, title, unpacked
 from fairflow.studies.tables import KINDS, REPORT, study_tables
 
 NAMES = ("toy", "other")

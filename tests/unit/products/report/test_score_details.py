@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.products.report.score_details import FIELDS, rounded, score_details
+from fairflow.products.report.html_tables import DETAILS
+from fairflow.products.report.score_details import rounded, score_details
 
 
 def row(**changes: Any) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def details(*rows: dict[str, Any], others: list[dict[str, Any]] | None = None) -
 
 
 def field(data: dict[str, Any], name: str, place: int = 0) -> Any:
-    return data["rows"][place][[known for known, _, _ in FIELDS].index(name)]
+    return data["rows"][place][[known for known, _, _ in DETAILS].index(name)]
 
 
 def listed(data: dict[str, Any], number: int) -> list[str]:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairflow.products.report.svg_image import smaller_svg, svg_image
+from fairflow.products.report.study_section import smaller_svg, svg_image
 
 SVG = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">

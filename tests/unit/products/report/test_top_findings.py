@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from fairflow.products.report.overview import MOST, top_findings
+from fairflow.products.report.page import MOST, top_findings
 from fairflow.products.report.study_section import StudySection
 from fairflow.studies.findings.associations import UNKNOWN_CAUSE, published_finding
 from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding

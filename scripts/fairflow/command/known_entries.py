@@ -1,0 +1,326 @@
+"""What the configuration holds: lines on models, queries, metrics, ..., or all of one of them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fairflow.command.project import Project, meant, project_here
+from fairflow.errors import FairflowError
+from fairflow.planning.named_sets import declares
+from fairflow.products.figures import FIGURES, sentences
+from fairflow.queries.query import DECLARABLE
+
+
+class Line(NamedTuple):
+    """What is listed of one thing."""
+
+    name: str
+    says: str
+
+
+def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
+    """The lines of a kind of `LISTED` in which every one of some words stands, in any case.
+
+    Raises
+    ------
+    FairflowError : there is no such line.
+    """
+    every = _every(kind)
+    shown = [
+        line
+        for line in every
+        if all(word.casefold() in " ".join(line).casefold() for word in words)
+    ]
+    if not shown:
+        sought = " ".join(words)
+        raise FairflowError(f"none of the {len(every)} {kind} has {sought!r} in its line")
+    return shown
+
+
+def _every(kind: str) -> list[Line]:
+    try:
+        return list(LISTED[kind](project_here(checked=False)))
+    except (AttributeError, KeyError, TypeError):
+        # The check tells what is wrong with it.
+        return list(LISTED[kind](project_here()))
+
+
+def kinds() -> list[Line]:
+    """What can be listed, and how much of it there is."""
+    numbers = {kind: len(_every(kind)) for kind in LISTED}
+    return [Line(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
+
+
+def list_models(project: Project) -> Iterator[Line]:
+    """Word vectors with their size, then language models; those that are converted say so."""
+    store = Path(project.main.get("models_dir", "results/models"))
+    for name, entry in project.contents("models").items():
+        label = entry.get("label", name)
+        size = f"{_number(entry, 'vocabulary')} words, {_number(entry, 'dims')} numbers each"
+        made = (store / name).is_dir()
+        what = _derived(entry) or size
+        yield Line(name, f"{label}: {what}" + (", converted here" if made else ""))
+    for name, entry in project.contents("language_models").items():
+        what = _derived(entry) or f"{entry['kind']} language model"
+        yield Line(name, f"{entry.get('label', name)}: {what}")
+
+
+def _derived(entry: Mapping[str, Any]) -> str:
+    """From what a model comes and by what; nothing of one that comes from no other."""
+    derive = entry.get("derive")
+    return f"{derive['transform']} of {derive['from']}" if derive else ""
+
+
+def _number(entry: Mapping[str, Any], key: str) -> str:
+    return f"{entry[key]:,}" if key in entry else "?"
+
+
+def list_queries(project: Project) -> Iterator[Line]:
+    """Queries of words by their sets, then those of sentences and items."""
+    for stem, name, entry in project.entries("queries", "queries"):
+        sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
+        asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
+        more = f", with {', '.join(there)}" if (there := declares(entry)) else ""
+        yield Line(name, f"{asked}{more} ({stem})")
+    for stem, name, entry in project.entries("language_queries", "queries"):
+        label = entry.get("label") or entry.get("kind", name)
+        yield Line(name, f"{label}: for language models ({stem})")
+
+
+def list_metrics(project: Project) -> Iterator[Line]:
+    """Variants of metrics of words, then those of language models."""
+    for file, of in (("metrics", ""), ("language_metrics", ", for language models")):
+        for name, entry in project.contents(file).items():
+            metric, measure = entry["metric"], entry["measure"]
+            which = "" if measure == metric else f" ({measure} of {metric})"
+            note = f". {entry['note']}" if "note" in entry else ""
+            yield Line(name, f"{entry.get('label', name)}{which}{of}{note}")
+
+
+def list_figures(_: Project) -> Iterator[Line]:
+    """By the first sentence of each figure's class."""
+    for name in FIGURES.names:
+        yield Line(name, sentences(name)[1])
+
+
+def list_presets(project: Project) -> Iterator[Line]:
+    """By their publications and metrics."""
+    for name, entry in project.contents("presets").items():
+        asked = sum(map(len, entry["criteria"].values()))
+        yield Line(
+            name, f"{asked} queries by {', '.join(entry['metrics'])}. {_short(entry['citation'])}"
+        )
+
+
+def _short(citation: str) -> str:
+    """Authors, year and title."""
+    return ". ".join(citation.split(". ")[:4])[:120]
+
+
+def list_studies(project: Project) -> Iterator[Line]:
+    """By their titles; those that a run makes say so."""
+    run = {*project.main.get("studies", ()), *project.main.get("language_studies", ())}
+    for stem, contents in project.files("studies").items():
+        label = contents.get("title", stem)
+        yield Line(stem, label + ("" if stem in run else " (not in config.yaml)"))
+
+
+def list_lookups(project: Project) -> Iterator[Line]:
+    """By the forms that are tried."""
+    for name, entry in project.contents("lookups").items():
+        forms = [", ".join(each) or "as written" for each in entry["preprocessors"]]
+        yield Line(name, f"{', then '.join(forms)}; {entry.get('strategy', 'first')}")
+
+
+def list_word_sets(project: Project) -> Iterator[Line]:
+    """As queries name them, FILE:SET, by what stands in them."""
+    for stem, name, entry in project.entries("word_sets", "sets"):
+        yield Line(f"{stem}:{name}", f"{_content(entry)}. {entry.get('note', '')}".rstrip(". "))
+
+
+def _content(entry: Mapping[str, Any]) -> str:
+    if "lexicon" in entry:
+        return "a lexicon that is fetched"
+    key = next(key for key in ("words", "tuples", "scores") if key in entry)
+    return f"{len(entry[key]):,} {'words' if key == 'words' else f'{key} of words'}"
+
+
+LISTED: dict[str, Callable[[Project], Iterator[Line]]] = {
+    "models": list_models,
+    "queries": list_queries,
+    "metrics": list_metrics,
+    "figures": list_figures,
+    "presets": list_presets,
+    "word-sets": list_word_sets,
+    "lookups": list_lookups,
+    "studies": list_studies,
+}
+
+
+WIDTH = 96
+
+
+def details(kind: str, name: str) -> dict[str, Any]:
+    """What is known of a thing, in the order in which it is to be read.
+
+    Parameters
+    ----------
+    kind : of `SHOWN`. name : as `fairflow.command.project.meant` takes it.
+
+    Raises
+    ------
+    FairflowError : there is none of that name.
+    """
+    return SHOWN[kind](project_here(), name)
+
+
+def show_query(project: Project, name: str) -> dict[str, Any]:
+    """Its sets with their words and where these come from; of items what its entry says."""
+    of_words = _by_name(project, "queries", "queries")
+    of_items = _by_name(project, "language_queries", "queries")
+    name = meant("query", name, [*of_words, *of_items])
+    if name in of_items:
+        stem, entry = of_items[name]
+        return _headed(project, "language_queries", stem, "query", name) | entry
+    stem, entry = of_words[name]
+    contents = project.files("queries")[stem]
+    every = word_sets_of(project)
+    sides = {
+        role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in entry[role].items()}
+        for role in ("targets", "attributes")
+        if role in entry
+    }
+    asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
+    return (
+        _headed(project, "queries", stem, "query", name)
+        | {"asks": asks, "look-up": contents.get("lookup", "as_written")}
+        | {key: entry[key] for key in ("note", *DECLARABLE) if key in entry}
+        | sides
+    )
+
+
+def show_model(project: Project, name: str) -> dict[str, Any]:
+    """Its entry; a derived model also names what it comes from in the end."""
+    name, file, entry = project.named("model", name, "models", "language_models")
+    static, lineage = project.contents("models"), [name]
+    while derived := static.get(lineage[-1], {}).get("derive"):
+        lineage.append(derived["from"])
+    comes = {"comes from": " <- ".join(lineage)} if len(lineage) > 1 else {}
+    return {"model": name, "file": f"{project.folder}/{file}.yaml"} | comes | entry
+
+
+def show_metric(project: Project, name: str) -> dict[str, Any]:
+    """Its entry, and the formula and publication of the metric that it is a variant of."""
+    name, file, entry = project.named("metric", name, "metrics", "language_metrics")
+    declared = _metric_class(entry["metric"], items=file == "language_metrics")
+    said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
+    return (
+        {"metric": name, "file": f"{project.folder}/{file}.yaml"}
+        | {"variant of" if key == "metric" else key: value for key, value in entry.items()}
+        | {key: cleandoc(text) for key, text in said.items() if text}
+    )
+
+
+def _metric_class(name: str, items: bool) -> Any:
+    if items:
+        from fairflow.language_models.metrics import item_metric_class
+
+        return item_metric_class(name)
+    from fairflow.metrics import metric_class
+
+    return metric_class(name)
+
+
+def show_preset(project: Project, name: str) -> dict[str, Any]:
+    """The conventions of a publication."""
+    name, file, entry = project.named("preset", name, "presets")
+    return {"preset": name, "file": f"{project.folder}/{file}.yaml"} | entry
+
+
+def show_word_set(project: Project, name: str) -> dict[str, Any]:
+    """Its words, and which queries ask about them."""
+    every = word_sets_of(project)
+    name = meant("word-set", name, every)
+    users = [
+        query
+        for _, query, entry in project.entries("queries", "queries")
+        if name in _sets_of(entry)
+    ]
+    file = f"{project.folder}/word_sets/{name.partition(':')[0]}.yaml"
+    return {"word set": name, "file": file, "queries": users} | every[name]
+
+
+def _sets_of(entry: Mapping[str, Any]) -> set[str]:
+    """The word sets that a query of words names."""
+    vocabulary = entry.get("vocabulary")
+    without = vocabulary.get("without", ()) if isinstance(vocabulary, Mapping) else ()
+    every = [*entry.get("targets", {}).values(), *entry.get("attributes", {}).values()]
+    every += [entry.get("pairs"), *without]
+    return {name for name in every if isinstance(name, str)}
+
+
+def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
+    """FILE:SET -> its entry, with the citation of the file."""
+    cited = {stem: contents["citation"] for stem, contents in project.files("word_sets").items()}
+    return {
+        f"{stem}:{name}": entry | {"citation": cited[stem]}
+        for stem, name, entry in project.entries("word_sets", "sets")
+    }
+
+
+def _by_name(project: Project, folder: str, key: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    return {name: (stem, entry) for stem, name, entry in project.entries(folder, key)}
+
+
+def _headed(project: Project, folder: str, stem: str, what: str, name: str) -> dict[str, Any]:
+    citation = project.files(folder)[stem].get("citation")
+    head = {what: name, "file": f"{project.folder}/{folder}/{stem}.yaml", "citation": citation}
+    return {key: value for key, value in head.items() if value}
+
+
+SHOWN: dict[str, Callable[[Project, str], dict[str, Any]]] = {
+    "query": show_query,
+    "model": show_model,
+    "metric": show_metric,
+    "preset": show_preset,
+    "word-set": show_word_set,
+}
+
+
+def as_text(contents: Mapping[str, Any], indent: str = "") -> str:
+    """Keys with their values, wrapped; words separated by commas, what is nested indented."""
+    blocks = []
+    for key, value in contents.items():
+        if isinstance(value, Mapping):
+            blocks.append(f"{indent}{key}:\n{as_text(value, indent + '  ')}")
+        elif isinstance(value, list) and any(isinstance(each, Mapping | list) for each in value):
+            inner = "".join(_item(each, indent + "  ") for each in value)
+            blocks.append(f"{indent}{key}:\n{inner}")
+        else:
+            blocks.append(_wrapped(f"{key}: ", _flat(value), indent))
+    return "".join(blocks)
+
+
+def _item(value: Any, indent: str) -> str:
+    if isinstance(value, Mapping):
+        return indent + "- " + as_text(value, indent + "  ").lstrip()
+    return _wrapped("- ", _flat(value), indent)
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _wrapped(head: str, text: str, indent: str) -> str:
+    """Lines below a head; those of a text of several lines stand below it as they are."""
+    inner = indent + "  "
+    if "\n" in text:
+        body = textwrap.indent(text, inner)
+        return f"{indent}{head.rstrip()}\n{body}\n"
+    return textwrap.fill(text, WIDTH, initial_indent=indent + head, subsequent_indent=inner) + "\n"

@@ -1,0 +1,254 @@
+"""The tables of the page: which columns, under which names, numbers shortened, what is left out.
+
+`templates/tables.yaml` says how each table of a study is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairflow.files.configuration_files import read_yaml
+from fairflow.studies.tables import KINDS, REPORT, study_tables
+from fairflow.studies.wording import counted, listed
+
+TEMPLATES = Path(__file__).parent / "templates"
+_SETTINGS = read_yaml(TEMPLATES / "tables.yaml")
+# All that is known of a score: (column, label, kind), as columns of a table.
+DETAILS = tuple(map(tuple, _SETTINGS["details"]))
+MISSING = "—"
+CLIPPED = 90
+# Columns that name one model, metric or query, which is shown by its label.
+NAMES = (
+    *("model", "other", "more_biased", "metric", "query", "variant", "metric_row"),
+    *("metric_column", "scope"),
+)
+WIDTHS = ((45, "widest"), (22, "wider"), (12, "wide"))
+# Columns that say why there is no value; so many different reasons are told.
+WHY, MOST_REASONS = ("reason", "note"), 2
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a page's table, as `templates/tables.yaml` explains it."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    choice: str = ""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is sorted and set as numbers."""
+        return self.kind not in ("text", "state")
+
+    @property
+    def source(self) -> str:
+        """The column of the frame that it needs; of an interval the first."""
+        return f"{self.name}_low" if self.kind == "interval" else self.name
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a table is shown, as `templates/tables.yaml` explains it."""
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    folded: bool = False
+    others: bool = False
+    hidden: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    every_row: bool = False
+
+
+def _layout(columns: Iterable[Iterable[str]], **settings: Any) -> Layout:
+    return Layout(columns=tuple(Column(*column) for column in columns), **settings)
+
+
+LAYOUTS = tuple(_layout(**entry) for entry in _SETTINGS["tables"])
+# Shown beside the ranking, and in a part of the page of their own.
+PARTS_OF_OTHERS = ("rank_uncertainty", "deciding_items")
+
+
+def layouts_of(tables: Container[str]) -> list[Layout]:
+    """How each of these tables is shown; one without a layout of its own with all its columns."""
+    named = {*PARTS_OF_OTHERS, *(layout.name for layout in LAYOUTS)}
+    plain = [
+        Layout(one.name, _capitalised(one.name), f"{one.about}.", (), others=True)
+        for one in study_tables(REPORT, *KINDS)
+        if one.name not in named
+    ]
+    return [layout for layout in (*LAYOUTS, *plain) if layout.name in tables]
+
+
+def with_values(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
+    """The rows that a page shows: none where no row has any of the layout's values.
+
+    Of a layout with `every_row` those alone that have one.
+    """
+    has = _has_value(frame, layout)
+    return frame[has] if layout.every_row or not has.any() else frame
+
+
+def rows_left_out(frame: pd.DataFrame, layout: Layout) -> str:
+    """A sentence on the rows that `with_values` leaves out of a table that has others, or ""."""
+    has = _has_value(frame, layout)
+    n = int((~has).sum())
+    if not layout.every_row or not n or not has.any():
+        return ""
+    are = "is" if n == 1 else "are"
+    why = _reasons(frame[~has])
+    return f"{counted(n, 'row')} without a value {are} left out{f': {why}' if why else ''}."
+
+
+def tables_left_out(frames: Mapping[str, pd.DataFrame], layouts: Iterable[Layout]) -> str:
+    """A sentence that names the tables without any value, and why they have none, or ""."""
+    titles: dict[str, list[str]] = {}
+    for layout in layouts:
+        frame = frames[layout.name]
+        if len(frame) and not _has_value(frame, layout).any():
+            titles.setdefault(_reasons(frame), []).append(layout.title)
+    told = [f"{listed(of)}{f' ({why})' if why else ''}" for why, of in titles.items()]
+    return f"Left out, because no value would stand in them: {', '.join(told)}." if told else ""
+
+
+def _has_value(frame: pd.DataFrame, layout: Layout) -> pd.Series:
+    """(rows,) which have one of the layout's values; all where it names none that there is."""
+    named = [name for name in layout.values if name in frame]
+    if not named:
+        return pd.Series(True, index=frame.index)
+    return frame[named].notna().any(axis=1)
+
+
+def _reasons(frame: pd.DataFrame) -> str:
+    """The reasons that most rows give."""
+    given = [frame[name] for name in WHY if name in frame]
+    texts = [str(one) for column in given for one in column.dropna() if str(one)]
+    common = [reason for reason, _ in Counter(texts).most_common()]
+    more = ["other reasons"] if len(common) > MOST_REASONS else []
+    return "; ".join([*common[:MOST_REASONS], *more])
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text of a cell; `sort` where the page should sort by something else."""
+
+    text: str
+    sort: str | None = None
+
+    @property
+    def clipped(self) -> str | None:
+        """The beginning of a text that is too long for a table, else None."""
+        if len(self.text) <= CLIPPED:
+            return None
+        return self.text[:CLIPPED].rsplit(" ", 1)[0] + " …"
+
+    @property
+    def width(self) -> str | None:
+        """The class of a cell whose text needs room, so that its row does not grow tall."""
+        return next((name for length, name in WIDTHS if len(self.text) > length), None)
+
+
+NO_VALUE = Cell(MISSING, "")
+
+
+@dataclass(frozen=True)
+class HtmlTable:
+    """What the template draws: `columns` and as many cells in each of `rows`."""
+
+    layout: Layout
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def html_table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> HtmlTable:
+    """The rows of a frame in a layout; names of models, metrics and queries become labels.
+
+    A column that the frame lacks, or that is empty in every row, is left out, except the first.
+    """
+    columns = [c for c in layout.columns if c.source in frame]
+    if layout.others:
+        columns += _unnamed(frame, layout)
+    filled = tuple(c for n, c in enumerate(columns) if n == 0 or _any_value(frame[c.source]))
+    rows = tuple(
+        tuple(CELLS.get(c.kind, _text)(record, c.name, labels) for c in filled)
+        for record in frame.to_dict("records")
+    )
+    return HtmlTable(layout, filled, rows)
+
+
+def _unnamed(frame: pd.DataFrame, layout: Layout) -> list[Column]:
+    named = {c.name for c in layout.columns} | set(layout.hidden)
+    is_number = pd.api.types.is_numeric_dtype
+    return [
+        Column(str(name), _capitalised(name), "number" if is_number(frame[name].dtype) else "text")
+        for name in frame
+        if name not in named
+    ]
+
+
+def _capitalised(name: object) -> str:
+    return str(name).replace("_", " ").capitalize()
+
+
+def _any_value(column: pd.Series) -> bool:
+    return bool((column.notna() & (column.astype(object) != "")).any())
+
+
+def _text(record: Mapping[str, Any], name: str, labels: Mapping[str, str]) -> Cell:
+    value = record[name]
+    if _is_missing(value):
+        return NO_VALUE
+    text = str(value)
+    label = labels.get(text, text) if name in NAMES else text
+    return Cell(f"{text}: {label}" if name == "scope" and label != text else label)
+
+
+def _number(record: Mapping[str, Any], name: str, _: Mapping[str, str]) -> Cell:
+    value = record[name]
+    return NO_VALUE if _is_missing(value) else Cell(number_text(float(value)))
+
+
+def _printed(record: Mapping[str, Any], name: str, labels: Mapping[str, str]) -> Cell:
+    value, decimals = record[name], record.get("decimals")
+    if _is_missing(value) or _is_missing(decimals):
+        return _number(record, name, labels)
+    return Cell(f"{float(value):.{int(decimals)}f}")
+
+
+def _interval(record: Mapping[str, Any], name: str, _: Mapping[str, str]) -> Cell:
+    low, high = record[f"{name}_low"], record[f"{name}_high"]
+    if _is_missing(low) or _is_missing(high):
+        return NO_VALUE
+    return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))
+
+
+CELLS: dict[str, Callable[[Mapping[str, Any], str, Mapping[str, str]], Cell]] = {
+    "number": _number,
+    "printed": _printed,
+    "interval": _interval,
+}
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
+def number_text(value: float) -> str:
+    """Four significant digits; whole numbers as they are."""
+    if not math.isfinite(value):
+        return MISSING if math.isnan(value) else str(value)
+    return str(int(value)) if value == int(value) and abs(value) < 1e9 else f"{value:.4g}"
+
+
+def with_thousands(value: Any) -> str:
+    """A whole number with commas between its thousands; anything else as it is."""
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

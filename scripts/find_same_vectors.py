@@ -1,0 +1,29 @@
+"""Find out whether the vectors of an audited model are those of another one, from their slices."""
+
+from collections.abc import Mapping, Sequence
+
+from fairflow.files.atomic import write_json
+from fairflow.files.jobs import run
+from fairflow.vectors.equal_vectors import same_directions
+from fairflow.vectors.query_vectors import read_slice
+
+
+def find_same_vectors(
+    paths_to_slices: Sequence[str],
+    slices: Sequence[Sequence[str]],
+    model: str,
+    vectors: Mapping[str, str],
+    path_to_names: str,
+) -> None:
+    """Write the models whose vectors those of a model are, and the name of the first's."""
+    of_models = {name: {} for name in vectors}
+    for path, (name, query) in zip(paths_to_slices, slices, strict=True):
+        of_models[name][query] = read_slice(path)
+    own = of_models.pop(model)
+    equal = [name for name, theirs in of_models.items() if same_directions(own, theirs)]
+    names = {model: vectors[equal[0]]} if equal else {}
+    write_json({"equal": equal, "vectors": names}, path_to_names)
+
+
+if __name__ == "__main__":
+    run(snakemake, find_same_vectors)
