@@ -3,7 +3,6 @@
 import gc
 
 import pytest
-
 from language_fixtures import causal, masked, oracle_models, torch
 
 __all__ = ["causal", "masked", "oracle_models", "torch"]
