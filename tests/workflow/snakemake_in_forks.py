@@ -1,22 +1,32 @@
 """Snakemake in forks of a process that has imported it, so that a run costs no start of Python.
 
-Run as a script with the descriptor of a socket, this process loads Snakemake, what it needs and
-nothing of fairflow: each fork reads the library of the project that it runs in.
+Run as a script with the descriptor of a socket, this process loads Snakemake, what it and its jobs
+need, and nothing of fairflow: each fork reads the library of the project that it runs in. So does
+the process that the executor of a run forks jobs from, which is another fork of this one.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import runpy
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
 
-LOADED = ("snakemake.cli", "snakemake.utils", "snakemake.report", "jsonschema.validators", "pandas")
+LOADED = ("snakemake.cli", "snakemake.utils", "snakemake.report", "jsonschema.validators")
+LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "matplotlib.figure")
+LOADED_FOR_LANGUAGE_MODELS = ("torch", "transformers")
+SWITCH = "language_models=True"
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
 class Forks:
@@ -32,6 +42,7 @@ class Forks:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
+                env=os.environ | ONE_THREAD,
             )
         self._connection = Connection(ours.detach())
 
@@ -45,20 +56,83 @@ class Forks:
 
 def serve(connection: Connection) -> None:
     """Run what is asked for until the other end is closed; returns in each fork, to be it."""
-    for module in LOADED:
-        import_module(module)
-    gc.freeze()
+    load(LOADED + LOADED_FOR_JOBS)
     while True:
         try:
             asked = connection.recv()
         except EOFError:
             return
+        if SWITCH in asked[0]:
+            load(LOADED_FOR_LANGUAGE_MODELS)
         number = os.fork()
         if number == 0:
             connection.close()
             return snakemake(*asked)
         _, status = os.waitpid(number, 0)
         connection.send(os.waitstatus_to_exitcode(status))
+
+
+def load(modules: tuple[str, ...]) -> None:
+    for module in modules:
+        with suppress(ModuleNotFoundError):
+            import_module(module)
+    gc.freeze()
+
+
+class Parent:
+    """Stands in for `subprocess.Popen` of the executor: a fork that has imported packages."""
+
+    def __init__(self, starter: socket.socket, command: list[str], env: dict[str, str]) -> None:
+        control = int(command[-2])
+        with Connection(os.dup(starter.fileno())) as connection:
+            socket.send_fds(starter, [b"c"], [control])
+            connection.send((command, env))
+            self.pid = connection.recv()
+
+    def poll(self) -> int | None:
+        return None if os.path.exists(f"/proc/{self.pid}") else 0
+
+    def wait(self) -> int:
+        while self.poll() is None:
+            time.sleep(0.005)
+        return 0
+
+
+def start_parents(asked: socket.socket) -> list[str] | None:
+    """Fork for each request until the other end is closed; in a fork, the command to be it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        message, descriptors, *_ = socket.recv_fds(asked, 1, 1)
+        if not message:
+            return None
+        with Connection(os.dup(asked.fileno())) as connection:
+            command, environment = connection.recv()
+            number = os.fork()
+            if number == 0:
+                asked.close()
+                os.environ.clear()
+                os.environ.update(environment)
+                return [*command[:-2], str(descriptors[0]), command[-1]]
+            connection.send(number)
+        os.close(descriptors[0])
+
+
+def parents() -> socket.socket:
+    """A socket that a process listens to which starts parents of jobs."""
+    ours, theirs = socket.socketpair()
+    if os.fork():
+        theirs.close()
+        return ours
+    ours.close()
+    command = start_parents(theirs)
+    if command:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        if "torch" in sys.modules:
+            sys.modules["torch"].set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+        sys.argv = command[2:]
+        runpy.run_path(command[2], run_name="__main__")
+    # As what comes back from here would be Snakemake.
+    os._exit(0)
 
 
 def snakemake(arguments: list[str], folder: str, environment: dict[str, str], output: str) -> None:
@@ -69,6 +143,7 @@ def snakemake(arguments: list[str], folder: str, environment: dict[str, str], ou
     with open(output, "wb") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
+    starter = parents()
     cli = sys.modules["snakemake.cli"]
     sys.argv = [str(Path(cli.__file__).with_name("__main__.py")), *arguments]
     # As Python begins in that folder, where fairflow.pth names its scripts.
@@ -76,6 +151,10 @@ def snakemake(arguments: list[str], folder: str, environment: dict[str, str], ou
     if os.path.isdir("scripts/fairflow"):
         sys.path.append(os.path.abspath("scripts"))
     cli.ExecutorPluginRegistry().collect_plugins()
+    if executor := sys.modules.get("snakemake_executor_plugin_fairflow.parent"):
+        executor.subprocess = SimpleNamespace(
+            DEVNULL=None, Popen=lambda command, env, **_: Parent(starter, command, env)
+        )
     cli.main()
 
 
