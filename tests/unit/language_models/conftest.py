@@ -1,5 +1,15 @@
 """Models for the tests of language-model metrics."""
 
+import gc
+
+import pytest
 from language_fixtures import causal, masked, oracle_models, torch
 
 __all__ = ["causal", "masked", "oracle_models", "torch"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> None:
+    """What is there is not looked through again: each block of answers has Python collect."""
+    gc.collect()
+    gc.freeze()

@@ -317,3 +317,6 @@ def test_negative_sentiment_is_drawn_by_word_against_the_uniform_share():
     assert list(bars.lines[1].get_ydata()) == [0.4]
     shown = [text.get_text() for text in texts(figure)]
     assert any("No value: b, Origin: Origin lost 2 of 2 words." in text for text in shown)
+    other = printed.assign(measure="rnsb")
+    without = draw("negative_sentiment", StudyFrames(pd.DataFrame(rows), published=other))
+    assert [len(axes.lines) for axes in without.axes] == [1]

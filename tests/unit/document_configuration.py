@@ -1,6 +1,6 @@
 """config/README.md: every key of the configuration, out of the schemas, and every name.
 
-Run as `python -m fairflow.planning.configuration_reference` in the root of the project.
+Run as `python tests/unit/document_configuration.py` in the root of the project.
 """
 
 from __future__ import annotations
