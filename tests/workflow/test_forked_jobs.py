@@ -257,7 +257,7 @@ with open({str(tmp_path / "said")!r}, "a") as file:
         text = f"""
 import sys
 with open({str(tmp_path / "said")!r}, "a") as file:
-    file.write(f"{{'needed' in sys.modules}} {{'rare' in sys.modules}}\n")
+    file.write(f"{{'needed' in sys.modules}} {{'rare' in sys.modules}}\\n")
 import needed
 """
         for number, more in enumerate(("import rare", "", "", "")):

@@ -61,9 +61,25 @@ def packed_workflow(wildcards):
 
 
 def one_of(names):
-    """A regular expression that matches these names and nothing else."""
+    """A regular expression that matches these names and nothing else.
+
+    As a tree of common beginnings: Snakemake reads it anew for each file, and it should be short.
+    """
+    tree = {}
+    for name in names:
+        place = tree
+        for character in name:
+            place = place.setdefault(character, {})
+        place[""] = {}
+
+    def ends(place):
+        ways = [re.escape(character) + ends(rest) for character, rest in place.items() if character]
+        if "" not in place:
+            return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
+        return f"(?:{'|'.join(ways)})?" if ways else ""
+
     # In a group, because an empty name alone would read as no constraint.
-    return f"(?:{'|'.join(map(re.escape, names))})" if names else "(?!)"
+    return f"(?:{ends(tree)})" if tree else "(?!)"
 
 
 def store_of(wildcards):

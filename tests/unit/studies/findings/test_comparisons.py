@@ -297,21 +297,14 @@ def test_a_page_and_the_terminal_count_the_same_associations_without_control_que
     assert first.detail.startswith("By WEAT")
     assert first.sentence == "2 of 4 associations of Model A are beyond chance."
     columns = ["source", "criterion", "metric", "model", "score", "rank", "control", "status"]
-    lines = audit_lines(
-        scores,
-        pd.DataFrame(columns=[*columns, "n_queries", "n_common", "note"]),
-        pd.DataFrame(),
-        pd.DataFrame(columns=["model", "word_set", "words", "lost"]),
-        pd.DataFrame(columns=["model", "other", "value", "n"]),
-        LABELS,
-        model="a",
-        metric="weat",
-        about="",
-        sets={},
-        controls=["weat_1"],
-        left_out="",
-        report="",
-    )
+    tables = {
+        "scores": scores,
+        "ranking": pd.DataFrame(columns=[*columns, "n_queries", "n_common", "note"]),
+        "coverage": pd.DataFrame(columns=["model", "word_set", "words", "lost"]),
+        "quality": pd.DataFrame(columns=["model", "other", "value", "n"]),
+    }
+    results = Results(tables, LABELS, subject="a")
+    lines = audit_lines(results, "weat", "", {}, ["weat_1"], "", "")
     assert any(line.startswith("Found    2 associations beyond chance: jobs") for line in lines)
 
 
