@@ -1,11 +1,5 @@
 """The figures of a study, each in three formats; those of an audit as its report has them."""
 
-FORMATS = ["svg"] if AUDITS else ["pdf", "svg", "png"]
-
-
-def drawn_as(format):
-    return [f"results/figures/{{study}}/{{figure}}.{format}"] if format in FORMATS else []
-
 
 rule figures:
     input:

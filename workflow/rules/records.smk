@@ -35,3 +35,10 @@ of_download = attribute_of(PLAN.downloads, "download")
 of_model = attribute_of(PLAN.models, "model")
 of_metric = attribute_of(PLAN.metrics, "metric")
 of_study = attribute_of(PLAN.studies, "study")
+
+FORMATS = ["svg"] if AUDITS else ["pdf", "svg", "png"]
+
+
+def drawn_as(format):
+    """The file of a figure in a format, if this run draws it."""
+    return [f"results/figures/{{study}}/{{figure}}.{format}"] if format in FORMATS else []
