@@ -13,4 +13,5 @@ def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:
 
 
 if __name__ == "__main__":
-    run(snakemake, write_model, store=dict(snakemake.input.items()))
+    store = dict(snakemake.input.items())
+    run(snakemake, write_model, store=store, path_to_vectors=snakemake.output.vectors)

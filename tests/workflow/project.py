@@ -25,6 +25,8 @@ FINGERPRINTS = ".snakemake/fairflow_fingerprints.json"
 # What `make test` hands down would make another make speak of its folder.
 INHERITED = {"SNAKEMAKE_PROFILE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in INHERITED}
+# Packages that a fork has imported before read this one, not what a test sets.
+OF_FORKS = dict(ENVIRONMENT)
 
 
 @cache
@@ -35,7 +37,8 @@ def forks() -> Forks:
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command there; one of Snakemake as a fork, if only the folder tells what it imports."""
     with tempfile.NamedTemporaryFile() as output:
-        if command[:3] == SNAKEMAKE and "PYTHONPATH" not in ENVIRONMENT:
+        forked = ENVIRONMENT == OF_FORKS and "PYTHONPATH" not in ENVIRONMENT
+        if command[:3] == SNAKEMAKE and forked:
             code = forks().run(command[3:], folder, ENVIRONMENT, Path(output.name))
         else:
             code = subprocess.run(
