@@ -28,9 +28,28 @@ def products(project: Project) -> dict[str, bytes]:
     return {path: data for part in PRODUCTS for path, data in project.contents(part).items()}
 
 
+SLOW = """
+import time
+from pathlib import Path
+
+from fairflow.transforms.base_transform import BaseTransform
+from fairflow.vectors.derivation import Derivation
+
+
+class Slow(BaseTransform):
+    def fit(self, base):
+        Path("at_work").touch()
+        while not Path("go_on").exists():
+            time.sleep(0.02)
+        return Derivation(unit_last=True)
+"""
+
+
 @pytest.fixture
 def plain_run(fresh: Project) -> Iterator[subprocess.Popen[bytes]]:
-    """A plain snakemake, at work in the folder of `fresh`."""
+    """A plain snakemake, at work in the folder of `fresh` until there is a file `go_on`."""
+    (fresh.folder / "slow.py").write_text(SLOW)
+    fresh.edit("config/models.yaml", "transform: normalised", "transform: slow.py")
     process = subprocess.Popen(
         fresh.command(),
         cwd=fresh.folder,
@@ -39,10 +58,11 @@ def plain_run(fresh: Project) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.DEVNULL,
     )
     deadline = time.monotonic() + 300
-    while not list((fresh.folder / "results").rglob("*.parquet")):
-        assert time.monotonic() < deadline, "no score within five minutes"
+    while not (fresh.folder / "at_work").exists():
+        assert time.monotonic() < deadline, "no derivation within five minutes"
         time.sleep(0.02)
     yield process
+    (fresh.folder / "go_on").touch()
     process.wait()
 
 
@@ -51,7 +71,8 @@ def test_a_second_run_beside_a_plain_snakemake_says_so_and_disturbs_nothing(
 ):
     second = fresh.by_script("run.sh")
     third = fresh.run(check=False)
-    assert plain_run.poll() is None, "the first run was done too early to tell"
+    assert plain_run.poll() is None
+    (fresh.folder / "go_on").touch()
     assert second.returncode == 1
     assert "Another snakemake is at work in this folder" in second.stderr
     assert third.returncode != 0
@@ -83,6 +104,7 @@ def test_a_plain_snakemake_that_was_killed_keeps_nobody_from_going_on(
     plain_run.kill()
     plain_run.wait()
     assert list((fresh.folder / ".snakemake/locks").iterdir())
+    (fresh.folder / "go_on").touch()
     result = fresh.by_script("run.sh", CELL)
     assert result.returncode == 0, result.stderr
 
@@ -93,23 +115,6 @@ def test_runs_are_told_apart_by_locks_and_snakemakes_own_are_removed_by_snakemak
         assert "/proc" not in text
         assert "ps " not in text
         assert "rm -rf" not in text
-
-
-SLOW = """
-import time
-from pathlib import Path
-
-from fairflow.transforms.base_transform import BaseTransform
-from fairflow.vectors.derivation import Derivation
-
-
-class Slow(BaseTransform):
-    def fit(self, base):
-        Path("at_work").touch()
-        while not Path("go_on").exists():
-            time.sleep(0.02)
-        return Derivation(unit_last=True)
-"""
 
 
 def test_a_derivation_that_is_killed_leaves_nothing_and_the_next_run_finishes(fresh: Project):
