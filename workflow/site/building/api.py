@@ -101,7 +101,8 @@ def _classes(path: Path) -> list[ast.ClassDef]:
 
 
 def _bases(definition: ast.ClassDef) -> list[str]:
-    return [base.id for base in definition.bases if isinstance(base, ast.Name)]
+    """Names of its bases, without the modules they are written with."""
+    return [ast.unparse(base).rpartition(".")[2] for base in definition.bases]
 
 
 def _is_registered(name: str, bases: dict[str, list[str]]) -> bool:
