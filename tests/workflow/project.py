@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -150,6 +152,18 @@ def copy_workflow(folder: Path, config: Path) -> None:
         # What planning found out about this code before; of other code it counts for nothing.
         (folder / FINGERPRINTS).parent.mkdir()
         shutil.copy(ROOT / FINGERPRINTS, folder / FINGERPRINTS)
+
+
+def write_benchmark(project: Project, more: str = "") -> None:
+    """A benchmark of the user's own, and further keys of its entry."""
+    lines = [f"{a}\t{b}\t{n % 7}" for n, (a, b) in enumerate(pairwise(toy_words()))]
+    text = "\n".join([*lines, "cat\tabsent\t1", ""])
+    (project.folder / "data/pairs.tsv").write_text(text)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    (project.folder / "config/benchmarks.yaml").write_text(
+        "mine:\n  kind: similarity\n  label: Mine\n  sources: [{file: data/pairs.tsv}]\n"
+        f"  checksum: sha256:{digest}\n  citation: Somebody (2026). Pairs. Journal.\n{more}"
+    )
 
 
 def make_project(folder: Path) -> Project:

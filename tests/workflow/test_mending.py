@@ -11,7 +11,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import download_name
-from project import Project
+from project import Project, write_benchmark
 from test_audit import PRESETS
 
 pytestmark = pytest.mark.workflow
@@ -108,6 +108,7 @@ def whole(finished_once: Project, tmp_path_factory: pytest.TempPathFactory) -> P
     (project.folder / "config/presets.yaml").write_text(PRESETS)
     with open(project.folder / "config/config.yaml", "a") as file:
         file.write("audit_references: [first]\n")
+    write_benchmark(project, more="  quality: true\n")
     project.run("all", "report", "paper")
     project.run("--config", "audit=data/second.txt", "--", "audit")
     return project

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from itertools import pairwise
-
 import pandas as pd
 import pytest
 
-from project import Project, make_project, toy_words
+from project import Project, make_project, write_benchmark
 
 pytestmark = pytest.mark.workflow
 
@@ -29,15 +26,7 @@ def project(tmp_path) -> Project:
         file.write("  pairs: {tuples: [[sun, ice], [fire, snow], [tea, absent]]}\n")
     with open(made.folder / "config/studies/toy.yaml", "a") as file:
         file.write(REMAINS)
-    words = toy_words()
-    lines = [f"{a}\t{b}\t{n % 7}" for n, (a, b) in enumerate(pairwise(words))]
-    text = "\n".join([*lines, "cat\tabsent\t1", ""])
-    (made.folder / "data/pairs.tsv").write_text(text)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    (made.folder / "config/benchmarks.yaml").write_text(
-        "mine:\n  kind: similarity\n  label: Mine\n  sources: [{file: data/pairs.tsv}]\n"
-        f"  checksum: sha256:{digest}\n  citation: Somebody (2026). Pairs. Journal.\n"
-    )
+    write_benchmark(made)
     return made
 
 
