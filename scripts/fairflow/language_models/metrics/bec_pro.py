@@ -84,7 +84,9 @@ class BecPro(SlotMetric):
         """The associations of each group of professions, and their difference."""
         ok = scores.ok
         groups = np.array(scores.categories)[ok]
-        found = np.array([scores.columns[f"association_{name}"][ok] for name in GENDERS])
+        found = np.array(
+            [scores.columns.get(f"association_{name}", scores.values)[ok] for name in GENDERS]
+        )
         there = ~np.isnan(found)
         found = np.where(there, found, 0.0)
 
