@@ -108,7 +108,7 @@ def _sizes(
     sizes: dict[tuple[str, str], dict[str, int]] = {}
     for item in items:
         of_cell = sizes.setdefault(_cell(item), {})
-        scored = texts.of(item.item_id, variant).status == "ok"
+        scored = not item.unasked and texts.of(item.item_id, variant).status == "ok"
         of_cell[item.unit_id] = of_cell.get(item.unit_id, 0) + scored
     return sizes
 

@@ -113,6 +113,8 @@ def item_scores(
     findings: list[Invalid | None] = []
     for item in items:
         try:
+            if item.unasked:
+                raise Invalid("target_absent", item.unasked)
             values = score(item)
             if math.isnan(values[measure]):
                 raise not_finite("an answer")

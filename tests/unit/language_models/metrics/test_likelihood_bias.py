@@ -134,3 +134,11 @@ def test_a_text_that_was_not_scored_is_no_sentence_of_its_descriptor():
 def test_units_that_share_no_template_are_told():
     problem = item_metric_class("likelihood_bias")().query_problem(sentences(descriptors=1, axes=3))
     assert "no two units share these" in problem
+
+
+def test_a_sentence_without_the_word_that_it_is_to_keep_is_lost_alone():
+    items = sentences()
+    first = replace(items.items[0], kept=("nowhere",))
+    some = replace(items, items=(first, *items.items[1:]))
+    found = measured("likelihood_bias", some, answers(some))
+    assert found.scores.statuses[:2] == ("target_absent", "ok")
