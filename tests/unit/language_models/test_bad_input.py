@@ -6,9 +6,8 @@ import pytest
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, SentenceItem
+from fairflow.language_models.items.text_items import SentenceItem
 from fairflow.language_models.metrics.aul import AUL
-from fairflow.language_models.metrics.aul_preference import AULPreference
 from fairflow.language_models.metrics.cbs import CBS
 from fairflow.language_models.metrics.lpbs import LPBS
 from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
