@@ -43,7 +43,7 @@ rule measure_remains:
         settings=lambda w: remains_of(w).settings,
         benchmarks=lambda w: remains_of(w).reading,
         curated=lambda w: PLAN.models[PLAN.studies[w.study].before].frequency["curated"],
-        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
+        code=fingerprint("fairflow.studies.residual_bias", "fairflow.vectors.derivation"),
     message:
         "Measure what remains in {wildcards.model} for {wildcards.study}"
     script:
