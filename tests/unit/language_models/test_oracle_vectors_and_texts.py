@@ -133,7 +133,9 @@ def test_log_probabilities_of_a_causal_model(case, oracle_models):
 
     item = SentenceItem("s", case["sentence"])
     variants = ("causal", "causal_start_once")
-    always, once = score_tokens(oracle_models["gpt2"], [item.request(v) for v in variants])
+    always, once = score_tokens(
+        oracle_models["gpt2"], [one for v in variants for one in item.requests(v)]
+    )
     assert list(always.logp) == near(case["logp_bos_in_front"], LOGP)
     assert list(once.logp) == near(case["logp_bos_for_first_only"], LOGP)
     assert always.total == near(case["sum_bos_in_front"], SUM)

@@ -20,7 +20,9 @@ TEXTS = [
 
 
 def requests_of(variant="masked"):
-    return [SentenceItem(str(n), text).request(variant) for n, text in enumerate(TEXTS)]
+    return [
+        one for n, text in enumerate(TEXTS) for one in SentenceItem(str(n), text).requests(variant)
+    ]
 
 
 @pytest.fixture
