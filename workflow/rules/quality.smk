@@ -13,7 +13,7 @@ rule measure_quality:
     params:
         prefix=of_model("prefix"),
         benchmarks=PLAN.quality.reading,
-        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
+        code=fingerprint("fairflow.studies.residual_bias", "fairflow.vectors.derivation"),
     script:
         "../../scripts/measure_quality.py"
 

@@ -268,7 +268,7 @@ def measure_remains(jobs: Jobs, study: Study, model: str) -> Parts:
         "benchmarks": remains.reading,
         "curated": models[study.before].frequency["curated"],
     }
-    return inputs, how, ("fairflow.remains.measure", "fairflow.vectors.derivation")
+    return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
 
 
 def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
