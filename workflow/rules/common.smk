@@ -39,7 +39,7 @@ from fairflow.planning.table_settings import (
     specification_settings,
 )
 from fairflow.planning import result_files as run_files
-from fairflow.provenance.citations import citations
+from fairflow.provenance.citations import bibliography, citations
 from fairflow.provenance.archive import workflow_files
 from fairflow.studies.tables import STUDY_TABLES
 from fairflow.provenance.records import environment, folders_of_run, model_entries
