@@ -2,6 +2,7 @@
 
 
 rule compare_pairs:
+    """Compare {wildcards.model} in {wildcards.study} with what it comes of."""
     input:
         before=lambda w: run_files.slice_files(PLAN, [b for b, _ in pairs_of(w).slices]),
         after=lambda w: run_files.slice_files(PLAN, [a for _, a in pairs_of(w).slices]),
@@ -19,13 +20,12 @@ rule compare_pairs:
             "fairflow.scores.paired_cell",
             *(PLAN.metrics[name].module for name in pairs_of(w).metrics),
         ),
-    message:
-        "Compare {wildcards.model} in {wildcards.study} with what it comes of"
     script:
         "../../scripts/compare_pairs.py"
 
 
 rule measure_remains:
+    """Measure what remains in {wildcards.model} for {wildcards.study}."""
     input:
         unpack(store_of),
         unpack(before_of),
@@ -43,14 +43,13 @@ rule measure_remains:
         settings=lambda w: remains_of(w).settings,
         benchmarks=lambda w: remains_of(w).reading,
         curated=lambda w: PLAN.models[PLAN.studies[w.study].before].frequency["curated"],
-        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
-    message:
-        "Measure what remains in {wildcards.model} for {wildcards.study}"
+        code=fingerprint("fairflow.studies.residual_bias", "fairflow.vectors.derivation"),
     script:
         "../../scripts/measure_remains.py"
 
 
 rule tabulate_before_after:
+    """Tabulate what {wildcards.study} shows before and after, what remains and what was lost."""
     input:
         scores="results/studies/{study}/scores.parquet",
         differences=lambda w: run_files.difference_files(PLAN.studies[w.study]),
@@ -66,7 +65,5 @@ rule tabulate_before_after:
         level=PLAN.statistics.level,
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
-    message:
-        "Tabulate what {wildcards.study} shows before and after, what remains and what was lost"
     script:
         "../../scripts/tabulate_before_after.py"

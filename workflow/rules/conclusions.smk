@@ -2,6 +2,7 @@
 
 
 rule state_conclusions:
+    """State what {wildcards.study} lets one conclude."""
     input:
         unpack(tables_of_conclusions),
         scores="results/studies/{study}/scores.parquet",
@@ -19,7 +20,5 @@ rule state_conclusions:
         title=of_study("title"),
         asked=asked_of_study,
         code=fingerprint("fairflow.studies.findings.statements", "fairflow.files.tables"),
-    message:
-        "State what {wildcards.study} lets one conclude"
     script:
         "../../scripts/state_conclusions.py"

@@ -2,6 +2,7 @@
 
 
 rule tabulate_specifications:
+    """Compare the models of {wildcards.study} in every specification."""
     input:
         scores="results/studies/{study}/scores.parquet",
         others=lambda w: expand(
@@ -19,7 +20,5 @@ rule tabulate_specifications:
             "fairflow.studies.findings.specifications",
             "fairflow.files.tables",
         ),
-    message:
-        "Compare the models of {wildcards.study} in every specification"
     script:
         "../../scripts/tabulate_specifications.py"

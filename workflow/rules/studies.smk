@@ -11,6 +11,7 @@ rule rankings:
 
 
 rule tabulate_scores:
+    """Gather the scores of {wildcards.study}."""
     input:
         scores=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_cells),
         controls=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_control_cells),
@@ -29,13 +30,12 @@ rule tabulate_scores:
             "fairflow.studies.coverage",
             "fairflow.files.tables",
         ),
-    message:
-        "Gather the scores of {wildcards.study}"
     script:
         "../../scripts/tabulate_scores.py"
 
 
 rule aggregate_scores:
+    """Aggregate the scores of {wildcards.study} by criterion."""
     input:
         scores="results/studies/{study}/scores.parquet",
         found=found_vectors,
@@ -44,13 +44,12 @@ rule aggregate_scores:
     params:
         how=lambda w: aggregation_settings(PLAN.studies[w.study]),
         code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
-    message:
-        "Aggregate the scores of {wildcards.study} by criterion"
     script:
         "../../scripts/aggregate_scores.py"
 
 
 rule rank_models:
+    """Rank the models of {wildcards.study}."""
     input:
         unpack(lambda w: PLAN.studies[w.study].published_files("scores")),
         aggregates="results/studies/{study}/aggregates.csv",
@@ -63,13 +62,12 @@ rule rank_models:
             "fairflow.studies.ranking",
             "fairflow.studies.published.publication",
         ),
-    message:
-        "Rank the models of {wildcards.study}"
     script:
         "../../scripts/rank_models.py"
 
 
 rule correlate_rankings:
+    """Correlate the rankings of {wildcards.study}."""
     input:
         ranking="results/studies/{study}/ranking.csv",
     output:
@@ -78,13 +76,12 @@ rule correlate_rankings:
         directions=of_study("directions"),
         seed=PLAN.seed,
         code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
-    message:
-        "Correlate the rankings of {wildcards.study}"
     script:
         "../../scripts/correlate_rankings.py"
 
 
 rule tabulate_study:
+    """Compare the models of {wildcards.study}."""
     input:
         unpack(lambda w: PLAN.studies[w.study].published_files("scores", "others")),
         scores="results/studies/{study}/scores.parquet",
@@ -101,7 +98,5 @@ rule tabulate_study:
             "fairflow.studies.ranking",
             "fairflow.files.tables",
         ),
-    message:
-        "Compare the models of {wildcards.study}"
     script:
         "../../scripts/tabulate_study.py"

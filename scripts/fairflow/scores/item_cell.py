@@ -95,8 +95,8 @@ def _records(
         **cell._asdict(),
         "subquery": f"{cell.query}: {name}" if name else cell.query,
         "subquery_digest": digest,
-        "n_words": scores.n_items + len(unreadable),
-        "n_found": scores.n_items - scores.n_lost,
+        "n_words": len(scores.items) + len(unreadable),
+        "n_found": int(scores.ok.sum()),
         "n_lost": len(lost),
         "sampled_from": items.number_of_all if items.left_out else None,
         "lost_words": lost,
@@ -138,7 +138,7 @@ def _status(measured: Measured, model: str) -> tuple[str, str | None]:
     if broken := scores.statuses.count(NOT_FINITE):
         return NOT_FINITE, (
             f"{model} is broken: what it computes is NaN or infinite for {broken} of "
-            f"{scores.n_items} items"
+            f"{len(scores.items)} items"
         )
     if scores.ok.any():
         few = measured.counts.few if measured.counts else None
@@ -190,10 +190,8 @@ def _quantified(
 def _item_values(measured: Measured) -> list[WordValue]:
     scores = measured.scores
     return [
-        WordValue(category, item, scores.measure, float(value))
-        for category, item, value, ok in zip(
-            scores.categories, scores.item_ids, scores.values, scores.ok, strict=True
-        )
+        WordValue(item.category, item.item_id, scores.measure, float(value))
+        for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
         if ok
     ]
 

@@ -77,9 +77,8 @@ class BBQ(ItemMetric):
 
     def summary(self, scores: ItemScores, items: Sequence[QuestionItem]) -> Measured:
         """Bias and accuracy of the answers."""
-        ok = scores.ok
-        biased, right = scores.scored_values, scores.columns.get("right", scores.values)[ok]
-        ambiguous = np.array([item.condition == "ambiguous" for item in items])[ok]
+        biased, right = scores.scored_values, scores.column("right")
+        ambiguous = scores.of("condition") == "ambiguous"
         # Answers that a bias is a mean of: of ambiguous questions all, "unknown" among them.
         counted = {"ambiguous": ambiguous, "disambiguated": ~ambiguous & (biased != 0)}
 

@@ -79,9 +79,8 @@ class BecPro(SlotMetric):
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
         """The associations of each group of professions, and their difference."""
-        ok = scores.ok
-        groups = np.array(scores.categories)[ok]
-        found = np.array([scores.columns[f"association_{name}"][ok] for name in GENDERS])
+        groups = scores.of("category")
+        found = np.array([scores.column(f"association_{name}") for name in GENDERS])
         there = ~np.isnan(found)
         found = np.where(there, found, 0.0)
 

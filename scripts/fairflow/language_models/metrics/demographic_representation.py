@@ -31,10 +31,6 @@ class DemographicRepresentation(GroupDistances):
     readings = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
 
-    def query_problem(self, items: ItemSet) -> str | None:
-        """It counts the words of groups."""
-        return None if items.groups else "demographic representation needs groups"
-
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
         """Words of groups, in every text."""
         return groups.count(texts)[:, np.newaxis]

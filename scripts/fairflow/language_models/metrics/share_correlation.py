@@ -8,7 +8,7 @@ import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 from fairflow.statistics.rank_tests import weighted_spearman
 
@@ -53,15 +53,10 @@ class ShareCorrelation(PairLogOdds):
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """How the log-odds of units go with their values."""
-        ok = scores.ok
         odds = scores.scored_values
-        value = np.array([item.value for item in items], dtype=float)[ok]
-        units, unit_of, sizes = np.unique(
-            np.array(scores.unit_ids)[ok], return_inverse=True, return_counts=True
-        )
+        units, unit_of, sizes, of_unit = by_group(scores.of("unit_id"))
         share = np.zeros(len(units))
-        share[unit_of] = value
-        of_unit = (unit_of[:, np.newaxis] == np.arange(len(units))).astype(float)
+        share[unit_of] = scores.of("value")
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             return _summary(odds, share, of_unit, weights)
