@@ -31,7 +31,7 @@ from fairflow.planning.planner import make_plan
 from fairflow.planning.run_description import run_description
 from fairflow.planning import result_files as run_files
 from fairflow.planning import study_jobs
-from fairflow.provenance.citations import citations
+from fairflow.provenance.citations import bibliography, citations
 from fairflow.provenance.archive import workflow_files
 from fairflow.studies.tables import STUDY_TABLES
 from fairflow.provenance.records import environment, folders_of_run, model_entries
