@@ -13,14 +13,15 @@ from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import evaluated, kernel_of, parameters_of, reason_of
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.kernel import PairedKernel, pair
 from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.uncertainty import (
+from fairflow.statistics.paired_difference import (
     PairedDifference,
-    Statistics,
+    PairedKernel,
+    pair,
     paired_difference,
     without_interval,
 )
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors
 
 
