@@ -29,11 +29,7 @@ class MAC(BaseMetric):
     metric_template = ("n", "n")
     metric_name = "Mean Average Cosine Similarity"
     metric_short_name = "MAC"
-    citation = (
-        "Manzini, T., Lim, Y. C., Black, A. W., & Tsvetkov, Y. (2019). Black is to Criminal as "
-        "Caucasian is to Police: Detecting and Removing Multiclass Bias in Word Embeddings. "
-        "NAACL-HLT 2019, 615-621. https://doi.org/10.18653/v1/N19-1062"
-    )
+    citation = "manzini2019black"
     larger_is_fairer = True
     signed = False
     nonnegative = True

@@ -28,10 +28,7 @@ class RIPA(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relational Inner Product Association"
     metric_short_name = "RIPA"
-    citation = (
-        "Ethayarajh, K., Duvenaud, D., & Hirst, G. (2019). Understanding Undesirable Word "
-        "Embedding Associations. ACL 2019, 1696-1705. https://doi.org/10.18653/v1/P19-1166"
-    )
+    citation = "ethayarajh2019understanding"
     measure_names = hangs_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True

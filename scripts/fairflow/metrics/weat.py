@@ -35,11 +35,7 @@ class WEAT(BaseMetric):
     metric_template = (2, 2)
     metric_name = "Word Embedding Association Test"
     metric_short_name = "WEAT"
-    citation = (
-        "Caliskan, A., Bryson, J. J., & Narayanan, A. (2017). Semantics derived automatically from "
-        "language corpora contain human-like biases. Science, 356(6334), 183-186. "
-        "https://doi.org/10.1126/science.aal4230"
-    )
+    citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
     # The effect size is in units of its own spread.
     hangs_on_dimension = ("weat",)

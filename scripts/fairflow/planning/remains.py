@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.planning.catalogue import file_of, packing_of
 from fairflow.planning.named_sets import named_sets, naming_problems, with_words
-from fairflow.remains.findings import Settings
+from fairflow.studies.residual_bias import Settings
 
 # Of gender in English; sets that a configuration lacks are left out, and the table says so.
 USUAL = {
@@ -32,7 +32,7 @@ class Remains:
 
     Attributes
     ----------
-    settings : as `fairflow.remains.findings.Settings` takes them, plain values.
+    settings : as `fairflow.studies.residual_bias.Settings` takes them, plain values.
     word_sets : those that they come from, FILE:SET. benchmarks : name -> entry.
     """
 
@@ -52,7 +52,7 @@ class Remains:
 
     @property
     def reading(self) -> dict[str, dict[str, Any]]:
-        """How each benchmark is read, as `fairflow.remains.measure` takes it."""
+        """How each benchmark is read, as `fairflow.studies.residual_bias` takes it."""
         return {
             name: {
                 "path": file_of(entry),

@@ -13,6 +13,7 @@ from fairflow.planning.models import Model
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.result_files import score_table_stems
 from fairflow.planning.study import Entries, Study
+from fairflow.planning.study_jobs import unanswered
 from fairflow.scores.item_variant import ItemVariant
 from fairflow.scores.variant import Cell, Slice
 from fairflow.scores.word_variant import WordVariant
@@ -138,7 +139,7 @@ def test_a_query_of_a_whole_vocabulary_does_not_go_by_its_target_set():
 
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
     # A pseudo-log-likelihood needs masks, WEAT only vectors.
-    assert study.unanswered == [("pll", ["masked"], ["gpt", "given"])]
+    assert unanswered(study) == [("pll", ["masked"], ["gpt", "given"])]
     assert study.scored_metrics == ["weat", "pll"]
 
 

@@ -122,9 +122,10 @@ class SentenceItem(Item):
         return None if all(word.strip() for word in self.kept) else " keeps an empty word"
 
     @property
-    def absent(self) -> list[str]:
-        """Kept words that do not occur."""
-        return [word for word in self.kept if not occurrences(word, self.text)]
+    def unasked(self) -> str | None:
+        """That words which it is to keep do not occur."""
+        absent = [repr(word) for word in self.kept if not occurrences(word, self.text)]
+        return f"{', '.join(absent)} is not in {self.text!r}" if absent else None
 
     def shown(self) -> dict[str, str]:
         """The sentence."""
@@ -132,12 +133,9 @@ class SentenceItem(Item):
 
     def requests(self, variant: str) -> list[TokenRequest]:
         """The request of a variant; none of a sentence without a word that it is to keep."""
-        return [] if self.absent else [self.request(variant)]
-
-    def request(self, variant: str) -> TokenRequest:
-        """What has to be scored."""
         spans = {span for word in self.kept for span in occurrences(word, self.text)}
-        return TokenRequest(self.item_id, self.text, variant, kept=tuple(sorted(spans)))
+        request = TokenRequest(self.item_id, self.text, variant, kept=tuple(sorted(spans)))
+        return [] if self.unasked else [request]
 
 
 def occurrences(word: str, text: str) -> list[Span]:

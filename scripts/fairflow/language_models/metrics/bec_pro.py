@@ -36,10 +36,7 @@ class BecPro(SlotMetric):
     """
 
     title = "BEC-Pro"
-    citation = (
-        "Bartl, M., Nissim, M., & Gatt, A. (2020). Unmasking Contextual Stereotypes: Measuring and "
-        "Mitigating BERT's Gender Bias. GeBNLP 2020, 1-16. https://aclanthology.org/2020.gebnlp-1.1"
-    )
+    citation = "bartl2020unmasking"
     measure_names = (
         "difference",
         "female_professions",
@@ -82,9 +79,8 @@ class BecPro(SlotMetric):
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
         """The associations of each group of professions, and their difference."""
-        ok = scores.ok
-        groups = np.array(scores.categories)[ok]
-        found = np.array([scores.columns[f"association_{name}"][ok] for name in GENDERS])
+        groups = scores.of("category")
+        found = np.array([scores.column(f"association_{name}") for name in GENDERS])
         there = ~np.isnan(found)
         found = np.where(there, found, 0.0)
 

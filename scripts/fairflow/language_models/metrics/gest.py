@@ -9,7 +9,7 @@ import numpy as np
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.pair_data import FEMININE, MASCULINE
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
@@ -32,11 +32,7 @@ class Gest(PairLogOdds):
     """
 
     title = "GEST"
-    citation = (
-        "Pikuliak, M., Hrckova, A., Oresko, S., & Simko, M. (2023). Women Are Beautiful, Men Are "
-        "Leaders: Gender Stereotypes in Machine Translation and Language Modeling. "
-        "arXiv:2311.18711"
-    )
+    citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
     readings = {
         "g_s": "above 0: stereotypes are more probable",
@@ -60,15 +56,11 @@ class Gest(PairLogOdds):
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """The masculine rates of both sides, and their difference."""
-        ok = scores.ok
         difference = scores.scored_values
-        names, of, sizes = np.unique(
-            np.array(scores.categories)[ok], return_inverse=True, return_counts=True
-        )
+        names, of, sizes, of_stereotype = by_group(scores.of("category"))
         about_men = np.array([name in MASCULINE for name in names], dtype=bool)
         # `more` is the version of the gender that the stereotype is about.
         masculine = np.where(about_men[of], difference, -difference)
-        of_stereotype = (of[:, np.newaxis] == np.arange(len(names))).astype(float)
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             total = weights @ of_stereotype

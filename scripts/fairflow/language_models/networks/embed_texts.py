@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from fairflow.language_models.networks.network_rows import (
     common_start,
     in_batches,
     on_device,
-    token_budget_of,
 )
 from fairflow.language_models.networks.text_pieces import TextPieces
 from fairflow.language_models.slices.answers import POOLINGS, EmbeddedTexts
@@ -47,20 +45,17 @@ def pooled_texts(
     findings = [model.pieces.finding(text) for text in encoded]
     valid = [number for number, finding in enumerate(findings) if finding is None]
     vectors: dict[tuple[int, ...], np.ndarray] = {}
-    in_order = sorted({encoded[n].ids for n in valid}, key=lambda row: (len(row), row))
+    distinct_rows = list({encoded[number].ids: None for number in valid})
+
+    def work(members: list[int]) -> None:
+        ids = torch.tensor([distinct_rows[number] for number in members], device=model.device)
+        outputs = model.body(input_ids=ids, output_hidden_states=True)
+        for number, vector in zip(members, pool(outputs).float().cpu().numpy(), strict=True):
+            vectors[distinct_rows[number]] = vector.reshape(-1)
+
     with evaluating(model):
         # Rows of one length go together, so that no padding enters a pooling.
-        for _, group in groupby(in_order, key=len):
-            same = list(group)
-
-            def work(members: list[int], same: list[tuple[int, ...]] = same) -> None:
-                ids = torch.tensor([same[number] for number in members], device=model.device)
-                outputs = model.body(input_ids=ids, output_hidden_states=True)
-                pooled = pool(outputs).float().cpu().numpy()
-                for number, vector in zip(members, pooled, strict=True):
-                    vectors[same[number]] = vector.reshape(-1)
-
-            in_batches(same, token_budget_of(model, None), work)
+        in_batches(model, distinct_rows, None, work, padding=0)
     dims = len(next(iter(vectors.values()))) if vectors else 1
     rows = np.full((len(distinct), dims), np.nan, dtype=np.float32)
     for number in valid:
@@ -267,7 +262,7 @@ def _compute(
         def work(members: list[int]) -> None:
             vectors[members] = pooled([texts[number] for number in members]).float().cpu().numpy()
 
-        in_batches(ids, token_budget_of(model, token_budget), work)
+        in_batches(model, ids, token_budget, work)
 
 
 def _pooler(

@@ -19,7 +19,7 @@ from fairflow.language_models.networks.embed_query import (
 from fairflow.language_models.networks.embed_texts import embed_texts, reading_of
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_parts import attention_mask
-from fairflow.language_models.networks.network_rows import in_batches, on_device, token_budget_of
+from fairflow.language_models.networks.network_rows import in_batches, on_device
 from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
 from fairflow.vectors.directions import unit
 
@@ -87,7 +87,7 @@ def first_position(
             lengths[number] = norms[:, line, [0, last[number]]]
 
     with evaluating(model):
-        in_batches([text.ids for text in texts], token_budget_of(model, None), work)
+        in_batches(model, [text.ids for text in texts], None, work)
     medians = np.median([lengths[number] for number in range(len(texts))], axis=0)
     if not np.isfinite(medians).all():
         return None, None

@@ -216,7 +216,7 @@ def test_what_each_carrier_alone_would_give_is_kept(causal, tmp_path):
     table = carriers_of(again).set_index("carrier")["effect_size"]
     for carrier in TWO:
         alone = embedded(causal, carriers=[carrier])
-        assert table[carrier] == near(text_association(alone, *sets).effect_size, 1e-6)
+        assert table[carrier] == near(text_association(alone, sets)["effect_size"], 1e-6)
 
 
 def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_carriers(

@@ -107,7 +107,7 @@ def test_other_tables_are_refused(tmp_path):
 def test_scores_survive_their_slice(masked, tmp_path):
     from fairflow.language_models.networks.score_tokens import score_tokens
 
-    requests = [SentenceItem("s", "The man was here.").request("unmasked")]
+    requests = SentenceItem("s", "The man was here.").requests("unmasked")
     texts = score_tokens(masked, requests, attention=True)
     write_tokens(texts, tmp_path / "s.tok")
     assert [plain(text) for text in read_tokens(tmp_path / "s.tok")] == [plain(t) for t in texts]
