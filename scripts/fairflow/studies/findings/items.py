@@ -16,7 +16,7 @@ from fairflow.language_models.errors import NOT_FINITE
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.findings.finding import BEYOND_CHANCE, CHANCE, UNTESTED, Finding, Results
 from fairflow.studies.ranking import ALPHA
-from fairflow.studies.wording import counted, listed, short_number
+from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 
 def sample_text(n_items: float, sampled_from: float | None) -> str:
@@ -266,15 +266,6 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
     told = [f"{measure} {short_number(first['value'])}", interval_text(first)]
     said = f" ({ability['reading']})" if ability.get("reading") else ""
     return f"{', '.join(filter(None, told))}{said}"
-
-
-def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
-    """'95% interval 51.4 to 83.9'; "" without."""
-    low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]
-    if pd.isna(low) or pd.isna(high):
-        return ""
-    percent = "" if pd.isna(level) else f"{100 * level:g}% "
-    return f"{percent}interval {short_number(low + shift)} to {short_number(high + shift)}"
 
 
 def _sentence(text: str, before: str = "") -> str:
