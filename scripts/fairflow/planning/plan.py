@@ -16,9 +16,9 @@ from fairflow.planning.named_sets import Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.remains import NO_BENCHMARKS, Remains
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 
