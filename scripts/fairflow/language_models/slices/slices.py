@@ -54,7 +54,7 @@ TOKEN_SCHEMA = pa.schema(
         ("logp", pa.float64()),  # natural logarithm, over the whole vocabulary
         ("attention", pa.float64()),  # paid to the piece; null unless asked for
         ("n_pieces", pa.int32()),  # of the text, special ones not counted
-        ("status", pa.string()),  # see errors.STATUSES
+        ("status", pa.string()),  # see errors.Invalid
         ("reason", pa.string()),  # null for "ok"
     ]
 )
