@@ -37,6 +37,6 @@ def compare_pairs(
 
 
 if __name__ == "__main__":
-    inputs, queries = snakemake.input, snakemake.params.queries
+    inputs, queries = snakemake.input, snakemake.params.how["queries"]
     pairs = zip(inputs.before, inputs.after, strict=True)
     run(snakemake, compare_pairs, paths_to_slices=dict(zip(queries, pairs, strict=True)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairflow import WEAT, Query, WordEmbeddingModel
 from fairflow.fairlangproc.metrics.embedding import exchange_test, text_association
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.embedded_sentences import (
+from fairflow.language_models.items.text_data import (
     TEMPLATES,
     bleached_sentences,
 )

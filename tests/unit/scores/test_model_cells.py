@@ -8,8 +8,8 @@ from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
 from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.bootstrap import kept_draws
 from fairflow.statistics.uncertainty import Statistics
+from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
 VARIANTS = {

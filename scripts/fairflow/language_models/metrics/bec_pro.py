@@ -36,10 +36,7 @@ class BecPro(SlotMetric):
     """
 
     title = "BEC-Pro"
-    citation = (
-        "Bartl, M., Nissim, M., & Gatt, A. (2020). Unmasking Contextual Stereotypes: Measuring and "
-        "Mitigating BERT's Gender Bias. GeBNLP 2020, 1-16. https://aclanthology.org/2020.gebnlp-1.1"
-    )
+    citation = "bartl2020unmasking"
     measure_names = (
         "difference",
         "female_professions",

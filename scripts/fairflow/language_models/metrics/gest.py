@@ -32,11 +32,7 @@ class Gest(PairLogOdds):
     """
 
     title = "GEST"
-    citation = (
-        "Pikuliak, M., Hrckova, A., Oresko, S., & Simko, M. (2023). Women Are Beautiful, Men Are "
-        "Leaders: Gender Stereotypes in Machine Translation and Language Modeling. "
-        "arXiv:2311.18711"
-    )
+    citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
     readings = {
         "g_s": "above 0: stereotypes are more probable",

@@ -6,16 +6,6 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from fairflow.remains.findings import (
-    CLASSIFIER,
-    CLUSTERS,
-    DIRECT,
-    KEPT,
-    NEIGHBOURS,
-    PROFESSIONS,
-    REMAINS,
-    TESTS,
-)
 from fairflow.studies.before_after import (
     ALPHA,
     DIFFERS,
@@ -27,6 +17,16 @@ from fairflow.studies.before_after import (
     UNTESTED,
 )
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.residual_bias import (
+    CLASSIFIER,
+    CLUSTERS,
+    DIRECT,
+    KEPT,
+    NEIGHBOURS,
+    PROFESSIONS,
+    REMAINS,
+    TESTS,
+)
 from fairflow.studies.wording import counted, listed
 from fairflow.vectors.word_frequency import CHOSEN
 
