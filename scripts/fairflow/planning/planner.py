@@ -14,7 +14,6 @@ from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS as METRICS_OF_WORDS
 from fairflow.planning.catalogue import ALL
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.language_model import PlannedLanguageModel
 from fairflow.planning.model_checks import (
     download_faults,
     language_model_faults,
@@ -23,7 +22,7 @@ from fairflow.planning.model_checks import (
     published_file_faults,
     table_faults,
 )
-from fairflow.planning.models import VECTORS, models_of
+from fairflow.planning.models import VECTORS, PlannedLanguageModel, models_of
 from fairflow.planning.named_sets import (
     Declaration,
     Sets,
@@ -31,10 +30,10 @@ from fairflow.planning.named_sets import (
     declaration_problems,
     declares,
     named_files,
+    planned_quality,
 )
 from fairflow.planning.plan import Plan, UnreadNumbers
 from fairflow.planning.queries import ItemQuery, PlannedQuery, sentence_query, words_of
-from fairflow.planning.remains import planned_quality
 from fairflow.planning.study import Entries, Study, as_list
 from fairflow.planning.study_planner import plan_study, published_names, resolve_entry
 from fairflow.queries.lookup import Lookup

@@ -12,13 +12,13 @@ import pyarrow as pa
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordScorer, WordVariant, reason_of
-from fairflow.statistics.kernel import pair
-from fairflow.statistics.uncertainty import (
+from fairflow.statistics.paired_difference import (
     PairedDifference,
-    Statistics,
+    pair,
     paired_difference,
     without_interval,
 )
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors
 
 

@@ -14,7 +14,8 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import VOCABULARY, Query
 from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell, Variant
-from fairflow.statistics.kernel import Kernel, kernel_of_units
+from fairflow.statistics.grouped_kernel import kernel_of_units
+from fairflow.statistics.kernel import Kernel
 from fairflow.statistics.outcome import Outcome
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify

@@ -16,7 +16,8 @@ from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
-from fairflow.statistics.kernel import GroupedKernel, Kernel, Stratum, grouped, weighted_means
+from fairflow.statistics.grouped_kernel import GroupedKernel, grouped
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 
 
 @dataclass(frozen=True)
