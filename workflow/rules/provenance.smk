@@ -54,7 +54,7 @@ rule record_run:
         configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
         models=lambda w: model_entries(PLAN),
         word_sets=lambda w: word_set_entries(PLAN),
-        citations=lambda w: citations(PLAN),
+        citations=lambda w: bibliography(citations(PLAN)),
         installed=lambda w: environment(REQUIREMENTS),
         code=fingerprint(of_workflow("scripts/record_run.py")),
     script:

@@ -36,11 +36,7 @@ class BBQ(ItemMetric):
 
     kind = "question"
     title = "BBQ"
-    citation = (
-        "Parrish, A., Chen, A., Nangia, N., Padmakumar, V., Phang, J., Thompson, J., Htut, P. M., "
-        "& Bowman, S. R. (2022). BBQ: A hand-built bias benchmark for question answering. "
-        "Findings of ACL 2022, 2086-2105. https://doi.org/10.18653/v1/2022.findings-acl.165"
-    )
+    citation = "parrish2022bbq"
     measure_names = (
         "bias_ambiguous",
         "bias_disambiguated",

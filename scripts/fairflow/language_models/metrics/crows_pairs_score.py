@@ -31,11 +31,7 @@ class CrowsPairsScore(PairMetric):
     """
 
     title = "CrowS-Pairs score"
-    citation = (
-        "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
-        "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
-        "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
-    )
+    citation = "nangia2020crows"
     defaults = {"form": "shared"}
     choices = {"form": tuple(FORMS)}
 

@@ -30,10 +30,7 @@ class DecisionLogOdds(ItemMetric):
 
     kind = "decision"
     title = "Discrimination in decisions"
-    citation = (
-        "Tamkin, A., Askell, A., Lovitt, L., et al. (2023). Evaluating and Mitigating "
-        "Discrimination in Language Model Decisions. arXiv:2312.03689"
-    )
+    citation = "tamkin2023evaluating"
     measure_names = ("difference", "log_odds_group", "log_odds_reference", "answered")
     readings = {"difference": "above 0: decisions are for the group"}
     defaults = {"attribute": "gender", "group": "female", "reference": "male"}
