@@ -10,15 +10,13 @@ from typing import Any
 
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
-from fairflow.planning.models import VECTORS, Model, TrainingTexts
-from fairflow.planning.named_sets import Sets
+from fairflow.planning.models import DERIVED, VECTORS, Model, PlannedLanguageModel, TrainingTexts
+from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.remains import NO_BENCHMARKS, Remains
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 

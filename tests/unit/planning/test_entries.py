@@ -8,15 +8,14 @@ from itertools import product
 import pytest
 
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.planning.language_model import PlannedLanguageModel
-from fairflow.planning.models import Model
+from fairflow.planning.models import Model, PlannedLanguageModel
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.result_files import score_table_stems
 from fairflow.planning.study import Entries, Study
 from fairflow.planning.study_jobs import unanswered
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 
 SETS = {"A": "a:a", "B": "a:b"}
 PAIRS = {"kind": "pair", "format": "crows_pairs", "file": "pairs.csv"}
@@ -34,7 +33,7 @@ def pair_query(tmp_path):
 @pytest.fixture
 def entries(tmp_path):
     models = [
-        Model("glove", "GloVe", {}),
+        Model("glove", {"label": "GloVe"}),
         PlannedLanguageModel("bert", {"kind": "masked", "hub": "a/b", "label": "BERT"}),
         PlannedLanguageModel("gpt", {"kind": "causal", "folder": "gpt"}),
         PlannedLanguageModel("given", {"kind": "texts", "completions": {"other": "x.csv"}}),
