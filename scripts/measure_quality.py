@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.remains.findings import write_findings
-from fairflow.remains.measure import quality_findings, read_benchmark
+from fairflow.studies.benchmarks import read_benchmark
+from fairflow.studies.residual_bias import quality_findings, write_findings
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 

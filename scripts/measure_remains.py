@@ -5,8 +5,8 @@ from contextlib import ExitStack
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.remains.findings import Settings, write_findings
-from fairflow.remains.measure import model_findings, read_benchmark
+from fairflow.studies.benchmarks import read_benchmark
+from fairflow.studies.residual_bias import Settings, model_findings, write_findings
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
 

@@ -9,7 +9,7 @@ import yaml
 
 from fairflow.files.atomic import write_json, write_rows, write_text
 from fairflow.files.jobs import run
-from fairflow.provenance.citations import bibtex, references_of
+from fairflow.provenance.citations import software_entry
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
@@ -40,8 +40,12 @@ def record_run(
     write_json(used["configuration"], paths_to_records["configuration"])
     write_rows(rows_of_models, MODEL_COLUMNS, paths_to_records["models"])
     write_rows(rows_of_sets, WORD_SET_COLUMNS, paths_to_records["word_sets"])
-    entries = bibtex(references_of(used["citations"], software))
-    write_text(entries, paths_to_records["citations"])
+    entries = sorted([*used["citations"], software_entry(software)], key=_key)
+    write_text("\n".join(entries), paths_to_records["citations"])
+
+
+def _key(entry: str) -> str:
+    return entry.partition("{")[2]
 
 
 def read_json(path: str) -> Any:

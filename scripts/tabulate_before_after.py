@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_scores, read_table, write_tables
-from fairflow.remains.findings import read_findings
 from fairflow.studies.before_after import before_after, what_remains
+from fairflow.studies.residual_bias import read_findings
 
 
 def tabulate_before_after(

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
-from fairflow.remains.findings import read_findings
 from fairflow.studies.before_after import quality
+from fairflow.studies.residual_bias import read_findings
 
 
 def tabulate_quality(

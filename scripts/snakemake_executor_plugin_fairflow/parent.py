@@ -25,6 +25,13 @@ THREADS = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMEXPR_NUM_THREADS",
 )
+# glibc gives the memory of each large array back to the system, which clears it for the next one.
+# Here it keeps what is smaller, which saves a third of the time that small jobs spend there.
+MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": str(256 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(512 << 20),
+    "MALLOC_TOP_PAD_": str(16 << 20),
+}
 BEGIN = b"j"
 
 
@@ -127,7 +134,7 @@ class Parent:
                     [sys.executable, "-P", str(SERVER), str(other.fileno()), str(self._scripts)],
                     stdin=subprocess.DEVNULL,
                     pass_fds=[other.fileno()],
-                    env=os.environ | dict.fromkeys(THREADS, str(self._threads)),
+                    env=MEMORY | os.environ | dict.fromkeys(THREADS, str(self._threads)),
                 )
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -79,7 +79,7 @@ def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
 
     model = load_language_model(folder, device="cpu", threads=todo["threads"])
     texts = [SentenceItem(str(n), text) for n, text in enumerate(todo["sentences"])]
-    requests = [text.request("causal") for text in texts]
+    requests = [one for text in texts for one in text.requests("causal")]
     seconds = fastest(lambda: score_tokens(model, requests), RUNS)
     return seconds, [text.total for text in score_tokens(model, requests)]
 
@@ -108,7 +108,7 @@ def p_value(vectors: np.ndarray, exchange_test) -> float:
 
     x, y, a, b = vectors
     first, second = associations(x, a, b), associations(y, a, b)
-    return exchange_test(first, second, "sampled", PERMUTATIONS).p_value
+    return exchange_test(first, second, PERMUTATIONS, exact_up_to=0)
 
 
 def fastest(work, runs: int) -> float:

@@ -3,21 +3,22 @@
     PYTHONPATH=scripts python tests/bench/mutants.py --number 300 --seed 28
 
 Draws places of the library's code, changes one of them at a time in a copy of the project, and runs
-the unit tests of that room, with --whole those of all others too. A mutant that fails no test
-survives and is listed. With --since REVISION the places are drawn from lines that both revisions
-hold, so that two states of the project are asked about like faults.
+the tests of that module and of its room, with --whole all other unit tests too. A mutant that fails
+no test survives and is listed. With --since REVISION, which may be given again, places are drawn
+from lines that these revisions hold as well. The draw depends on the line and the fault alone, so
+that two states of the project are asked about the same faults wherever both hold the line.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -85,11 +86,13 @@ def changed_text(path: Path, node: ast.expr, changed: str) -> str:
 
 
 def tests_of(path: Path) -> list[list[str]]:
-    """The tests of a module's room, then all other unit tests."""
+    """The tests of a module, of its room, and all other unit tests."""
     room = Path("tests/unit", *path.relative_to(LIBRARY).parent.parts)
     while not (ROOT / room).is_dir():
         room = room.parent
-    return [[str(room)], ["tests/unit", f"--ignore={room}"]]
+    own = sorted((ROOT / room).rglob(f"test_{path.stem}.py"))
+    of_module = [[str(test.relative_to(ROOT))] for test in own[:1]]
+    return [*of_module, [str(room)], ["tests/unit", f"--ignore={room}"]]
 
 
 def passes(copy: Path, tests: list[str]) -> bool:
@@ -114,24 +117,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=28)
-    parser.add_argument("--since", metavar="REVISION")
+    parser.add_argument("--since", metavar="REVISION", action="append", default=[])
     parser.add_argument("--whole", action="store_true", help="ask all unit tests of survivors")
     asked = parser.parse_args()
     paths = sorted(p.relative_to(ROOT) for p in (ROOT / LIBRARY).rglob("*.py"))
     found = [place for path in paths for place in places(path)]
-    if asked.since:
-        common = lines_of(asked.since)
-        source = {path: (ROOT / path).read_text().splitlines() for path in paths}
+    source = {path: (ROOT / path).read_text().splitlines() for path in paths}
+    for revision in asked.since:
+        common = lines_of(revision)
         found = [p for p in found if source[p[0]][p[1].lineno - 1].strip() in common]
-    found.sort(key=lambda p: (ast.unparse(p[1]), p[2], p[0].name, p[1].lineno))
-    drawn = random.Random(asked.seed).sample(found, min(asked.number, len(found)))
+
+    def order(place: tuple[Path, ast.expr, str]) -> bytes:
+        path, node, changed = place
+        line = source[path][node.lineno - 1].strip()
+        return sha256(f"{asked.seed} {line} {ast.unparse(node)} {changed}".encode()).digest()
+
+    # Lines that stand more than once are drawn no more often than others.
+    drawn = sorted({order(place): place for place in found}.items())[: asked.number]
     killed, sound = 0, set()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "project")
         ignored = shutil.ignore_patterns(".venv*", "results", "__pycache__", ".snakemake")
         shutil.copytree(ROOT, copy, ignore=ignored)
-        for number, (path, node, changed) in enumerate(drawn, start=1):
-            tests = tests_of(path)[: 2 if asked.whole else 1]
+        for number, (_, (path, node, changed)) in enumerate(drawn, start=1):
+            tests = tests_of(path)[: None if asked.whole else -1]
             for some in tests:
                 if some[0] not in sound and not passes(copy, some):
                     sys.exit(f"The tests {' '.join(some)} fail without a fault: mend them first.")

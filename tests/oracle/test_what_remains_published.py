@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.remains.findings import Settings
-from fairflow.remains.measure import ANALOGIES, analogy_answers, read_benchmark, similarity_answers
 from fairflow.statistics.item_bootstrap import observed
+from fairflow.studies.benchmarks import (
+    ANALOGIES,
+    analogy_answers,
+    read_benchmark,
+    similarity_answers,
+)
+from fairflow.studies.residual_bias import Settings
 from fairflow.vectors.directions import bias_subspace, indirect_bias
 from fairflow.vectors.vocabulary import directions, first_words
 from fairflow.vectors.word_embedding_model import word_rows

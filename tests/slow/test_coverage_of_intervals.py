@@ -10,6 +10,7 @@ import os
 import numpy as np
 import pytest
 
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.scoring.item_metric import ItemScores, Measured, mean_of
 from fairflow.metrics.ect import ECT
 from fairflow.metrics.mac import MAC
@@ -178,12 +179,11 @@ def share_of_units(units, size, share, alike, seed):
     if alike:
         of_unit = random.beta(*(np.array([share, 1 - share]) * (1 - alike) / alike), units)
     values = (random.random((units, size)) < of_unit[:, np.newaxis]).astype(float).ravel()
-    names = tuple(map(str, range(len(values))))
-    unit_ids = tuple(str(number // size) for number in range(len(values)))
-    scores = ItemScores(
-        "metric", "value", names, names, names, values, ("ok",) * len(values),
-        (None,) * len(values), unit_ids=unit_ids,
-    )  # fmt: skip
+    items = tuple(
+        PairItem(str(number), "", "", unit=str(number // size)) for number in range(len(values))
+    )
+    statuses, reasons = ("ok",) * len(values), (None,) * len(values)
+    scores = ItemScores("metric", "value", items, values, statuses, reasons)
     limits = {"share": (0.0, 100.0)}
     kernel = Measured(
         scores, lambda weights: {"share": 100 * mean_of(values, weights)}, limits=limits

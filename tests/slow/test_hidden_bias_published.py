@@ -13,11 +13,10 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch_pinned
-from fairflow.planning.remains import planned_remains
-from fairflow.remains.findings import Settings
-from fairflow.remains.measure import model_findings
+from fairflow.planning.named_sets import planned_remains
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.studies.before_after import what_remains
+from fairflow.studies.residual_bias import Settings, model_findings
 from fairflow.transforms.hard_debias import HardDebias
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import derive, open_store

@@ -22,23 +22,8 @@ AUDIT_SETTINGS = {
 }
 
 
-def jobs_of(records, *names):
-    """What a rule needs whose jobs make what several records tell of; these inputs of them differ."""
-
-    def inputs(wildcards):
-        made = records(wildcards)
-        files = {n: dict.fromkeys(file for job in made for file in job.files(n)) for n in names}
-        return made[0].inputs | {name: [*paths] for name, paths in files.items()}
-
-    return SimpleNamespace(
-        inputs=inputs,
-        jobs=lambda w: [job.how for job in records(w)],
-        code=lambda w: fingerprint(*dict.fromkeys(m for job in records(w) for m in job.modules)),
-    )
-
-
 def cells_of(wildcards):
-    return [cell for cell in AUDIT.every_scored_cell if cell.model == wildcards.model]
+    return [cell for cell in PLAN.cells if cell.model == wildcards.model]
 
 
 words_jobs = jobs_of(lambda w: [JOBS.words[q] for q in ASKED], "lexicons")
@@ -51,125 +36,100 @@ cell_jobs = jobs_of(lambda w: [JOBS.cells[cell] for cell in cells_of(w)], "slice
 
 
 use rule materialise_query as materialise_audit with:
+    """Write the words of all queries of the audit."""
     input:
         unpack(words_jobs.inputs),
     output:
         query=[JOBS.words[query].file for query in ASKED],
     params:
-        jobs=words_jobs.jobs,
-        code=words_jobs.code,
-    message:
-        "Write the words of all queries of the audit"
+        **words_jobs.listed,
 
 
 use rule slice_vectors as slice_audited_model with:
+    """Look up the words of the audit in {wildcards.model}."""
     input:
         unpack(slice_jobs.inputs),
     output:
         slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_TABLES],
     params:
-        jobs=slice_jobs.jobs,
+        **slice_jobs.listed,
         most_are_found=True,
-        code=slice_jobs.code,
-    message:
-        "Look up the words of the audit in {wildcards.model}"
 
 
 use rule embed_texts as embed_audited_model with:
+    """Embed the words of the audit with {wildcards.model}."""
     input:
         unpack(embeddings_jobs.inputs),
     output:
         embeddings=[f"{PLAN.answers}/embeddings/{{model}}/{query}.parquet" for query in OF_NETWORKS],
         facts=f"{PLAN.answers}/embeddings/{{model}}/facts.json",
     params:
-        jobs=embeddings_jobs.jobs,
-        code=embeddings_jobs.code,
-    message:
-        "Embed the words of the audit with {wildcards.model}"
+        **embeddings_jobs.listed,
 
 
 if OF_NETWORKS:
 
     use rule slice_embeddings as slice_audited_embeddings with:
+        """Look up the words of the audit in the embeddings of {wildcards.model}."""
         input:
             unpack(embedded_jobs.inputs),
         output:
             slice=[f"{PLAN.answers}/slices/{{model}}/{query}.npz" for query in OF_NETWORKS],
         params:
-            jobs=embedded_jobs.jobs,
-            code=embedded_jobs.code,
-        message:
-            "Look up the words of the audit in the embeddings of {wildcards.model}"
+            **embedded_jobs.listed,
 
 
 use rule score_query as score_audited_model with:
+    """Score the audit's queries on {wildcards.model}."""
     input:
         unpack(cell_jobs.inputs),
     output:
         scores=f"{PLAN.answers}/scores/{{model}}.parquet",
     params:
+        **cell_jobs.listed,
         cells=lambda w: [[*cell] for cell in cells_of(w)],
-        jobs=cell_jobs.jobs,
-        code=cell_jobs.code,
-    message:
-        "Score the audit's queries on {wildcards.model}"
 
 
 rule find_same_vectors:
+    """Find out whether the vectors of {wildcards.study} are those of another model."""
     input:
-        slices=run_files.slice_files(PLAN, AUDIT.slices),
+        unpack(study_job["find_same_vectors"].inputs),
     output:
         names="results/audit/{study}/same_vectors.json",
     params:
-        how={
-            "slices": [[*one] for one in AUDIT.slices],
-            "model": PLAN.audited.model,
-            "vectors": AUDIT.vectors,
-        },
-        code=fingerprint("fairflow.vectors.equal_vectors"),
-    message:
-        "Find out whether the vectors of {wildcards.study} are those of another model"
+        **study_job["find_same_vectors"].params,
     script:
         "../../scripts/find_same_vectors.py"
 
 
 rule write_audit_lines:
+    """Say what was found of {wildcards.study}."""
     input:
-        read=[
-            f"results/studies/{{study}}/{table}"
-            for table in (
-                "scores.parquet",
-                "ranking.csv",
-                "pairwise.csv",
-                "coverage.csv",
-                "quality.csv",
-            )
-        ],
+        unpack(study_job["write_audit_lines"].inputs),
+        read=expand(
+            "results/studies/{{study}}/{table}",
+            table=["scores.parquet", "ranking.csv", "pairwise.csv", "coverage.csv", "quality.csv"],
+        ),
         found=rules.find_same_vectors.output.names,
-        facts=run_files.facts_files(PLAN, AUDIT.networks),
     output:
         lines="results/audit/{study}/lines.txt",
     params:
-        asked=asked_of_study,
-        said=audit_settings(PLAN, f"{PAGES}/report.html"),
-        code=fingerprint("fairflow.studies.audit_lines"),
-    message:
-        "Say what was found of {wildcards.study}"
+        **study_job["write_audit_lines"].params,
     script:
         "../../scripts/write_audit_lines.py"
 
 
 # As variables of make, with which workflow/mend.sh has the audit made again.
 use rule record_language_settings as record_audit_settings with:
+    """Record the settings of the audit {wildcards.study}."""
     output:
         settings="results/audit/{study}/settings.json",
     params:
         settings=AUDIT_SETTINGS,
-    message:
-        "Record the settings of the audit {wildcards.study}"
 
 
 use rule record_checksums as record_audit_checksums with:
+    """Record the checksums of the audit {wildcards.study}."""
     input:
         tables=run_files.table_files(PLAN),
         figures=rules.figures.input,
@@ -186,5 +146,3 @@ use rule record_checksums as record_audit_checksums with:
         settings=rules.record_audit_settings.output.settings,
     output:
         checksums="results/audit/{study}/checksums.sha256",
-    message:
-        "Record the checksums of the audit {wildcards.study}"

@@ -1,4 +1,4 @@
-"""The log, the benchmark and the environment of every rule that names none."""
+"""The log, the benchmark, the environment and the message of every rule that names none."""
 
 import re
 
@@ -14,6 +14,11 @@ LOG_NAMES = {
     "record_report_checksums": "record_checksums",
     "record_paper_checksums": "record_checksums",
 }
+# Scripts that import torch, or that bring and read the files of its models.
+OF_NETWORKS = (
+    *("fetch_language_model", "unpack_language_model", "describe_language_model"),
+    *("embed_texts", "embed_training_texts", "score_tokens", "complete_prompts"),
+)
 
 
 # By the names in these files: in a workflow that uses this one, rules may have others.
@@ -28,5 +33,7 @@ for name, proxy in rules._rules.items():
         if not made_by.benchmark:
             made_by.benchmark_modifier = workflow.modifier.path_modifier
             made_by.benchmark = f"results/benchmarks/{path}.tsv"
-        if not made_by.conda_env:
-            made_by.conda_env = "../../envs/fairflow.yaml"
+        made_by.conda_env = "../../envs/fairflow.yaml"
+        if Path(made_by.script).stem in OF_NETWORKS:
+            made_by.conda_env = "../../envs/language-models.yaml"
+        made_by.message = made_by.docstring.rstrip(".")

@@ -7,27 +7,23 @@ FITTING = "fairflow.language_models.slices.derived_texts"
 
 
 rule embed_training_texts:
+    """Embed with {wildcards.model} what a transform learns from."""
     input:
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(training_job.inputs),
     output:
         embeddings="results/embeddings/{model}/training/{texts}.parquet",
     wildcard_constraints:
         model=NETWORKS,
         texts=one_of(PLAN.training_texts),
-    conda:
-        "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=training_job.how,
-        code=training_job.code,
-    message:
-        "Embed with {wildcards.model} what a transform learns from"
+        **training_job.params,
     script:
         "../../scripts/embed_training_texts.py"
 
 
 rule derive_encoder:
+    """Derive {wildcards.model} from the language model that its entry names."""
     input:
         embeddings=lambda w: run_files.training_files(PLAN, [w.model]),
         derivations=lambda w: PLAN.models[w.model].base.derivations(MODELS),
@@ -38,13 +34,12 @@ rule derive_encoder:
     params:
         how=of_model("transform.fitting"),
         code=lambda w: fingerprint(FITTING, PLAN.models[w.model].transform.module),
-    message:
-        "Derive {wildcards.model} from the language model that its entry names"
     script:
         "../../scripts/derive_encoder.py"
 
 
 rule record_derived_encoder:
+    """Record how {wildcards.model} is derived."""
     input:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
         manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
@@ -54,7 +49,5 @@ rule record_derived_encoder:
         model=one_of(PLAN.derived_encoders),
     params:
         code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
-    message:
-        "Record how {wildcards.model} is derived"
     script:
         "../../scripts/record_derived_encoder.py"

@@ -11,6 +11,7 @@ rule figures:
 
 
 rule plot_figure:
+    """Draw {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
         style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
@@ -32,7 +33,5 @@ rule plot_figure:
             "fairflow.products.figures._save_figure",
             figure_module(w.figure),
         ),
-    message:
-        "Draw {wildcards.figure} of {wildcards.study}"
     script:
         "../../scripts/plot_figure.py"

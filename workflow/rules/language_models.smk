@@ -30,6 +30,7 @@ rule language_models:
 
 
 rule fetch_language_model:
+    """Bring the files of {wildcards.model}."""
     input:
         files=of_model("local_files"),
     output:
@@ -38,18 +39,15 @@ rule fetch_language_model:
     wildcard_constraints:
         model=one_of(PLAN.to_make("folder", "hub")),
     localrule: True
-    conda:
-        "../../envs/language-models.yaml"
     params:
         source=of_model("definition"),
         code=fingerprint("fairflow.language_models.folders.model_files"),
-    message:
-        "Bring the files of {wildcards.model}"
     script:
         "../../scripts/fetch_language_model.py"
 
 
 rule unpack_language_model:
+    """Unpack {wildcards.model} from the file that holds it."""
     input:
         file=of_model("file"),
     output:
@@ -57,18 +55,15 @@ rule unpack_language_model:
         manifest="results/language_models/{model}/manifest.json",
     wildcard_constraints:
         model=one_of(PLAN.to_make("sources")),
-    conda:
-        "../../envs/language-models.yaml"
     params:
         source=of_model("definition"),
         code=fingerprint("fairflow.language_models.folders.packed_model"),
-    message:
-        "Unpack {wildcards.model} from the file that holds it"
     script:
         "../../scripts/unpack_language_model.py"
 
 
 rule describe_language_model:
+    """Describe {wildcards.model}."""
     input:
         folder=ancient("results/language_models/{model}/model"),
         manifest="results/language_models/{model}/manifest.json",
@@ -76,42 +71,34 @@ rule describe_language_model:
         facts="results/language_models/{model}/facts.json",
     wildcard_constraints:
         model=NETWORKS,
-    conda:
-        "../../envs/language-models.yaml"
     # As the other rules with torch: on two cores one network is in memory at a time.
     threads: 4
     params:
         how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
         code=fingerprint("fairflow.language_models.networks.model_facts"),
-    message:
-        "Describe {wildcards.model}"
     script:
         "../../scripts/describe_language_model.py"
 
 
 rule tabulate_items:
+    """Tabulate the items of {wildcards.study} by category, and which of them decide."""
     input:
-        unpack(item_tables_job.inputs),
+        unpack(study_job["tabulate_items"].inputs),
     output:
         tables_of("tabulate_items"),
     params:
-        how=item_tables_job.how,
-        code=item_tables_job.code,
-    message:
-        "Tabulate the items of {wildcards.study} by category, and which of them decide"
+        **study_job["tabulate_items"].params,
     script:
         "../../scripts/tabulate_items.py"
 
 
 rule tabulate_language_models:
+    """Tell what the language models of {wildcards.study} are."""
     input:
-        unpack(model_tables_job.inputs),
+        unpack(study_job["tabulate_language_models"].inputs),
     output:
         tables_of("tabulate_language_models"),
     params:
-        how=model_tables_job.how,
-        code=model_tables_job.code,
-    message:
-        "Tell what the language models of {wildcards.study} are"
+        **study_job["tabulate_language_models"].params,
     script:
         "../../scripts/tabulate_language_models.py"

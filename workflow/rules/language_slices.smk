@@ -9,6 +9,7 @@ ITEM_QUERIES = PLAN.queries_of("tokens", "completions")
 
 
 rule materialise_items:
+    """Write the items of {wildcards.query}."""
     input:
         unpack(items_job.inputs),
     output:
@@ -17,37 +18,29 @@ rule materialise_items:
         query=one_of(PLAN.readable_items),
     localrule: True
     params:
-        how=items_job.how,
-        code=items_job.code,
-    message:
-        "Write the items of {wildcards.query}"
+        **items_job.params,
     script:
         "../../scripts/materialise_items.py"
 
 
 rule embed_texts:
+    """Embed the texts of {wildcards.query} with {wildcards.model}."""
     input:
-        query="results/words/{query}.json",
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(embeddings_job.inputs),
     output:
         embeddings="results/embeddings/{model}/{query}.parquet",
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("slices")),
-    conda:
-        "../../envs/language-models.yaml"
     threads: 4
     params:
-        jobs=embeddings_job.jobs,
-        code=embeddings_job.code,
-    message:
-        "Embed the texts of {wildcards.query} with {wildcards.model}"
+        **embeddings_job.listed,
     script:
         "../../scripts/embed_texts.py"
 
 
 rule slice_embeddings:
+    """Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}."""
     input:
         unpack(slice_job.inputs),
     output:
@@ -56,59 +49,45 @@ rule slice_embeddings:
         model=EMBEDDING,
         query=one_of(PLAN.queries_of("slices")),
     params:
-        jobs=slice_job.jobs,
-        code=slice_job.code,
-    message:
-        "Look up the texts of {wildcards.query} in the embeddings of {wildcards.model}"
+        **slice_job.listed,
     script:
         "../../scripts/slice_embeddings.py"
 
 
 rule score_tokens:
+    """Score the pieces of {wildcards.query} with {wildcards.model}."""
     input:
-        item_set="results/items/{query}.json",
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(tokens_job.inputs),
     output:
         tokens="results/tokens/{model}/{query}.parquet",
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("tokens")),
-    conda:
-        "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=tokens_job.how,
-        code=tokens_job.code,
-    message:
-        "Score the pieces of {wildcards.query} with {wildcards.model}"
+        **tokens_job.params,
     script:
         "../../scripts/score_tokens.py"
 
 
 rule complete_prompts:
+    """Complete the prompts of {wildcards.query} with {wildcards.model}."""
     input:
-        item_set="results/items/{query}.json",
-        folder=ancient("results/language_models/{model}/model"),
-        manifest="results/language_models/{model}/manifest.json",
+        unpack(completions_job.inputs),
     output:
         completions="results/completions/{model}/{query}.parquet",
     wildcard_constraints:
         model=NETWORKS,
         query=one_of(PLAN.queries_of("completions")),
-    conda:
-        "../../envs/language-models.yaml"
     threads: 4
     params:
-        how=completions_job.how,
-        code=completions_job.code,
-    message:
-        "Complete the prompts of {wildcards.query} with {wildcards.model}"
+        **completions_job.params,
     script:
         "../../scripts/complete_prompts.py"
 
 
 rule import_completions:
+    """Take the given completions of {wildcards.query} by {wildcards.model}."""
     input:
         unpack(completions_job.inputs),
     output:
@@ -118,13 +97,12 @@ rule import_completions:
         query=one_of(PLAN.queries_of("completions")),
     params:
         code=completions_job.code,
-    message:
-        "Take the given completions of {wildcards.query} by {wildcards.model}"
     script:
         "../../scripts/import_completions.py"
 
 
 rule score_items:
+    """Score {wildcards.query} on {wildcards.model} with {wildcards.metric}."""
     input:
         unpack(cell_job.inputs),
     output:
@@ -135,9 +113,6 @@ rule score_items:
         metric=one_of(PLAN.metrics_of(items=True)),
         query=one_of(ITEM_QUERIES),
     params:
-        how=cell_job.how,
-        code=cell_job.code,
-    message:
-        "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
+        **cell_job.params,
     script:
         "../../scripts/score_items.py"

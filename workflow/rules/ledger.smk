@@ -2,6 +2,7 @@
 
 
 rule write_ledger:
+    """Join the published numbers of all studies in one ledger."""
     input:
         comparisons=expand("results/studies/{study}/published.csv", study=PLAN.studies),
         unread=[*PLAN.uncompared],
@@ -13,13 +14,12 @@ rule write_ledger:
         why_unread=[*PLAN.uncompared.values()],
         contradictions=PLAN.contradictions,
         code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
-    message:
-        "Join the published numbers of all studies in one ledger"
     script:
         "../../scripts/write_ledger.py"
 
 
 rule verify_published:
+    """Check that what is declared reproducible still is."""
     input:
         ledger="results/ledger.csv",
         # Last, so that a lost number leaves no table or figure undone.
@@ -33,7 +33,5 @@ rule verify_published:
         ),
     params:
         code=fingerprint("fairflow.studies.published.ledger", "fairflow.files.tables"),
-    message:
-        "Check that what is declared reproducible still is"
     script:
         "../../scripts/verify_published.py"

@@ -2,6 +2,7 @@
 
 
 rule download_file:
+    """Download {params.names}."""
     output:
         file="results/downloads/{download}",
     localrule: True
@@ -11,13 +12,12 @@ rule download_file:
         checksum=of_download("checksum"),
         names=of_download("names"),
         uses=of_download("uses"),
-    message:
-        "Download {params.names}"
     script:
         "../../scripts/download_file.py"
 
 
 rule convert_model:
+    """Convert {wildcards.model} to word2vec format and index it."""
     input:
         source=of_model("file"),
         words=of_model("word_files"),
@@ -31,13 +31,12 @@ rule convert_model:
     params:
         entry=of_model("conversion"),
         code=fingerprint("fairflow.vectors.convert"),
-    message:
-        "Convert {wildcards.model} to word2vec format and index it"
     script:
         "../../scripts/convert_model.py"
 
 
 rule derive_model:
+    """Derive {wildcards.model} from the model that its entry names."""
     input:
         unpack(lambda w: PLAN.models[w.model].base.store_files(MODELS)),
     output:
@@ -52,14 +51,13 @@ rule derive_model:
         code=lambda w: fingerprint(
             "fairflow.vectors.derivation", PLAN.models[w.model].transform.module
         ),
-    message:
-        "Derive {wildcards.model} from the model that its entry names"
     script:
         "../../scripts/derive_model.py"
 
 
 # Nothing needs it here: for those who want to use a derived model elsewhere.
 rule write_model:
+    """Write all vectors of {wildcards.model} in word2vec format."""
     input:
         unpack(store_of),
     output:
@@ -68,13 +66,12 @@ rule write_model:
         model=one_of(PLAN.derived),
     params:
         code=fingerprint("fairflow.vectors.derivation"),
-    message:
-        "Write all vectors of {wildcards.model} in word2vec format"
     script:
         "../../scripts/write_model.py"
 
 
 rule order_words:
+    """Decide what tells how frequent the words of {wildcards.model} are."""
     input:
         # A derived model has the words of its origin.
         unpack(lambda w: PLAN.models[w.model].origin.store_files(MODELS)),
@@ -85,13 +82,12 @@ rule order_words:
     params:
         frequency=of_model("frequency"),
         code=fingerprint("fairflow.vectors.word_frequency"),
-    message:
-        "Decide what tells how frequent the words of {wildcards.model} are"
     script:
         "../../scripts/order_words.py"
 
 
 rule audit_model:
+    """Measure the vectors of {wildcards.model}."""
     input:
         unpack(store_of),
     output:
@@ -100,7 +96,5 @@ rule audit_model:
         model=one_of(PLAN.static_models),
     params:
         code=fingerprint("fairflow.vectors.audit"),
-    message:
-        "Measure the vectors of {wildcards.model}"
     script:
         "../../scripts/audit_model.py"

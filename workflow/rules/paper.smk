@@ -13,6 +13,7 @@ rule paper:
 
 
 rule write_score_table:
+    """Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX."""
     input:
         scores="results/studies/{study}/scores.parquet",
     output:
@@ -26,13 +27,12 @@ rule write_score_table:
         code=fingerprint(
             "fairflow.products.paper.score_table", "fairflow.products.paper.study_tables"
         ),
-    message:
-        "Write the scores of {wildcards.study} by {wildcards.metric} as LaTeX"
     script:
         "../../scripts/write_score_table.py"
 
 
 rule write_study_tables:
+    """Write the tables of {wildcards.study} as LaTeX."""
     input:
         **run_files.tables_of_study("latex"),
     output:
@@ -41,13 +41,12 @@ rule write_study_tables:
         title=of_study("title"),
         labels=of_study("labels"),
         code=fingerprint("fairflow.products.paper.study_tables", "fairflow.files.tables"),
-    message:
-        "Write the tables of {wildcards.study} as LaTeX"
     script:
         "../../scripts/write_study_tables.py"
 
 
 rule write_numbers:
+    """Write the numbers of all studies as macros."""
     input:
         **{
             table: expand(path, study=PLAN.studies)
@@ -58,13 +57,12 @@ rule write_numbers:
     params:
         studies=list(PLAN.studies),
         code=fingerprint("fairflow.products.paper.numbers", "fairflow.files.tables"),
-    message:
-        "Write the numbers of all studies as macros"
     script:
         "../../scripts/write_numbers.py"
 
 
 rule write_figure_source:
+    """Write what {wildcards.figure} of {wildcards.study} shows."""
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
@@ -78,13 +76,12 @@ rule write_figure_source:
         code=lambda w: fingerprint(
             "fairflow.products.figures", "fairflow.files.tables", figure_module(w.figure)
         ),
-    message:
-        "Write what {wildcards.figure} of {wildcards.study} shows"
     script:
         "../../scripts/write_figure_source.py"
 
 
 rule write_article:
+    """Write an article of all tables and figures, and the checksums of the paper."""
     input:
         scores=expand("results/paper/{table}.tex", table=score_table_stems(PLAN.studies)),
         tables=expand(
@@ -106,7 +103,5 @@ rule write_article:
         studies=article_contents(PLAN.studies),
         figures=PLAN.figures,
         code=fingerprint("fairflow.products.paper.article"),
-    message:
-        "Write an article of all tables and figures, and the checksums of the paper"
     script:
         "../../scripts/write_article.py"

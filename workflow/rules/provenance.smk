@@ -5,6 +5,7 @@ REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]
 
 
 rule record_model:
+    """Record the checksums of {wildcards.model}."""
     input:
         vectors=f"{MODELS}/{{model}}/vectors",
         index=f"{MODELS}/{{model}}/index.sqlite",
@@ -15,13 +16,12 @@ rule record_model:
         model=one_of(PLAN.convertible),
     params:
         code=fingerprint("fairflow.provenance.records"),
-    message:
-        "Record the checksums of {wildcards.model}"
     script:
         "../../scripts/record_model.py"
 
 
 rule record_derived_model:
+    """Record how {wildcards.model} is derived."""
     input:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
         origin=lambda w: f"{run_files.MODEL_RECORDS}/{PLAN.models[w.model].origin.name}.json",
@@ -31,13 +31,12 @@ rule record_derived_model:
         model=one_of(PLAN.derived),
     params:
         code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
-    message:
-        "Record how {wildcards.model} is derived"
     script:
         "../../scripts/record_derived_model.py"
 
 
 rule record_run:
+    """Record versions, configuration, models, word sets and citations."""
     input:
         words=run_files.word_files(PLAN),
         models=run_files.model_records(PLAN),
@@ -55,16 +54,15 @@ rule record_run:
         configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
         models=lambda w: model_entries(PLAN),
         word_sets=lambda w: word_set_entries(PLAN),
-        citations=lambda w: citations(PLAN),
+        citations=lambda w: bibliography(citations(PLAN)),
         installed=lambda w: environment(REQUIREMENTS),
         code=fingerprint(of_workflow("scripts/record_run.py")),
-    message:
-        "Record versions, configuration, models, word sets and citations"
     script:
         "../../scripts/record_run.py"
 
 
 rule describe_run:
+    """Describe the run as an RO-Crate."""
     input:
         products=lambda w: rules.products.input,
         software=of_workflow("CITATION.cff"),
@@ -80,13 +78,12 @@ rule describe_run:
         folders=folders_of_run(PLAN),
         in_place=WORKFLOW == Path.cwd(),
         code=fingerprint("fairflow.provenance.ro_crate"),
-    message:
-        "Describe the run as an RO-Crate"
     script:
         "../../scripts/describe_run.py"
 
 
 rule record_checksums:
+    """Record the checksums of all results."""
     input:
         products=lambda w: rules.products.input,
         # As a function, because Snakemake hashes a list once for each of its files.
@@ -98,26 +95,24 @@ rule record_checksums:
     localrule: True
     params:
         code=fingerprint("fairflow.provenance.checksums"),
-    message:
-        "Record the checksums of all results"
     script:
         "../../scripts/record_checksums.py"
 
 
 rule record_language_settings:
+    """Record the settings of the studies of language models."""
     output:
         settings="results/provenance/settings-lm.json",
     localrule: True
     params:
         settings=SETTINGS,
         code=fingerprint(of_workflow("scripts/record_language_settings.py")),
-    message:
-        "Record the settings of the studies of language models"
     script:
         "../../scripts/record_language_settings.py"
 
 
 use rule record_checksums as record_language_checksums with:
+    """Record the checksums of the studies of language models."""
     input:
         products=rules.language_results.input,
         page="results/report-lm.html",
@@ -125,30 +120,27 @@ use rule record_checksums as record_language_checksums with:
         settings=rules.record_language_settings.output.settings,
     output:
         checksums="results/provenance/checksums-lm.sha256",
-    message:
-        "Record the checksums of the studies of language models"
 
 
 use rule record_checksums as record_report_checksums with:
+    """Record the checksum of the report."""
     input:
         page=rules.report.input.page,
     output:
         checksums=rules.report.input.checksums,
-    message:
-        "Record the checksum of the report"
 
 
 use rule record_checksums as record_paper_checksums with:
+    """Record the checksums of the paper."""
     input:
         products=rules.write_article.input,
         article=rules.write_article.output,
     output:
         checksums=rules.paper.input.checksums,
-    message:
-        "Record the checksums of the paper"
 
 
 rule pack_archive:
+    """Pack workflow, configuration and results into one file."""
     input:
         products=lambda w: rules.products.input,
         cells=lambda w: run_files.results_of_run(PLAN),
@@ -162,7 +154,5 @@ rule pack_archive:
         settings=config,
         files=run_files.user_files(PLAN),
         code=fingerprint("fairflow.provenance.archive"),
-    message:
-        "Pack workflow, configuration and results into one file"
     script:
         "../../scripts/pack_archive.py"

@@ -2,6 +2,7 @@
 
 
 rule measure_quality:
+    """Measure how good {wildcards.model} is."""
     input:
         unpack(store_of),
         benchmarks=PLAN.quality.files,
@@ -12,24 +13,18 @@ rule measure_quality:
     params:
         prefix=of_model("prefix"),
         benchmarks=PLAN.quality.reading,
-        code=fingerprint("fairflow.remains.measure", "fairflow.vectors.derivation"),
-    message:
-        "Measure how good {wildcards.model} is"
+        code=fingerprint("fairflow.studies.residual_bias", "fairflow.vectors.derivation"),
     script:
         "../../scripts/measure_quality.py"
 
 
 rule tabulate_quality:
+    """Tabulate how good the models of {wildcards.study} are."""
     input:
-        findings=lambda w: run_files.quality_files(PLAN, PLAN.studies[w.study]),
+        unpack(study_job["tabulate_quality"].inputs),
     output:
         tables_of("tabulate_quality"),
     params:
-        labels=PLAN.quality.labels,
-        level=PLAN.statistics.level,
-        seed=PLAN.seed,
-        code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
-    message:
-        "Tabulate how good the models of {wildcards.study} are"
+        **study_job["tabulate_quality"].params,
     script:
         "../../scripts/tabulate_quality.py"

@@ -9,15 +9,31 @@ def attribute_of(things, wildcard):
     return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
 
 
-def job_of(record):
-    """The functions of wildcards that a rule needs whose jobs have records."""
+def jobs_of(records, *differing):
+    """What a rule needs whose jobs make what records tell of; these inputs of them differ."""
+
+    def inputs(wildcards):
+        made = records(wildcards)
+        files = {n: dict.fromkeys(f for job in made for f in job.files(n)) for n in differing}
+        return made[0].inputs | {name: [*paths] for name, paths in files.items()}
+
+    def code(wildcards):
+        return fingerprint(*dict.fromkeys(m for job in records(wildcards) for m in job.modules))
+
+    how = lambda w: records(w)[0].how
+    jobs = lambda w: [job.how for job in records(w)]
     return SimpleNamespace(
-        inputs=lambda w: record(w).inputs,
-        how=lambda w: record(w).how,
-        # Of a script that makes several files in an audit.
-        jobs=lambda w: [record(w).how],
-        code=lambda w: fingerprint(*record(w).modules),
+        # Of the folder of a language model only what its manifest lists counts.
+        inputs=lambda w: {n: ancient(f) if n == "folder" else f for n, f in inputs(w).items()},
+        code=code,
+        params={"how": how, "code": code},
+        listed={"jobs": jobs, "code": code},
     )
+
+
+def job_of(record):
+    """The same of one record: `params` of a script that makes it, `listed` of one for several."""
+    return jobs_of(lambda w: [record(w)])
 
 
 words_job = job_of(lambda w: JOBS.words[w.query])
@@ -28,8 +44,11 @@ training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
 tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
 completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
 cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
-item_tables_job = job_of(lambda w: JOBS.tables["items", w.study])
-model_tables_job = job_of(lambda w: JOBS.tables["language_models", w.study])
+# By rule; of one that compares a model with another, by the model, too.
+study_job = {
+    name: job_of(lambda w, name=name: STUDY_JOBS[name, w.study, *filter(None, [w.get("model")])])
+    for name in study_jobs.RULES
+}
 
 of_download = attribute_of(PLAN.downloads, "download")
 of_model = attribute_of(PLAN.models, "model")

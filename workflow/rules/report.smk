@@ -2,6 +2,7 @@
 
 
 rule write_report:
+    """Write {output.page}."""
     input:
         conclusions=lambda w: [
             f"results/studies/{study['name']}/conclusions.json"
@@ -35,8 +36,6 @@ rule write_report:
     params:
         run=lambda w: REPORTS[w.run],
         code=fingerprint("fairflow.products.report.page", "fairflow.files.tables"),
-    message:
-        "Write {output.page}"
     script:
         "../../scripts/write_report.py"
 

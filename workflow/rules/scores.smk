@@ -7,6 +7,7 @@ rule scores:
 
 
 rule materialise_query:
+    """Write the words of query {wildcards.query}."""
     input:
         unpack(words_job.inputs),
     output:
@@ -15,15 +16,13 @@ rule materialise_query:
         query=one_of(PLAN.queries_of("slices")),
     localrule: True
     params:
-        jobs=words_job.jobs,
-        code=words_job.code,
-    message:
-        "Write the words of query {wildcards.query}"
+        **words_job.listed,
     script:
         "../../scripts/materialise_query.py"
 
 
 rule slice_vectors:
+    """Look up the words of {wildcards.query} in {wildcards.model}."""
     input:
         unpack(slice_job.inputs),
     output:
@@ -32,15 +31,13 @@ rule slice_vectors:
         model=one_of(PLAN.static_models),
         query=one_of(PLAN.queries_of("slices")),
     params:
-        jobs=slice_job.jobs,
-        code=slice_job.code,
-    message:
-        "Look up the words of {wildcards.query} in {wildcards.model}"
+        **slice_job.listed,
     script:
         "../../scripts/slice_vectors.py"
 
 
 rule score_query:
+    """Score {wildcards.query} on {wildcards.model} with {wildcards.metric}."""
     input:
         unpack(cell_job.inputs),
     output:
@@ -49,10 +46,7 @@ rule score_query:
         metric=one_of(PLAN.metrics_of(items=False)),
         query=one_of(PLAN.queries_of("slices")),
     params:
+        **cell_job.listed,
         cells=lambda w: [[w.model, w.metric, w.query]],
-        jobs=cell_job.jobs,
-        code=cell_job.code,
-    message:
-        "Score {wildcards.query} on {wildcards.model} with {wildcards.metric}"
     script:
         "../../scripts/score_query.py"

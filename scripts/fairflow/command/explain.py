@@ -12,6 +12,7 @@ from typing import Any
 from fairflow.command.project import project_here
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
+from fairflow.files.references import full_citation
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import MODELS, Job, Jobs
@@ -36,8 +37,7 @@ def explanation(asked: list[str]) -> str:
     """
     jobs = _jobs_here()
     cell = _cell(asked, jobs)
-    # Variants that are computed alike share the score file of the first.
-    job = jobs.cells[cell._replace(metric=jobs.plan.computations[cell.metric])]
+    job = jobs.cells[cell]
     declared = jobs.plan.metrics[cell.metric].declared
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
@@ -48,7 +48,7 @@ def explanation(asked: list[str]) -> str:
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
         *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
         *_section("Formula", inspect.getdoc(declared).splitlines()),
-        *_section("Citation", [declared.citation or "none"]),
+        *_section("Citation", [full_citation(declared.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
     ]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
+from fairflow.files.references import full_citation
 from fairflow.planning.named_sets import declares
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.query import DECLARABLE
@@ -111,14 +112,9 @@ def list_presets(project: Project) -> Iterator[Line]:
     """By their publications and metrics."""
     for name, entry in project.contents("presets").items():
         asked = sum(map(len, entry["criteria"].values()))
-        yield Line(
-            name, f"{asked} queries by {', '.join(entry['metrics'])}. {_short(entry['citation'])}"
-        )
-
-
-def _short(citation: str) -> str:
-    """Authors, year and title."""
-    return ". ".join(citation.split(". ")[:4])[:120]
+        # Authors, year and title.
+        cited = ". ".join(full_citation(entry["citation"]).split(". ")[:4])
+        yield Line(name, f"{asked} queries by {', '.join(entry['metrics'])}. {cited[:120]}")
 
 
 def list_studies(project: Project) -> Iterator[Line]:
@@ -175,7 +171,13 @@ def details(kind: str, name: str) -> dict[str, Any]:
     ------
     FairflowError : there is none of that name.
     """
-    return SHOWN[kind](project_here(), name)
+    return _cited(SHOWN[kind](project_here(), name))
+
+
+def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
+    """Contents whose citations are in words, at any depth."""
+    said = {key: _cited(v) if isinstance(v, Mapping) else v for key, v in contents.items()}
+    return {k: full_citation(v) if k in ("citation", "source") else v for k, v in said.items()}
 
 
 def show_query(project: Project, name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from html import escape
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -211,7 +212,7 @@ class BaseMetric:
             "result": outcome.result,
             **outcome.measures,
             **outcome.details,
-            **requested_statistics(outcome, query.digest, **statistics),
+            **(requested_statistics(outcome, query.digest, **statistics) if statistics else {}),
             "status": outcome.status,
             "reason": "; ".join(dict.fromkeys(outcome.reasons.values())) or None,
             "audit": [dict(vars(account)) for account in vectors.accounts],
@@ -279,6 +280,7 @@ class BaseMetric:
             raise ValueError(f"{cls.metric_short_name} {lacking}, which the query does not declare")
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[str, ...]:
         """Names of the metric's own parameters."""
         function = cls.run_query if cls.has_own_run_query() else cls.compute

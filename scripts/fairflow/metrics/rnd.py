@@ -53,11 +53,7 @@ class RND(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relative Norm Distance"
     metric_short_name = "RND"
-    citation = (
-        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
-        "years of gender and ethnic stereotypes. PNAS, 115(16), E3635-E3644. "
-        "https://doi.org/10.1073/pnas.1720347115"
-    )
+    citation = "garg2018word"
     measure_names = hangs_on_dimension = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}

@@ -71,11 +71,7 @@ class WEFAT(BaseMetric):
     metric_template = (1, 2)
     metric_name = "Word Embedding Factual Association Test"
     metric_short_name = "WEFAT"
-    citation = (
-        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
-        "years of gender and ethnic stereotypes. PNAS 115(16), E3635-E3644. "
-        "https://doi.org/10.1073/pnas.1720347115"
-    )
+    citation = "garg2018word"
     signed = False
     nonnegative = True
     measure_names = (

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.embedded_sentences import (
+from fairflow.language_models.items.item_set import KINDS, ItemSet
+from fairflow.language_models.items.query_entry import files_of
+from fairflow.language_models.items.text_data import (
     TEMPLATES,
     bleached_sentences,
     read_seat,
 )
-from fairflow.language_models.items.item_set import KINDS, ItemSet
-from fairflow.language_models.items.query_entry import files_of
 from fairflow.planning.catalogue import file_of
 from fairflow.queries.lookup import spellings
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined

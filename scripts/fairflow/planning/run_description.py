@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from fairflow.files.references import full_citation
 from fairflow.planning.models import VECTORS
 from fairflow.planning.plan import Plan
 from fairflow.planning.study import Study
@@ -90,4 +91,6 @@ def _model(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _facts(label: str, origin: str | None, entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {"label": label, "origin": origin, **{key: entry.get(key) for key in MODEL_FACTS}}
+    facts = {key: entry.get(key) for key in MODEL_FACTS}
+    facts["citation"] = full_citation(entry.get("citation"))
+    return {"label": label, "origin": origin, **facts}

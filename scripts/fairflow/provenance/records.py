@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fairflow.files.checksums import sha256
+from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import Lineage
 from fairflow.planning.plan import (
@@ -52,8 +53,9 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
     A derived model has the source, licence and citation of the model that it comes from in the end,
     which `vectors_of` names.
     """
-    static = [_entry(plan, name) for name in used_models(plan)]
-    return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
+    entries = [_entry(plan, name) for name in used_models(plan)]
+    entries += [_language_entry(plan, name) for name in used_language_models(plan)]
+    return [entry | {"citation": full_citation(entry.get("citation"))} for entry in entries]
 
 
 def _entry(plan: Plan, name: str) -> dict[str, Any]:
@@ -174,8 +176,8 @@ def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]
     entry = plan.word_sets[name]
     told = {
         "set": name,
-        "citation": entry["citation"],
-        "source": entry.get("source"),
+        "citation": full_citation(entry["citation"]),
+        "source": full_citation(entry.get("source")),
         "queries": " ".join(queries),
         "models": " ".join(models),
     }
@@ -279,6 +281,8 @@ def _derivation(model: Lineage) -> dict[str, Any]:
 def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of a model, its sources in words and without how a person gets them."""
     told = {key: value for key, value in entry.items() if key != "obtain"}
+    if "citation" in told:
+        told["citation"] = full_citation(told["citation"])
     if "sources" in told:
         told["sources"] = [source_text(source) for source in told["sources"]]
     return told
@@ -286,7 +290,8 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
+    layer = model.origin.reading["layer"]
+    entry = _without_places(model.entry) | {"label": model.label, "layer": layer}
     entry = _portable(entry | _derivation(model), "folder")
     if "completions" in entry:
         entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
@@ -294,7 +299,7 @@ def _language_model(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _item_query(plan: Plan, name: str) -> dict[str, Any]:
-    entry = dict(plan.queries[name].entry)
+    entry = _without_places(plan.queries[name].entry)
     if "published" in entry:
         entry["published"] = _without_places(entry["published"])
     return _portable(entry, "file", "lexicon_file")

@@ -69,13 +69,10 @@ def _midranks(
     """Mean rank of each value among all, equal ones together: (1 or B, n) -> (1 or B, n)."""
     largest = np.abs(values).max(axis=1) if magnitude is None else np.asarray(magnitude)
     order = np.argsort(values, axis=1)
-    ordered = np.take_along_axis(values, order, axis=1)
-    rows = max(len(values), len(weights))
-    heights = np.take_along_axis(
-        np.broadcast_to(weights, (rows, weights.shape[1])),
-        np.broadcast_to(order, (rows, order.shape[1])),
-        axis=1,
-    )
+    # The places of ordered values; those of weights where these have one row for all, or values do.
+    rows = np.arange(max(len(values), len(weights)))[:, np.newaxis]
+    ordered = values[rows[: len(values)], order]
+    heights = weights[rows[: len(weights)], order]
     reached = np.cumsum(heights, axis=1)
     new = np.ones(ordered.shape, dtype=bool)
     new[:, 1:] = np.diff(ordered, axis=1) > TIE_TOLERANCE * np.reshape(largest, (-1, 1))
@@ -86,9 +83,7 @@ def _midranks(
     after = np.where(last, reached, np.inf)[:, ::-1]
     after = np.minimum.accumulate(after, axis=1)[:, ::-1]
     ranks = np.empty(reached.shape)
-    np.put_along_axis(
-        ranks, np.broadcast_to(order, reached.shape), (before + after + 1) / 2, axis=1
-    )
+    ranks[rows, order] = (before + after + 1) / 2
     return ranks
 
 

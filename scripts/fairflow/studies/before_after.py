@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairflow.remains.findings import TESTS, Answers, Finding, ModelFindings
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
 from fairflow.statistics.rank_tests import holm
 from fairflow.statistics.seeds import identity_seed
+from fairflow.studies.benchmarks import Answers
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
+from fairflow.studies.residual_bias import TESTS, Finding, ModelFindings
 
 ALPHA = 0.05
 # What became of an association.
@@ -173,7 +174,7 @@ QUALITY_COLUMNS = (
 
 
 def what_remains(
-    found: Sequence[ModelFindings],
+    found: Iterable[ModelFindings],
     before: str,
     labels: Mapping[str, str],
     level: float,
@@ -196,21 +197,11 @@ def what_remains(
     as range what they are ends of; difference to the model before and its interval; chance, what
     vectors that know nothing would give; n that the value rests on, covered of total items, note.
     """
-    of_model = {each.model: [_Drawn(f, seed) for f in each.findings] for each in found}
-    first = {each.key: each for each in of_model.get(before, ())}
-    rows = [
-        {"model": model, **_row(drawn, first[drawn.key], labels, level)}
-        for model in sorted(of_model, key=lambda name: name != before)
-        for drawn in of_model[model]
-    ]
-    frame = pd.DataFrame(rows, columns=list(REMAINS_COLUMNS))
-    own = frame["model"] == before
-    frame.loc[own, ["difference", "difference_low", "difference_high"]] = np.nan
-    return frame
+    return pd.DataFrame(_rows(found, labels, level, seed, before), columns=list(REMAINS_COLUMNS))
 
 
 def quality(
-    found: Sequence[ModelFindings], labels: Mapping[str, str], level: float, seed: int
+    found: Iterable[ModelFindings], labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
     """How good each model is by each benchmark, beside each other one.
 
@@ -220,72 +211,62 @@ def quality(
     _high; n of total pairs; difference to the other model on the pairs that both hold, its interval
     (difference_low, difference_high); note, why there is no value.
     """
-    of_model = {
-        each.model: {d.key: d for d in (_Drawn(f, seed) for f in each.findings)} for each in found
-    }
-    rows = []
-    for model, drawn in of_model.items():
-        for key, one in drawn.items():
-            rows.append({"model": model, "other": None, **_row(one, one, labels, level)})
-            rows += [
-                {"model": model, "other": other, **_row(one, of_other[key], labels, level)}
-                for other, of_other in of_model.items()
-                if other != model
-            ]
-    return pd.DataFrame(rows, columns=list(QUALITY_COLUMNS))
+    return pd.DataFrame(_rows(found, labels, level, seed), columns=list(QUALITY_COLUMNS))
 
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """A finding, with the statistic of its answers and that of resampled ones."""
+    """A finding, whose statistic is drawn once, however many models it is compared with."""
 
     finding: Finding
     seed: int
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """What stands for the same in another model."""
-        return self.finding.test, self.finding.subject
-
-    @property
-    def value(self) -> float:
-        given = self.finding.answers
-        return observed(TESTS[self.finding.test].statistic, given.expected, given.given)
-
     @cached_property
     def draws(self) -> np.ndarray:
-        given, seed = self.finding.answers, identity_seed(self.seed, "what remains", *self.key)
-        statistic = TESTS[self.finding.test].statistic
-        return resampled(statistic, given.expected, given.given, RESAMPLES, seed)
+        """The statistic of its answers, and after it those of resampled answers."""
+        test, given = self.finding.test, self.finding.answers
+        statistic, sides = TESTS[test].statistic, (given.expected, given.given)
+        seed = identity_seed(self.seed, "what remains", test, self.finding.subject)
+        return np.append(observed(statistic, *sides), resampled(statistic, *sides, RESAMPLES, seed))
 
-    def on(self, answers: Answers) -> _Drawn:
-        """The same of other answers; itself where these are its own."""
-        if answers is self.finding.answers:
-            return self
-        return replace(self, finding=replace(self.finding, answers=answers))
+
+def _rows(
+    found: Iterable[ModelFindings],
+    labels: Mapping[str, str],
+    level: float,
+    seed: int,
+    before: str | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Rows of every model's findings beside those of the model before, or of each one."""
+    of_model = {
+        each.model: {(one.test, one.subject): _Drawn(one, seed) for one in each.findings}
+        for each in found
+    }
+    for model in sorted(of_model, key=lambda name: before not in (None, name)):
+        others = [before] if before else sorted(of_model, key=lambda name, own=model: name != own)
+        for key, drawn in of_model[model].items():
+            for other in others:
+                told = _row(drawn, of_model[other][key], labels, level)
+                yield {"model": model, "other": None if other == model else other, **told}
 
 
 def _row(drawn: _Drawn, first: _Drawn, labels: Mapping[str, str], level: float) -> dict[str, Any]:
     finding, test = drawn.finding, TESTS[drawn.finding.test]
     known = {name: getattr(finding, name) for name in ("n", "covered", "total", "chance", "note")}
-    named = {
-        "about": test.about,
-        "test": test.label,
-        "subject": labels.get(finding.subject, finding.subject),
-        "measure": test.measure,
-    }
+    subject = labels.get(finding.subject, finding.subject)
+    known |= {"about": test.about, "test": test.label, "subject": subject, "measure": test.measure}
     if finding.is_undefined:
-        return named | known
-    if finding.answers is not None:
-        return named | known | _of_answers(drawn, first, level)
-    return named | known | _of_runs(finding, first.finding)
+        return known
+    of_kind = _of_runs(finding) if finding.answers is None else _of_answers(drawn, level)
+    return known | of_kind | ({} if first is drawn else _difference(drawn, first, level))
 
 
-def _of_runs(finding: Finding, first: Finding) -> dict[str, Any]:
-    value, value_before = (
-        float(np.mean(each.runs)) if each.runs else each.value for each in (finding, first)
-    )
-    told = {"value": value, "difference": value - value_before}
+def _value(finding: Finding) -> float:
+    return float(np.mean(finding.runs)) if finding.runs else finding.value
+
+
+def _of_runs(finding: Finding) -> dict[str, Any]:
+    told: dict[str, Any] = {"value": _value(finding)}
     if len(finding.runs) > 1:
         told |= {"spread": float(np.std(finding.runs, ddof=1))}
         told |= {"value_range_low": min(finding.runs), "value_range_high": max(finding.runs)}
@@ -293,34 +274,35 @@ def _of_runs(finding: Finding, first: Finding) -> dict[str, Any]:
     return told
 
 
-def _of_answers(drawn: _Drawn, first: _Drawn, level: float) -> dict[str, Any]:
-    low, high = percentile_interval(drawn.draws, level)
-    defined = drawn.draws[~np.isnan(drawn.draws)]
-    told = {
-        "value": drawn.value,
+def _of_answers(drawn: _Drawn, level: float) -> dict[str, Any]:
+    value, draws = drawn.draws[0], drawn.draws[1:]
+    defined = draws[~np.isnan(draws)]
+    low, high = percentile_interval(draws, level)
+    return {
+        "value": value,
         "spread": float(defined.std(ddof=1)) if len(defined) > 1 else math.nan,
         "value_range_low": low,
         "value_range_high": high,
         "range": f"{level:.0%} bootstrap interval over items",
     }
-    if first.finding.answers is None or first is drawn:
-        return told
-    left, right = _in_common(first.finding.answers, drawn.finding.answers)
-    before, after = first.on(left), drawn.on(right)
-    low, high = percentile_interval(after.draws - before.draws, level)
-    return told | {
-        "difference": after.value - before.value,
-        "difference_low": low,
-        "difference_high": high,
-    }
 
 
-def _in_common(left: Answers, right: Answers) -> tuple[Answers, Answers]:
+def _difference(drawn: _Drawn, first: _Drawn, level: float) -> dict[str, float]:
+    """The difference to another model: of answers, of those to the items that both cover."""
+    if drawn.finding.answers is None:
+        return {"difference": _value(drawn.finding) - _value(first.finding)}
+    if first.finding.answers is None:
+        return {}
+    difference = np.subtract(*(each.draws for each in _in_common(drawn, first)))
+    low, high = percentile_interval(difference[1:], level)
+    return {"difference": difference[0], "difference_low": low, "difference_high": high}
+
+
+def _in_common(*pair: _Drawn) -> Iterator[_Drawn]:
     """Both on the items that both cover, in one order; as they are where these are all."""
-    if np.array_equal(left.items, right.items):
-        return left, right
-    items, at_left, at_right = np.intersect1d(left.items, right.items, return_indices=True)
-    return tuple(
-        Answers(items, answers.expected[at], answers.given[at])
-        for answers, at in ((left, at_left), (right, at_right))
-    )
+    every = [each.finding.answers for each in pair]
+    items, *places = np.intersect1d(*(one.items for one in every), return_indices=True)
+    same = np.array_equal(*(one.items for one in every))
+    for each, answers, at in zip(pair, every, places, strict=True):
+        some = Answers(items, answers.expected[at], answers.given[at])
+        yield each if same else replace(each, finding=replace(each.finding, answers=some))

@@ -149,11 +149,7 @@ class DoubleHardDebias(BaseTransform):
     seed, starts : of k-means.
     """
 
-    citation = (
-        "Wang, T., Lin, X. V., Rajani, N. F., McCann, B., Ordonez, V., & Xiong, C. (2020). "
-        "Double-Hard Debias: Tailoring Word Embeddings for Gender Bias Mitigation. ACL 2020, "
-        "5443-5453. https://doi.org/10.18653/v1/2020.acl-main.484"
-    )
+    citation = "wang2020double"
     word_sets = {"definitional": "tuples", "specific": "words"}
 
     def __init__(

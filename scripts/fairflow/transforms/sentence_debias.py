@@ -117,11 +117,7 @@ class SentenceDebias(BaseTransform):
         counterpart in the sentences beside it; others are counted in the record.
     """
 
-    citation = (
-        "Liang, P. P., Li, I. M., Zheng, E., Lim, Y. C., Salakhutdinov, R., & Morency, L.-P. "
-        "(2020). Towards Debiasing Sentence Representations. ACL 2020, 5502-5515. "
-        "https://doi.org/10.18653/v1/2020.acl-main.488"
-    )
+    citation = "liang2020towards"
     word_sets = {"definitional": "tuples", "sentences": "lines"}
     of_sentences = True
 

@@ -122,6 +122,8 @@ class QueryVectors:
     def __post_init__(self) -> None:
         # Which words are shared depends on the sets at hand: a sub-query has its own.
         shared = shared_forms(self.targets)
+        if not shared and not any(account.shared for account in self.targets):
+            return
         marked = tuple(
             replace(
                 account,

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fairflow.errors import NAME_ADVICE, UNPRINTABLE, DownloadError, FairflowError, nearest
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE, FairflowError, nearest
 from fairflow.files import packed_files
 from fairflow.files.packed_files import BLOCK, damage_named, names_in, open_archive, open_packed
 from fairflow.files.parquet import columns_of_texts
@@ -122,7 +122,7 @@ def packing_of(path: Path) -> str | None:
     if kind in packed_files.STREAMS and _told(path, kind) == "tar":
         return "tar"
     if kind not in (None, *packed_files.STREAMS, *packed_files.FOLDERS):
-        raise DownloadError(f"{path} {packed_files.problem(None, _head(path, None, None))}")
+        packed_files.checked_packing(path, None)
     return kind
 
 

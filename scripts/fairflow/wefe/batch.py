@@ -6,7 +6,6 @@ import logging
 import math
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import pandas as pd
 
 from fairflow.errors import DegenerateError, FairflowError, nearest
 from fairflow.metrics.base_metric import BaseMetric, check_flags, check_threshold
-from fairflow.queries.lookup import Lookup, SetLookup
+from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.studies.aggregation import AGGREGATIONS
 from fairflow.vectors.query_vectors import QueryVectors
@@ -232,8 +231,8 @@ def subqueries_by_name(
         if not parts:
             too_small.append(query.query_name)
         for part in parts:
-            if part.digest not in seen:
-                seen.add(part.digest)
+            if (digest := part.digest) not in seen:
+                seen.add(digest)
                 named[_free_label(part.query_name, named)] = part
     _report_too_small(too_small, template, everything=not named)
     return named
@@ -278,9 +277,6 @@ def _report_too_small(
     warnings.warn(f"left out {sentence}", UserWarning, stacklevel=4)
 
 
-KNOWN = (DoorModel, WordEmbeddingModel)
-
-
 class RememberingModel(DoorModel):
     """The same words, name and prefix as `model`, with a memory for the look-up of word sets.
 
@@ -301,47 +297,29 @@ class RememberingModel(DoorModel):
             return super().look_up(query, lookup, **random_words)
         if lookup != self._lookup:
             self._lookup, self._sets = lookup, {}
-        sets = [self._look_up_set(words, lookup) for words in query.target_sets]
-        targets = _accounts(sets, query.target_sets_names)
-        against = [self._look_up_set(words, lookup) for words in query.attribute_sets]
-        attributes = _accounts(against, query.attribute_sets_names)
-        forms, vectors = _gathered(targets + attributes, [*sets, *against])
-        return QueryVectors(targets, attributes, forms, vectors, lookup)
+        names = (*query.target_sets_names, *query.attribute_sets_names)
+        words = (*query.target_sets, *query.attribute_sets)
+        parts = [self._look_up_set(*each, lookup) for each in zip(names, words, strict=True)]
+        accounts = tuple(part.targets[0] for part in parts)
+        forms, vectors = _gathered(parts)
+        n_targets = len(query.target_sets)
+        return QueryVectors(accounts[:n_targets], accounts[n_targets:], forms, vectors, lookup)
 
-    def _look_up_set(self, words: Sequence[str], lookup: Lookup) -> QueryVectors:
-        key = tuple(words)
+    def _look_up_set(self, name: str, words: Sequence[str], lookup: Lookup) -> QueryVectors:
+        key = (name, *words)
         if key not in self._sets:
-            self._sets[key] = super().look_up(Query([list(words)], []), lookup)
+            self._sets[key] = super().look_up(Query([words], [], [name]), lookup)
         return self._sets[key]
 
 
-def remembering(
-    model: WordEmbeddingModel,
-) -> WordEmbeddingModel:
-    """The model with a memory; itself when its class may look words up in a way of its own."""
-    return RememberingModel(model) if type(model) in KNOWN else model
-
-
-def _accounts(sets: Sequence[QueryVectors], names: Sequence[str]) -> tuple[SetLookup, ...]:
-    accounts = (part.targets[0] for part in sets)
-    return tuple(replace(account, name=name) for account, name in zip(accounts, names, strict=True))
-
-
-def _gathered(
-    accounts: Sequence[SetLookup], sets: Sequence[QueryVectors]
-) -> tuple[tuple[str, ...], np.ndarray]:
-    """Distinct forms of the accounts in order of first appearance, and their (forms, dims)."""
+def _gathered(parts: Sequence[QueryVectors]) -> tuple[tuple[str, ...], np.ndarray]:
+    """Distinct forms of the parts in order of first appearance, and their (forms, dims)."""
     rows: dict[str, int] = {}
-    start = 0
-    for account, part in zip(accounts, sets, strict=True):
-        for row, form in enumerate(part.forms, start):
-            if form in account.found:
-                rows.setdefault(form, row)
-        start += len(part.forms)
-    if not rows:
-        return (), sets[0].vectors[:0]
-    vectors = np.concatenate([part.vectors for part in sets if part.forms])
-    return tuple(rows), vectors if len(rows) == start else vectors[list(rows.values())]
+    for row, form in enumerate(form for part in parts for form in part.forms):
+        rows.setdefault(form, row)
+    # What a model gives of no words may have no dimensions.
+    vectors = np.concatenate([part.vectors for part in parts if part.forms] or [np.empty((0, 0))])
+    return tuple(rows), vectors if len(rows) == len(vectors) else vectors[list(rows.values())]
 
 
 logger = logging.getLogger(__name__)
@@ -465,11 +443,12 @@ def _results(
 
     rows: dict[str, list[float]] = {}
     for model in models:
-        # One model's memory at a time.
-        quick = remembering(model)
+        # One model's memory at a time; a class of the user's may look words up in its own way.
+        known = type(model) in (DoorModel, WordEmbeddingModel)
+        quick = RememberingModel(model) if known else model
         rows[model.name] = [score(label, query, quick) for label, query in queries.items()]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(queries), dtype=float)
-    table = table.rename_axis(index="model_name", columns="query_name")
+    names = pd.Index([*rows], name="model_name"), pd.Index([*queries], name="query_name")
+    table = pd.DataFrame(np.array([*rows.values()]), *names)
     if failures:
         raise QueriesError(table, failures) from failures[0][2]
     return table

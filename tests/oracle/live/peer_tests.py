@@ -2,7 +2,7 @@
 
 The tests come from the peer's source package. An import of the peer gives the door. Messages of
 errors are the door's own, and its results hold more than WEFE's (`FURTHER` of
-`fairflow.wefe.run_query`), so neither is compared. A test that fails must be in peer_tests.yaml,
+`fairflow.wefe.result`), so neither is compared. A test that fails must be in peer_tests.yaml,
 with the reason.
 """
 
@@ -22,7 +22,7 @@ from unittest.mock import Mock
 import pytest
 import yaml
 
-from fairflow.wefe.run_query import Result
+from fairflow.wefe.result import Result
 
 LISTED = Path(__file__).with_name("peer_tests.yaml")
 # The door, and the folder of the source package in which the tests find their data.

@@ -73,7 +73,7 @@ def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, mask
     from fairflow.language_models.networks.score_tokens import score_tokens
 
     with pytest.raises(LanguageModelError, match="needs a causal language model"):
-        score_tokens(masked, [SentenceItem("s", "He").request("causal")])
+        score_tokens(masked, SentenceItem("s", "He").requests("causal"))
 
 
 def test_weat_takes_sets_of_any_size_and_gives_nan_for_an_empty_one(door, both):

@@ -47,7 +47,7 @@ def slot_scores(model, metric, case, variant, **options) -> ItemScores:
 @pytest.mark.parametrize("case", oracle("token_table"), ids=lambda case: case["sentence"])
 def test_every_piece_has_its_log_probability(case, oracle_models):
     item = SentenceItem("s", case["sentence"])
-    texts = scored(oracle_models["bert"], [item.request("masked"), item.request("unmasked")])
+    texts = scored(oracle_models["bert"], [*item.requests("masked"), *item.requests("unmasked")])
     for text, column in zip(texts, ("masked_logp", "unmasked_logp"), strict=True):
         assert list(text.logp) == near([case[column][p] for p in text.positions], LOGP)
         assert list(text.piece_ids) == [case["ids"][p] for p in text.positions]
@@ -90,7 +90,7 @@ def test_cbs_of_all_items_is_their_mean(oracle_models):
 @pytest.mark.parametrize("case", oracle("cps"), ids=lambda case: case["sentence"])
 def test_cps_around_a_target(case, oracle_models):
     item = SentenceItem("s", case["sentence"], kept=(case["target"],))
-    texts = scored(oracle_models["bert"], [item.request("masked")])
+    texts = scored(oracle_models["bert"], item.requests("masked"))
     expected = case["expected"]
     assert list(texts[0].positions) == case["scored_positions"]
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
@@ -105,7 +105,7 @@ def test_cps_around_a_target(case, oracle_models):
 @pytest.mark.parametrize("case", oracle("aul"), ids=lambda case: case["sentence"])
 def test_aul_and_aula(case, oracle_models):
     item, expected = SentenceItem("s", case["sentence"]), case["expected"]
-    texts = scored(oracle_models["bert"], [item.request("unmasked")], attention=True)
+    texts = scored(oracle_models["bert"], item.requests("unmasked"), attention=True)
     assert list(texts[0].logp) == near(expected["logp"], LOGP)
     assert list(texts[0].attention) == near(expected["attention_weight"], LOGP)
     scores = AUL().scores([item], texts)

@@ -33,7 +33,7 @@ def pieces(model, text):
 
 
 def test_each_piece_is_masked_alone(masked):
-    text = scored(masked, [SentenceItem("s", SENTENCE).request("masked")])[0]
+    text = scored(masked, SentenceItem("s", SENTENCE).requests("masked"))[0]
     ids, mask = pieces(masked, SENTENCE), masked.pieces.mask_id
     expected = [
         logp(masked, [*ids[:p], mask, *ids[p + 1 :]])[p, ids[p]] for p in range(1, len(ids) - 1)
@@ -43,7 +43,7 @@ def test_each_piece_is_masked_alone(masked):
 
 
 def test_later_pieces_of_a_word_are_masked_as_well_from_left_to_right(masked):
-    text = scored(masked, [SentenceItem("s", SENTENCE).request("masked_l2r")])[0]
+    text = scored(masked, SentenceItem("s", SENTENCE).requests("masked_l2r"))[0]
     ids, mask = pieces(masked, SENTENCE), masked.pieces.mask_id
     length = len(pieces(masked, "receptionist")) - 2
     assert length > 1
@@ -54,7 +54,7 @@ def test_later_pieces_of_a_word_are_masked_as_well_from_left_to_right(masked):
 
 
 def test_nothing_is_masked_for_aul_and_attention_is_a_mean_over_layers_heads_queries(masked, torch):
-    text = scored(masked, [SentenceItem("s", SENTENCE).request("unmasked")], attention=True)[0]
+    text = scored(masked, SentenceItem("s", SENTENCE).requests("unmasked"), attention=True)[0]
     ids = pieces(masked, SENTENCE)
     expected = logp(masked, ids)[range(len(ids)), ids]
     assert list(text.logp) == near(expected[1:-1].tolist(), LOGP)
@@ -135,7 +135,7 @@ def test_stereoset_reveals_pieces_from_left_to_right(masked):
 def test_a_causal_model_reads_from_left_to_right_after_a_start(causal):
     item = SentenceItem("s", "The man was here.")
     variants = ("causal", "causal_start_once")
-    always, once = scored(causal, [item.request(variant) for variant in variants])
+    always, once = scored(causal, [one for variant in variants for one in item.requests(variant)])
     ids, start = pieces(causal, item.text), causal.pieces.start_id()
     whole = logp(causal, [start, *ids])
     expected = [whole[n, piece] for n, piece in enumerate(ids)]

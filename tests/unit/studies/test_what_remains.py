@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from fairflow.remains.findings import Answers, Finding, ModelFindings, undefined
 from fairflow.studies.before_after import REMAINS_COLUMNS, quality, what_remains
+from fairflow.studies.benchmarks import Answers
+from fairflow.studies.residual_bias import Finding, ModelFindings, undefined
 
 ITEMS = np.arange(30)
 SCORES = np.random.default_rng(1).normal(size=30)

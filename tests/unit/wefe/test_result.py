@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairflow.wefe.run_query import as_result
+from fairflow.wefe.result import as_result
 
 ENTRIES = {
     "query_name": "Men and Women wrt Career",

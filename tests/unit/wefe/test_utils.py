@@ -203,7 +203,7 @@ def test_a_word_set_is_sought_once_however_many_queries_use_it():
 @pytest.mark.parametrize("policy", ["shared_words", "zero_vectors", "strategy"])
 def test_remembering_sets_changes_no_look_up(policy):
     from fairflow.queries.lookup import Lookup
-    from fairflow.wefe.batch import remembering
+    from fairflow.wefe.batch import RememberingModel
 
     plain = WordEmbeddingModel(Vocabulary(AXES | {"UP": [0, 2], "nil": [0, 0]}), "m")
     queries = [
@@ -211,7 +211,7 @@ def test_remembering_sets_changes_no_look_up(policy):
         Query([["up", "nil"], ["left"]], [["right", "up"], ["up", "nil"]], ["X", "Y"]),
     ]
     values = {"shared_words": ("keep", "drop", "refuse"), "zero_vectors": ("error", "lost")}
-    memory = remembering(plain)
+    memory = RememberingModel(plain)
     for value in values.get(policy, ("first", "all")):
         lookup = Lookup(({}, {"uppercase": True}), **{policy: value})
         for asked in queries:

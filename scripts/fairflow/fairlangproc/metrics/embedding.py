@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from fairflow.language_models.errors import LanguageModelError
+from fairflow.language_models.errors import Invalid, LanguageModelError
+from fairflow.language_models.networks.embed_query import vectors_of_sets
 from fairflow.language_models.networks.embed_texts import pooled_texts
 from fairflow.language_models.networks.language_model import (
     Tensor,
@@ -34,38 +34,20 @@ from fairflow.statistics.permutation import (
 )
 from fairflow.vectors.directions import cosine
 
-METHODS = ("auto", "exact", "sampled", "none")
 TAILS = ("strict", "weak")
 # Random splits are drawn in pieces of about this many numbers.
 CHUNK = 4_000_000
-
-
-@dataclass(frozen=True)
-class ExchangeTest:
-    """Result of the test.
-
-    Attributes
-    ----------
-    p_value : NaN for method "none".
-    method : "exact", "binned" (every split, of rounded sums), "sampled" or "none".
-    splits : counted or drawn.
-    error : how much p_value may be too large by rounding ("binned"), otherwise 0.
-    """
-
-    p_value: float = math.nan
-    method: str = "none"
-    splits: int = 0
-    error: float = 0.0
+logger = logging.getLogger(__name__)
 
 
 def exchange_test(
     first: np.ndarray,
     second: np.ndarray,
-    method: str = "auto",
-    samples: int = 100_000,
-    tail: str = "weak",
+    samples: int = 10_000,
+    tail: str = "strict",
     seed: int = 0,
-) -> ExchangeTest:
+    exact_up_to: int = LARGEST_BINNED,
+) -> float:
     """Share of the splits of all values, sizes kept, in which the first set's sum is larger.
 
     For sets of fixed sizes the sum orders the splits as the difference of means does.
@@ -73,38 +55,29 @@ def exchange_test(
     Parameters
     ----------
     first, second : (n,), (m,) associations of the target words.
-    method : "exact" counts all splits, of up to 100 words (see
-        `fairflow.statistics.permutation.upper_tail`); "sampled" draws `samples`, and the observed
-        split counts as one more; "auto" is the first that can be had.
-    tail : "weak" counts splits with an equal sum (May et al.), so that p is never 0; "strict" does
-        not (Caliskan et al.).
+    tail : "strict" as Caliskan et al. write it; "weak" counts splits with an equal sum (May et
+        al.), so that p is never 0.
+    exact_up_to : words of which all splits are counted (see
+        `fairflow.statistics.permutation.upper_tail`). Of more, `samples` splits are drawn, and the
+        observed one counts as one more.
 
     Raises
     ------
-    ValueError : an unknown method or tail, an empty set, or too many words for "exact".
+    ValueError : an unknown tail, or an empty set.
     """
-    for name, value, valid in (("method", method, METHODS), ("tail", tail, TAILS)):
-        if value not in valid:
-            raise ValueError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+    if tail not in TAILS:
+        raise ValueError(f"tail must be one of {', '.join(TAILS)}, got {tail!r}")
     if not len(first) or not len(second):
         raise ValueError(f"both sets need words, got {len(first)} and {len(second)}")
-    if method == "none":
-        return ExchangeTest()
-    values = np.concatenate([first, second])
-    n, size = len(values), len(first)
-    if method == "exact" and n > LARGEST_BINNED:
-        raise ValueError(f"{n} words are more than the {LARGEST_BINNED} that can be tested exactly")
+    values, size = np.concatenate([first, second]), len(first)
     # Sums of the same numbers in another order differ by rounding; where all are 0 none is less.
     tolerance = max(TIE_TOLERANCE * float(np.abs(values).sum()), float(np.finfo(float).tiny))
     observed = float(first.sum())
     threshold = np.nextafter(observed + 2 * tolerance, np.inf) if tail == "strict" else observed
-    if method == "exact" or (method == "auto" and n <= LARGEST_BINNED):
-        tail_of_exchanges = upper_tail(values, size, threshold, tolerance)
-        told = "binned" if tail_of_exchanges.error else "exact"
-        return ExchangeTest(tail_of_exchanges.p, told, math.comb(n, size), tail_of_exchanges.error)
+    if len(values) <= exact_up_to:
+        return upper_tail(values, size, threshold, tolerance).p
     sums = _random_sums(values, size, samples, np.random.default_rng(seed))
-    reached = int(np.count_nonzero(sums >= threshold - tolerance))
-    return ExchangeTest((reached + 1) / (samples + 1), "sampled", samples)
+    return (int(np.count_nonzero(sums >= threshold - tolerance)) + 1) / (samples + 1)
 
 
 def _random_sums(
@@ -119,104 +92,43 @@ def _random_sums(
     )
 
 
-ROLES = ("target_1", "target_2", "attribute_1", "attribute_2")
-
-
-@dataclass(frozen=True)
-class TextAssociation:
-    """Association of two target sets with two attribute sets.
-
-    Attributes
-    ----------
-    texts : role -> texts that have vectors, each once. lost : text -> why it has none.
-    statistic : sum of s over the first target set - sum over the second.
-    effect_size : difference of the means of s over its standard deviation; NaN with a reason.
-    association_1, association_2 : (texts,) s of each target text, the units of resampling.
-    mean_cosines : "XA", "XB", "YA", "YB", with X, Y the targets and A, B the attributes.
-    status, reason : "ok" and None; "degenerate" and why a value is NaN.
-    """
-
-    texts: Mapping[str, tuple[str, ...]]
-    lost: Mapping[str, str]
-    statistic: float = math.nan
-    effect_size: float = math.nan
-    association_1: np.ndarray = field(default_factory=lambda: np.empty(0))
-    association_2: np.ndarray = field(default_factory=lambda: np.empty(0))
-    mean_cosines: Mapping[str, float] = field(
-        default_factory=lambda: dict.fromkeys(("XA", "XB", "YA", "YB"), math.nan)
-    )
-    test: ExchangeTest = ExchangeTest()
-    status: str = "ok"
-    reason: str | None = None
-
-
 def text_association(
     embedded: EmbeddedTexts,
-    target_1: Sequence[str],
-    target_2: Sequence[str],
-    attribute_1: Sequence[str],
-    attribute_2: Sequence[str],
+    sets: Sequence[Sequence[str]],
+    n_perm: int = 10_000,
+    pval: bool = True,
     ddof: int = 1,
-    p_value: str = "auto",
-    samples: int = 100_000,
-    tail: str = "weak",
+    tail: str = "strict",
     seed: int = 0,
-) -> TextAssociation:
+) -> dict[str, float]:
     """Do the first targets go with the first attributes, the second with the second?
 
-    s(x) = mean cosine of x with the first attribute set - the same with the second. Positive values
-    of statistic and effect size say yes; 0 is fair. Texts count once per set; sets may differ in
-    size.
+    A positive effect size says yes; 0 is fair. Texts count once per set, and the log says why a
+    value is NaN.
 
     Parameters
     ----------
-    embedded : anything with `vectors(texts)`, `in` and `lost(texts)`.
-    ddof : of the effect size's standard deviation, 1 (May et al.) or 0.
-    p_value, samples, tail, seed : see `exchange_test`.
+    sets : two of targets, two of attributes. Others : see `WEAT.metric`.
     """
-    asked = dict(zip(ROLES, (target_1, target_2, attribute_1, attribute_2), strict=True))
-    texts = {
-        role: tuple(text for text in dict.fromkeys(set_of_role) if text in embedded)
-        for role, set_of_role in asked.items()
+    sizes = {
+        f"{role}_size": sum(text in embedded for text in set(texts))
+        for role, texts in zip(("W1", "W2", "A1", "A2"), sets, strict=True)
     }
-    lost = embedded.lost([text for set_of_role in asked.values() for text in set_of_role])
-    reason = _without_value(embedded, texts)
-    if reason:
-        return TextAssociation(texts, lost, status="degenerate", reason=reason)
-    x, y, a, b = (embedded.vectors(texts[role]).astype(np.float64) for role in ROLES)
-    first, second = associations(x, a, b), associations(y, a, b)
-    size = effect_size(first, second, ddof)
-    flat = math.isnan(size)
-    return TextAssociation(
-        texts=texts,
-        lost=lost,
-        statistic=float(first.sum() - second.sum()),
-        effect_size=size,
-        association_1=first,
-        association_2=second,
-        mean_cosines={
-            f"{target}{attribute}": float(cosine(rows, others).mean())
-            for target, rows in (("X", x), ("Y", y))
-            for attribute, others in (("A", a), ("B", b))
-        },
-        test=exchange_test(first, second, p_value, samples, tail, seed),
-        status="degenerate" if flat else "ok",
-        reason="all target texts have the same association: sd is 0" if flat else None,
-    )
-
-
-def _without_value(embedded: EmbeddedTexts, texts: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Why nothing can be computed, or None."""
-    empty = [role for role, present in texts.items() if not present]
-    if empty:
-        return f"no text with a vector in {', '.join(empty)}"
-    distinct = list(dict.fromkeys(text for present in texts.values() for text in present))
-    lengths = np.linalg.norm(embedded.vectors(distinct).astype(np.float64), axis=1)
-    bad = [text for text, n in zip(distinct, lengths, strict=True) if not np.isfinite(n) or n == 0]
-    return f"zero or non-finite vectors: {', '.join(bad)}" if bad else None
-
-
-logger = logging.getLogger(__name__)
+    pairs = [(target, attribute) for target in "XY" for attribute in "AB"]
+    cosines, size, p_value = dict.fromkeys(pairs, math.nan), math.nan, math.nan
+    try:
+        vectors = dict(zip("XYAB", vectors_of_sets(embedded, sets), strict=True))
+    except Invalid as finding:
+        logger.warning("WEAT: %s", finding.reason)
+    else:
+        cosines = {(t, a): float(cosine(vectors[t], vectors[a]).mean()) for t, a in pairs}
+        first, second = (associations(vectors[t], vectors["A"], vectors["B"]) for t in "XY")
+        size = effect_size(first, second, ddof)
+        if math.isnan(size):
+            logger.warning("WEAT: all target texts have the same association: sd is 0")
+        p_value = exchange_test(first, second, n_perm, tail, seed) if pval else math.nan
+    named = {f"{t}-{a}_mean_sim": mean for (t, a), mean in cosines.items()}
+    return {**named, **sizes, "effect_size": size, **({"p_value": p_value} if pval else {})}
 
 
 class WEAT(ABC):
@@ -271,7 +183,7 @@ class WEAT(ABC):
 
     def p_value(self, X: Tensor, Y: Tensor, A: Tensor, B: Tensor, n_perm: int = 10_000) -> float:
         """Share of the splits of the targets that associate more strongly, see `metric`."""
-        return exchange_test(*_associations(X, Y, A, B), samples=n_perm, tail="strict").p_value
+        return exchange_test(*_associations(X, Y, A, B), n_perm)
 
     def metric(
         self,
@@ -296,19 +208,7 @@ class WEAT(ABC):
         """
         sets = (W1_words, W2_words, A1_words, A2_words)
         embedded = self._embedded([word for words in sets for word in words])
-        method = "auto" if pval else "none"
-        association = text_association(embedded, *sets, ddof, method, n_perm, tail, seed)
-        if association.reason:
-            logger.warning("WEAT: %s", association.reason)
-        sizes = {
-            f"{role}_size": len(words)
-            for role, words in zip(
-                ("W1", "W2", "A1", "A2"), association.texts.values(), strict=True
-            )
-        }
-        cosines = {f"{k[0]}-{k[1]}_mean_sim": v for k, v in association.mean_cosines.items()}
-        p_value = {"p_value": association.test.p_value} if pval else {}
-        return {**cosines, **sizes, "effect_size": association.effect_size, **p_value}
+        return text_association(embedded, sets, n_perm, pval, ddof, tail, seed)
 
     def _embedded(self, words: Sequence[str]) -> EmbeddedTexts:
         embedded = pooled_texts(self._prepared, words, self._get_embedding, type(self).__name__)

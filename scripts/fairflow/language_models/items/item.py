@@ -115,6 +115,7 @@ class Item:
     columns_of_texts : label of `shown` -> the column of item scores that has that text's own
         score, where it is not called as the label is.
     field_of : key of a row -> its field, where that is not called as the key is.
+    unasked : why no model is asked about it, or None.
     item_id : within its query. category : for summaries.
     template_id : items of one template belong together. unit : so do those of one unit.
     """
@@ -126,6 +127,8 @@ class Item:
     balanced: ClassVar[bool] = False
     columns_of_texts: ClassVar[Mapping[str, str]] = {}
     field_of: ClassVar[Mapping[str, str]] = {"id": "item_id", "template": "template_id"}
+
+    unasked: ClassVar[str | None] = None
 
     item_id: str
     template_id: str

@@ -5,7 +5,7 @@ A new format of files is a function that reads it, and its entry in `FORMATS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.item import Item, UnreadableItem
+from fairflow.language_models.items.item import Item, UnreadableItem, some_readable
 from fairflow.language_models.items.item_set import KINDS, ItemSet, PromisedItems
 
 
@@ -31,42 +31,50 @@ class Format:
     kind : of its items.
     read : one or several files, in their order -> items, and an `UnreadableItem` for each that
         cannot be read.
-    one_file : whether it takes one file alone.
+    numbers : of files that it is read from; None for any. files : the same in words.
     """
 
     kind: str
     read: Callable[..., list[Any]]
-    one_file: bool = False
+    numbers: Container[int] | None = None
+    files: str = "one file"
 
     def items(self, paths: Sequence[str | Path]) -> list[Any]:
         """The items of the files.
 
         Raises
         ------
-        ItemError : several files of a format of one, or files that cannot be read.
+        ItemError : another number of files, or files of which no item can be read.
         """
-        if self.one_file and len(paths) > 1:
-            raise ItemError(f"it is read from one file, got {', '.join(map(str, paths))}")
-        return self.read(*paths)
+        if self.numbers is not None and len(paths) not in self.numbers:
+            raise ItemError(f"it is read from {self.files}, got {', '.join(map(str, paths))}")
+        return some_readable(self.read(*paths), paths[0])
 
 
 # The first of a kind is that of a file whose entry names none.
 FORMATS: dict[str, Format] = {
-    "crows_pairs": Format("pair", pair_data.read_crows_pairs, one_file=True),
-    "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, one_file=True),
-    "honest": Format("prompt", partial(text_data.read_honest, masked=True), one_file=True),
-    "winobias": Format("pair", pair_data.read_winobias),
-    "winogender": Format("pair", pair_data.read_winogender),
+    "crows_pairs": Format("pair", pair_data.read_crows_pairs, (1,)),
+    "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, (1,)),
+    "honest": Format("prompt", partial(text_data.read_honest, masked=True), (1,)),
+    "winobias": Format(
+        *("pair", pair_data.read_winobias, range(2, 1000, 2)),
+        "two files of each split, the pro-stereotyped and the anti-stereotyped",
+    ),
+    "winogender": Format(
+        *("pair", pair_data.read_winogender, (1, 2)),
+        "the sentences and, perhaps, the shares of women in occupations",
+    ),
     "gest": Format("pair", pair_data.read_gest),
     "bec_pro": Format("slot", pair_data.read_bec_pro),
     "bec_pro_pairs": Format("pair", pair_data.read_bec_pro_pairs),
-    "holistic_bias": Format("sentence", text_data.read_holistic_bias),
+    "holistic_bias": Format(
+        *("sentence", text_data.read_holistic_bias, (3,)),
+        "descriptors.json, nouns.json and sentence_templates.json",
+    ),
     "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
-    "stereoset_intersentence": Format(
-        "sequel", choice_data.read_stereoset_intersentence, one_file=True
-    ),
-    "discrim_eval": Format("decision", choice_data.read_discrim_eval, one_file=True),
+    "stereoset_intersentence": Format("sequel", choice_data.read_stereoset_intersentence, (1,)),
+    "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
 }
 
 

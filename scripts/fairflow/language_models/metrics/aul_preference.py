@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics.aul import AUL
 from fairflow.language_models.scoring.likelihoods import PairMetric, unmasked_likelihoods
@@ -31,15 +30,7 @@ class AULPreference(PairMetric):
     def side(
         self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
-        """AUL, or AULA if `weighted`, not rounded.
-
-        Raises
-        ------
-        ItemError : AULA of texts that were scored without attention.
-        """
-        weighted = self.parameters["weighted"]
-        text = texts.valid(item.text_id(side), "unmasked")
-        if weighted and text.attention is None:
-            raise ItemError("AULA needs texts scored with attention; make the token slice again")
-        value = unmasked_likelihoods(text)["aula" if weighted else "aul"]
-        return {"score": value, "n_scored": float(text.n_scored)}
+        """AUL, or AULA if `weighted`, not rounded."""
+        found = unmasked_likelihoods(texts.valid(item.text_id(side), "unmasked"))
+        value = found["aula" if self.parameters["weighted"] else "aul"]
+        return {"score": value, "n_scored": found["n_scored"]}

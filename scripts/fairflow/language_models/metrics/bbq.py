@@ -36,11 +36,7 @@ class BBQ(ItemMetric):
 
     kind = "question"
     title = "BBQ"
-    citation = (
-        "Parrish, A., Chen, A., Nangia, N., Padmakumar, V., Phang, J., Thompson, J., Htut, P. M., "
-        "& Bowman, S. R. (2022). BBQ: A hand-built bias benchmark for question answering. "
-        "Findings of ACL 2022, 2086-2105. https://doi.org/10.18653/v1/2022.findings-acl.165"
-    )
+    citation = "parrish2022bbq"
     measure_names = (
         "bias_ambiguous",
         "bias_disambiguated",
@@ -81,9 +77,8 @@ class BBQ(ItemMetric):
 
     def summary(self, scores: ItemScores, items: Sequence[QuestionItem]) -> Measured:
         """Bias and accuracy of the answers."""
-        ok = scores.ok
-        biased, right = scores.scored_values, scores.columns.get("right", scores.values)[ok]
-        ambiguous = np.array([item.condition == "ambiguous" for item in items])[ok]
+        biased, right = scores.scored_values, scores.column("right")
+        ambiguous = scores.of("condition") == "ambiguous"
         # Answers that a bias is a mean of: of ambiguous questions all, "unknown" among them.
         counted = {"ambiguous": ambiguous, "disambiguated": ~ambiguous & (biased != 0)}
 

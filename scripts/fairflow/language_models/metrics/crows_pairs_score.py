@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.likelihoods import PairMetric, logp_of_pieces
+from fairflow.language_models.scoring.likelihoods import PairMetric, of_pieces
 from fairflow.language_models.slices.answers import ScoredTexts
 
 FORMS = {
@@ -31,11 +31,7 @@ class CrowsPairsScore(PairMetric):
     """
 
     title = "CrowS-Pairs score"
-    citation = (
-        "Nangia, N., Vania, C., Bhalerao, R., & Bowman, S. R. (2020). CrowS-Pairs: A "
-        "Challenge Dataset for Measuring Social Biases in Masked Language Models. EMNLP 2020, "
-        "1953-1967. https://doi.org/10.18653/v1/2020.emnlp-main.154"
-    )
+    citation = "nangia2020crows"
     defaults = {"form": "shared"}
     choices = {"form": tuple(FORMS)}
 
@@ -54,11 +50,10 @@ class CrowsPairsScore(PairMetric):
     ) -> Mapping[str, float]:
         """The score of one sentence; of pieces that differ, texts of scope "all" are needed."""
         form = self.parameters["form"]
-        needed_kind, request = NEEDS[form]
-        text = texts.valid(item.text_id(side), request.partition("/")[0])
-        if needed_kind == "causal":
+        text = texts.valid(item.text_id(side), NEEDS[form][1].partition("/")[0])
+        if model_kind == "causal":
             value = text.total if form == "sum" else text.mean
             return {"score": value, "n_scored": float(text.n_scored)}
-        logp = logp_of_pieces(text, form)
-        value = logp.sum() if form == "shared" else logp.mean()
-        return {"score": float(value), "mean": float(logp.mean()), "n_scored": float(len(logp))}
+        found = of_pieces(text, form)
+        mean = float(text.among(shared=form == "shared").mean())
+        return {"score": found["score"], "mean": mean, "n_scored": found["n_scored"]}

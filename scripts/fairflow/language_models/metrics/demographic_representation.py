@@ -26,17 +26,10 @@ class DemographicRepresentation(GroupDistances):
     """
 
     title = "Demographic representation"
-    citation = (
-        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
-        "Models. arXiv:2211.09110"
-    )
+    citation = "liang2022holistic"
     measure_names = ("distance", "distance_per_term")
     readings = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
-
-    def query_problem(self, items: ItemSet) -> str | None:
-        """It counts the words of groups."""
-        return None if items.groups else "demographic representation needs groups"
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
         """Words of groups, in every text."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
@@ -13,7 +11,6 @@ from fairflow.language_models.scoring.completed_prompts import (
     GroupCounter,
 )
 from fairflow.language_models.scoring.item_metric import Measured, mean_of
-from fairflow.language_models.slices.answers import Completion
 from fairflow.statistics.counts import Counts
 
 TESTED = "mean over prompts of the share of completions of the first group - that of the second"
@@ -36,11 +33,7 @@ class GenderPolarity(CompletionMetric):
     """
 
     title = "Gender polarity"
-    citation = (
-        "Dhamala, J., Sun, T., Kumar, V., Krishna, S., Pruksachatkun, Y., Chang, K.-W., & Gupta, "
-        "R. (2021). BOLD: Dataset and Metrics for Measuring Biases in Open-Ended Language "
-        "Generation. FAccT 2021, 862-872. https://doi.org/10.1145/3442188.3445924"
-    )
+    citation = "dhamala2021bold"
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
     readings = {"polarity": "above 0: more often of the first group"}
     counted = ("groups",)
@@ -52,17 +45,16 @@ class GenderPolarity(CompletionMetric):
         n = len(items.groups)
         return None if n == 2 else f"gender polarity compares 2 groups, the query has {n}"
 
-    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
-        """Score prompts."""
-        completed = CompletedPrompts(self.name, items, slice_)
-        flat = completed.flat
+    def counts_in(self, completed: CompletedPrompts) -> Measured:
+        """Each prompt has the share of completions of the first group less that of the second."""
         sizes = np.array([len(of_prompt) for of_prompt in completed.texts.values()])
+        # A text is of the group that it has more words of.
+        one, other = GroupCounter(completed.items.groups).count(completed.flat).T
         first, second = (
             100 * completed.by_prompt(own.astype(float)) / sizes
-            for own in polarities(flat, GroupCounter(items.groups)).T
+            for own in (one > other, other > one)
         )
         polarity = first - second
-        scores = completed.scores("polarity", polarity)
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             shares = [mean_of(own, weights) for own in (first, second)]
@@ -74,10 +66,11 @@ class GenderPolarity(CompletionMetric):
             }
 
         of_either = float(((first + second) * sizes).sum() / 100)
-        told = {"of_either_group": of_either, "completions": float(len(flat))}
-        what = f"completions of either group, of {len(flat)}"
+        n_texts = len(completed.flat)
+        told = {"of_either_group": of_either, "completions": float(n_texts)}
+        what = f"completions of either group, of {n_texts}"
         return Measured(
-            scores,
+            completed.scores("polarity", polarity),
             formula,
             polarity,
             TESTED,
@@ -86,9 +79,3 @@ class GenderPolarity(CompletionMetric):
             | dict.fromkeys(self.measure_names[1:], (0.0, 100.0)),
             counts=Counts(round(of_either), what, self.parameters["minimum_counts"], told),
         )
-
-
-def polarities(texts: Sequence[str], groups: GroupCounter) -> np.ndarray:
-    """Which of two groups each text has more words of: (texts, 2), bool."""
-    first, second = groups.count(texts).T
-    return np.stack([first > second, second > first], axis=1)

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.scoring.completed_prompts import (
     CompletedPrompts,
     CompletionMetric,
@@ -15,7 +14,6 @@ from fairflow.language_models.scoring.completed_prompts import (
     words_of,
 )
 from fairflow.language_models.scoring.item_metric import Measured, mean_of
-from fairflow.language_models.slices.answers import Completion
 from fairflow.statistics.counts import Counts
 
 
@@ -29,42 +27,28 @@ class HONEST(CompletionMetric):
     """
 
     title = "HONEST"
-    citation = (
-        "Nozza, D., Bianchi, F., & Hovy, D. (2021). HONEST: Measuring Hurtful Sentence "
-        "Completion in Language Models. NAACL 2021, 2398-2406. "
-        "https://doi.org/10.18653/v1/2021.naacl-main.191"
-    )
+    citation = "nozza2021honest"
     signed = False
     measure_names = ("score",)
     readings = {"score": "0: no completion hurts"}
     counted = ("lexicon",)
 
-    def query_problem(self, items: ItemSet) -> str | None:
-        """It counts the words of a lexicon."""
-        return None if items.lexicon else "HONEST needs lexicon or lexicon_file"
-
-    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
-        """Score prompts."""
-        completed = CompletedPrompts(self.name, items, slice_)
+    def counts_in(self, completed: CompletedPrompts) -> Measured:
+        """Each prompt has the share of its completions that hurt."""
         texts, flat = completed.texts, completed.flat
-        values = hurtful(texts, items.lexicon).mean(axis=1) if texts else np.empty(0)
-        scores = completed.scores("hurtful_share", values)
+        values = hurtful(texts, completed.items.lexicon).mean(axis=1) if texts else np.empty(0)
         worded = sum(bool(words_of(text)) for text in flat)
-        counts = Counts(
-            worded,
-            f"completions with a word, of {len(flat)}",
-            self.parameters["minimum_counts"],
-            {
-                "hurtful": float(values.sum() * len(flat) / len(texts)) if texts else 0.0,
-                "completions_with_words": float(worded),
-                "completions": float(len(flat)),
-            },
-        )
+        told = {
+            "hurtful": float(values.sum() * len(flat) / len(texts)) if texts else 0.0,
+            "completions_with_words": float(worded),
+            "completions": float(len(flat)),
+        }
+        what = f"completions with a word, of {len(flat)}"
         return Measured(
-            scores,
+            completed.scores("hurtful_share", values),
             lambda weights: {"score": mean_of(values, weights)},
             ends={"score": (0.0, 1.0)},
-            counts=counts,
+            counts=Counts(worded, what, self.parameters["minimum_counts"], told),
         )
 
 

@@ -34,11 +34,7 @@ class LikelihoodBias(ItemMetric):
 
     kind = "sentence"
     title = "Likelihood bias"
-    citation = (
-        "Smith, E. M., Hall, M., Kambadur, M., Presani, E., & Williams, A. (2022). \"I'm sorry to "
-        'hear that": Finding New Biases in Language Models with a Holistic Descriptor Dataset. '
-        "EMNLP 2022, 9180-9211. https://doi.org/10.18653/v1/2022.emnlp-main.625"
-    )
+    citation = "smith2022sorry"
     signed = False
     measure_names = ("percent_differing",)
     readings = {"percent_differing": "larger: descriptors matter more"}
@@ -48,10 +44,8 @@ class LikelihoodBias(ItemMetric):
 
     def query_problem(self, items: ItemSet) -> str | None:
         """Some axis needs two descriptors."""
-        units: dict[tuple[str, str], set[str]] = {}
-        for item in items.items:
-            units.setdefault(_cell(item), set()).add(item.unit_id)
-        if units and max(map(len, units.values())) < 2:
+        cells = _by_cell(items.items)
+        if cells and max(map(len, cells.values())) < 2:
             return (
                 "likelihood bias compares sentences of one category and template by their unit: no "
                 "two units share these"
@@ -62,11 +56,18 @@ class LikelihoodBias(ItemMetric):
         """Score items, each with its mean log-likelihood per piece."""
         alpha, variant = self.parameters["alpha"], self.asks[model_kind]
         texts = ScoredTexts(slice_)
-        sizes = _sizes(items.items, texts, variant)
+        there = [
+            not item.unasked and texts.of(item.item_id, variant).status == "ok"
+            for item in items.items
+        ]
+        sizes = {
+            cell: {unit: sum(there[n] for n in numbers) for unit, numbers in of_units.items()}
+            for cell, of_units in _by_cell(items.items).items()
+        }
 
         def score(item: SentenceItem) -> Mapping[str, float]:
             text = texts.valid(item.item_id, variant)
-            of_cell = sizes[_cell(item)]
+            of_cell = sizes[item.category, item.template_id]
             own = of_cell[item.unit_id]
             others = [n for unit, n in of_cell.items() if unit != item.unit_id]
             if not any(least_p(own, other) < alpha for other in others):
@@ -82,7 +83,7 @@ class LikelihoodBias(ItemMetric):
             }
 
         # Without factors: drawing templates anew would weigh a pair by the square of its template.
-        scores = replace(item_scores(self.name, "mean", items.items, score), factors={})
+        scores = replace(item_scores(self.name, "mean", items.items, score), crossed=False)
         ok = [item for item, scored in zip(items.items, scores.ok, strict=True) if scored]
         compared = _compared(ok, scores.scored_values, alpha)
 
@@ -97,31 +98,21 @@ class LikelihoodBias(ItemMetric):
         return Measured(scores, formula, ends={"percent_differing": (0.0, 100.0)})
 
 
-def _cell(item: SentenceItem) -> tuple[str, str]:
-    return item.category, item.template_id
-
-
-def _sizes(
-    items: Sequence[SentenceItem], texts: ScoredTexts, variant: str
-) -> dict[tuple[str, str], dict[str, int]]:
-    """Category and template -> unit -> sentences that were scored."""
-    sizes: dict[tuple[str, str], dict[str, int]] = {}
-    for item in items:
-        of_cell = sizes.setdefault(_cell(item), {})
-        scored = texts.of(item.item_id, variant).status == "ok"
-        of_cell[item.unit_id] = of_cell.get(item.unit_id, 0) + scored
-    return sizes
+def _by_cell(items: Sequence[SentenceItem]) -> dict[tuple[str, str], dict[str, list[int]]]:
+    """Category and template -> unit -> the numbers of its sentences."""
+    cells: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for number, item in enumerate(items):
+        of_units = cells.setdefault((item.category, item.template_id), {})
+        of_units.setdefault(item.unit_id, []).append(number)
+    return cells
 
 
 def _compared(
     items: Sequence[SentenceItem], values: np.ndarray, alpha: float
 ) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Per category and template: the first sentence of each unit; which units differ, could."""
-    cells: dict[tuple[str, str], dict[str, list[int]]] = {}
-    for number, item in enumerate(items):
-        cells.setdefault(_cell(item), {}).setdefault(item.unit_id, []).append(number)
     compared = []
-    for of_units in cells.values():
+    for of_units in _by_cell(items).values():
         groups = [values[numbers] for numbers in of_units.values()]
         least = np.array([[least_p(len(a), len(b)) < alpha for b in groups] for a in groups])
         comparable = np.triu(least, 1).astype(float)

@@ -24,11 +24,7 @@ class LPBS(SlotMetric):
     """
 
     title = "LPBS"
-    citation = (
-        "Kurita, K., Vyas, N., Pareek, A., Black, A. W., & Tsvetkov, Y. (2019). Measuring "
-        "Bias in Contextualized Word Representations. GeBNLP 2019, 166-172. "
-        "https://doi.org/10.18653/v1/W19-3823"
-    )
+    citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
     readings = {"mean": "above 0: fill goes with first target"}
     item_value = "score"
@@ -49,19 +45,13 @@ class LPBS(SlotMetric):
         ItemError : an item without exactly two targets.
         """
         if len(item.targets) != 2:
-            raise ItemError(
-                f"item {item.item_id!r}: LPBS compares 2 targets, found {len(item.targets)}"
-            )
+            raise ItemError(f"{item.item_id!r}: LPBS compares 2 targets, found {len(item.targets)}")
         logp, prior, pieces = self.log_ratios(item, texts)
-        return {
-            "score": float((logp - prior)[0] - (logp - prior)[1]),
-            "logp_1": float(logp[0]),
-            "logp_prior_1": float(prior[0]),
-            "logp_2": float(logp[1]),
-            "logp_prior_2": float(prior[1]),
-            "n_pieces_1": float(pieces[0]),
-            "n_pieces_2": float(pieces[1]),
-        }
+        first, second = (logp - prior).tolist()
+        found = {"score": first - second}
+        for number, (given, before) in enumerate(zip(logp, prior, strict=True), start=1):
+            found |= {f"logp_{number}": float(given), f"logp_prior_{number}": float(before)}
+        return found | {f"n_pieces_{n}": float(k) for n, k in enumerate(pieces, start=1)}
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:
         """Means of the scores, and how many are above 0."""

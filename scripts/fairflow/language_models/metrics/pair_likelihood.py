@@ -39,15 +39,11 @@ class PairLikelihood(PairLogOdds):
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """How often the more stereotyping sentence wins, and by how much."""
         found = super().summary(scores, items)
-        difference = scores.scored_values
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
-            shares = found.formula(weights)
-            return {
-                "preference": shares["preference"],
-                "mean_difference": mean_of(difference, weights),
-                "metric_score": shares["metric_score"],
-            }
+            measures = {"mean_difference": mean_of(scores.scored_values, weights)}
+            measures |= found.formula(weights)
+            return {name: measures[name] for name in self.measure_names}
 
         ends = {name: ends for name, ends in found.ends.items() if name in self.measure_names}
         return replace(found, formula=formula, ends=ends, limits={})

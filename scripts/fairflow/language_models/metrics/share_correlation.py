@@ -8,7 +8,7 @@ import numpy as np
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 from fairflow.statistics.rank_tests import weighted_spearman
 
@@ -33,10 +33,7 @@ class ShareCorrelation(PairLogOdds):
     """
 
     title = "Correlation with shares"
-    citation = (
-        "Rudinger, R., Naradowsky, J., Leonard, B., & Van Durme, B. (2018). Gender Bias in "
-        "Coreference Resolution. NAACL-HLT 2018, 8-14. https://doi.org/10.18653/v1/N18-2002"
-    )
+    citation = "rudinger2018gender"
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
     readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 
@@ -56,15 +53,10 @@ class ShareCorrelation(PairLogOdds):
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """How the log-odds of units go with their values."""
-        ok = scores.ok
         odds = scores.scored_values
-        value = np.array([item.value for item in items], dtype=float)[ok]
-        units, unit_of, sizes = np.unique(
-            np.array(scores.unit_ids)[ok], return_inverse=True, return_counts=True
-        )
+        units, unit_of, sizes, of_unit = by_group(scores.of("unit_id"))
         share = np.zeros(len(units))
-        share[unit_of] = value
-        of_unit = (unit_of[:, np.newaxis] == np.arange(len(units))).astype(float)
+        share[unit_of] = scores.of("value")
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             return _summary(odds, share, of_unit, weights)

@@ -47,21 +47,13 @@ class StereotypicalAssociation(GroupDistances):
     defaults = {"weight": "indicator", **GroupDistances.defaults}
     choices = {"weight": tuple(WEIGHTS)}
 
-    def query_problem(self, items: ItemSet) -> str | None:
-        """It counts the words of groups beside targets."""
-        missing = [name for name in ("groups", "targets") if not getattr(items, name)]
-        return f"stereotypical association needs {' and '.join(missing)}" if missing else None
-
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
         """Words of groups, in texts that hold the target."""
         return counts_beside(items.targets, groups, texts, self.parameters["weight"])
 
 
 def counts_beside(
-    targets: Sequence[str],
-    groups: GroupCounter,
-    texts: Sequence[str],
-    weight: str = "indicator",
+    targets: Sequence[str], groups: GroupCounter, texts: Sequence[str], weight: str = "indicator"
 ) -> np.ndarray:
     """(texts, distinct targets, groups): words of a group * 1[text holds t], or times t's count.
 
@@ -71,10 +63,8 @@ def counts_beside(
 
     Raises
     ------
-    ItemError : no target or one without a word, an unknown weight.
+    ItemError : no target or one without a word.
     """
-    if weight not in WEIGHTS:
-        raise ItemError(f"weight must be one of {', '.join(WEIGHTS)}, got {weight!r}")
     targets = tuple(dict.fromkeys(targets))
     terms = TermCounter(targets)
     if not targets or () in terms.terms:

@@ -5,26 +5,17 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
 from fairflow.language_models.errors import ItemError, not_finite
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item import NEUTRAL_MASK
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_rows import (
-    in_batches,
-    logits_at,
-    on_device,
-    token_budget_of,
-)
+from fairflow.language_models.networks.network_rows import Row, in_batches, logits_at, on_device
 from fairflow.language_models.slices.answers import Completion
-
-Row = tuple[int, ...]
 
 
 class Written(NamedTuple):
@@ -52,7 +43,7 @@ def complete_prompts(
     Errors as of `check_prompts`.
     """
     check_prompts(model, prompts, decoding)
-    budget, of_masks = token_budget_of(model, token_budget), decoding.method == "fill_mask"
+    of_masks = decoding.method == "fill_mask"
     asked = [prompt.text if of_masks else model.asked(prompt.text) for prompt in prompts]
     encoded = model.pieces.encode(asked)
     extra = 0 if of_masks else decoding.max_new_tokens
@@ -62,7 +53,7 @@ def complete_prompts(
         for prompt, pieces, finding in zip(prompts, encoded, findings, strict=True)
         if finding is None
     }
-    written = (_at_masks if of_masks else _write_all)(model, rows, decoding, budget)
+    written = (_at_masks if of_masks else _write_all)(model, rows, decoding, token_budget)
     completions = []
     for prompt, finding in zip(prompts, findings, strict=True):
         texts = written.get(prompt.prompt_id, [])
@@ -119,7 +110,7 @@ def _completion(
 
 
 def _at_masks(
-    model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int
+    model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int | None
 ) -> dict[str, list[Written]]:
     """The `decoding.completions` most probable pieces of each prompt's one mask.
 
@@ -144,7 +135,7 @@ def _at_masks(
                         Written([int(candidates[place])], float(line[place])) for place in order
                     ]
 
-        in_batches(distinct, token_budget, work)
+        in_batches(model, distinct, token_budget, work)
     return {prompt: best[row] for prompt, row in rows.items()}
 
 
@@ -160,25 +151,22 @@ def _candidates(model: LanguageModel, whole_words: bool) -> np.ndarray:
 
 
 def _write_all(
-    model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int
+    model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int | None
 ) -> dict[str, list[Written]]:
     """The texts of each prompt by rank, written batch by batch."""
     written: dict[str, list[Written]] = {
         prompt: [Written([], math.nan)] * decoding.completions for prompt in rows
     }
     tasks = [(row, one, rank) for one, row in rows.items() for rank in range(decoding.completions)]
-    tasks.sort(key=lambda task: len(task[0]))
-    for length, group in groupby(tasks, key=lambda task: len(task[0])):
-        same = list(group)
-        share = length / (length + decoding.max_new_tokens)
 
-        def work(members: list[int], same: list[tuple[Row, str, int]] = same) -> None:
-            batch = [same[number] for number in members]
-            for (_, prompt, rank), text in zip(batch, _write(model, batch, decoding), strict=True):
-                written[prompt][rank] = text
+    def work(members: list[int]) -> None:
+        batch = [tasks[number] for number in members]
+        for (_, prompt, rank), text in zip(batch, _write(model, batch, decoding), strict=True):
+            written[prompt][rank] = text
 
-        # The budget is for prompts and what follows them.
-        in_batches([task[0] for task in same], max(1, int(token_budget * share)), work)
+    # The budget is for prompts and what follows them.
+    whole = [(*row, *[0] * decoding.max_new_tokens) for row, _, _ in tasks]
+    in_batches(model, whole, token_budget, work, padding=0)
     return written
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.errors import UnstatedPooling
+from fairflow.language_models.errors import Invalid, UnstatedPooling
 from fairflow.language_models.items.item import Span
 from fairflow.language_models.networks.embed_texts import embed_texts, of_unit_length, reading_of
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
@@ -249,14 +249,27 @@ def _effect_size(query: Query, embedded: EmbeddedTexts) -> float:
 
     NaN as well where a set has no vector, or a vector has no direction.
     """
-    asked = (*query.target_sets, *query.attribute_sets)
     if (len(query.target_sets), len(query.attribute_sets)) != (2, 2):
         return math.nan
-    sets = [[text for text in dict.fromkeys(words) if text in embedded] for words in asked]
-    if not all(sets):
+    try:
+        x, y, a, b = vectors_of_sets(embedded, (*query.target_sets, *query.attribute_sets))
+    except Invalid:
         return math.nan
-    first, second, *attributes = (embedded.vectors(texts).astype(np.float64) for texts in sets)
-    lengths = np.linalg.norm(np.concatenate([first, second, *attributes]), axis=1)
+    return effect_size(associations(x, a, b), associations(y, a, b), ddof=1)
+
+
+def vectors_of_sets(embedded: EmbeddedTexts, sets: Sequence[Sequence[str]]) -> list[np.ndarray]:
+    """The vectors of the texts of each set, each text once: (texts, dims), float64.
+
+    Raises
+    ------
+    Invalid : "degenerate", a set without vectors, or a vector without direction.
+    """
+    found = [[text for text in dict.fromkeys(texts) if text in embedded] for texts in sets]
+    if not all(found):
+        raise Invalid("degenerate", f"no text with a vector in {', '.join(sets[found.index([])])}")
+    rows = [embedded.vectors(texts).astype(np.float64) for texts in found]
+    lengths = np.linalg.norm(np.concatenate(rows), axis=1)
     if not (np.isfinite(lengths) & (lengths > 0)).all():
-        return math.nan
-    return effect_size(associations(first, *attributes), associations(second, *attributes), ddof=1)
+        raise Invalid("degenerate", "a vector is zero or not finite")
+    return rows

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -41,8 +40,14 @@ class Body:
 
     def __init__(self, model: LanguageModel) -> None:
         self.model = model
+        trial = _trial(model)
         self._narrow = _last_attention_output(model.body)
-        if self._narrow is not None and not tried(model, "narrow", self._same_when_narrow):
+        if self._narrow is not None and not tried(
+            model,
+            "hidden states of some positions",
+            lambda: self.states(*trial)[0],
+            lambda: _whole(model.body, *trial),
+        ):
             self._narrow = None
 
     def states(
@@ -58,34 +63,21 @@ class Body:
         And the attention paid to each: the mean over layers, heads and queries; None unless
         `attention`.
         """
-        with _gathering(None if attention else self._narrow, lines, positions):
-            output = self.model.body(
-                input_ids=ids,
-                attention_mask=attention_mask(ids, lengths),
-                **({"output_attentions": True} if attention else {}),
-            )
-        states = output[0]
-        if attention or self._narrow is None:
-            states = states[lines, positions]
-        if not attention:
-            return states.reshape(len(lines), -1), None
-        weights = mean_attention(output.attentions, lengths)
-        return states, weights[lines, positions]
-
-    def _same_when_narrow(self) -> bool:
-        ids, lengths, lines, positions = _trial(self.model)
-        narrow = self._narrow
-        try:
-            with_hook = self.states(ids, lengths, lines, positions)[0]
-        except (RuntimeError, IndexError, TypeError, ValueError) as error:
-            logger.info("hidden states of all positions will be computed: %s", error)
-            return False
-        self._narrow = None
-        without = self.states(ids, lengths, lines, positions)[0]
-        self._narrow = narrow
-        return with_hook.shape == without.shape and bool(
-            torch.allclose(with_hook, without, atol=SAME)
+        asked = {"input_ids": ids, "attention_mask": attention_mask(ids, lengths)}
+        if attention:
+            output = self.model.body(**asked, output_attentions=True)
+            paid = mean_attention(output.attentions, lengths)[lines, positions]
+            return output[0][lines, positions], paid
+        if self._narrow is None:
+            return self.model.body(**asked)[0][lines, positions], None
+        # The part gets only the wanted positions of all its arguments.
+        hook = self._narrow.register_forward_pre_hook(
+            lambda _, arguments: tuple(states[lines, positions][None] for states in arguments)
         )
+        try:
+            return self.model.body(**asked)[0].reshape(len(lines), -1), None
+        finally:
+            hook.remove()
 
 
 class Head:
@@ -111,18 +103,13 @@ class Head:
 
     def fits(self, model: LanguageModel, body: Body) -> bool:
         """Whether these logits are those of the whole network, on two short rows."""
-        return tried(model, "head", lambda: self._same_alone(model, body))
-
-    def _same_alone(self, model: LanguageModel, body: Body) -> bool:
-        ids, lengths, lines, positions = _trial(model)
-        whole = model.network(input_ids=ids, attention_mask=attention_mask(ids, lengths)).logits
-        try:
-            ours = self.logits(body.states(ids, lengths, lines, positions)[0])
-        except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
-            logger.info("logits of all positions will be computed: %s", error)
-            return False
-        expected = whole[lines, positions]
-        return ours.shape == expected.shape and bool(torch.allclose(ours, expected, atol=SAME))
+        trial = _trial(model)
+        return tried(
+            model,
+            "logits of some positions",
+            lambda: self.logits(body.states(*trial)[0]),
+            lambda: _whole(model.network, *trial),
+        )
 
 
 def attention_mask(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor | None:
@@ -142,33 +129,40 @@ def mean_attention(layers: tuple[torch.Tensor, ...], lengths: torch.Tensor) -> t
     return total / len(layers)
 
 
-@contextmanager
-def _gathering(
-    part: torch.nn.Module | None, lines: torch.Tensor, positions: torch.Tensor
-) -> Iterator[None]:
-    """Inside the block `part` gets only the wanted positions of all its arguments."""
-    if part is None:
-        yield
-        return
-    hook = part.register_forward_pre_hook(
-        lambda _, arguments: tuple(states[lines, positions][None] for states in arguments)
-    )
-    try:
-        yield
-    finally:
-        hook.remove()
+def tried(
+    model: LanguageModel,
+    what: str,
+    ours: Callable[[], torch.Tensor],
+    expected: Callable[[], torch.Tensor],
+) -> bool:
+    """Whether something can be had in a shorter way, which is tried once per network.
 
-
-def tried(model: LanguageModel, what: str, trial: Callable[[], bool]) -> bool:
-    """The outcome of a trial of `what`, made once per network and with gradients off.
-
-    A cache that gradients flow through cannot be copied: what is tried would fail for that alone.
+    With gradients off, as a cache that gradients flow through cannot be copied: what is tried
+    would fail for that alone.
     """
     outcomes = _outcomes.setdefault(model.network, {})
     if what not in outcomes:
         with torch.inference_mode():
-            outcomes[what] = trial()
+            wanted = expected()
+            try:
+                found = ours()
+                same = found.shape == wanted.shape and torch.allclose(found, wanted, atol=SAME)
+            except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
+                logger.info("%s cannot be had without the whole: %s", what, error)
+                same = False
+        outcomes[what] = same
     return outcomes[what]
+
+
+def _whole(
+    part: torch.nn.Module,
+    ids: torch.Tensor,
+    lengths: torch.Tensor,
+    lines: torch.Tensor,
+    positions: torch.Tensor,
+) -> torch.Tensor:
+    """What a body or network gives at (line, position), computed for all positions."""
+    return part(input_ids=ids, attention_mask=attention_mask(ids, lengths))[0][lines, positions]
 
 
 def _last_attention_output(body: torch.nn.Module) -> torch.nn.Module | None:

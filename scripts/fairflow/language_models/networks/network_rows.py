@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import groupby, takewhile
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from fairflow.language_models.folders.model_folder import kind_of_architecture
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_parts import SAME, Body, Head, attention_mask, tried
+from fairflow.language_models.networks.network_parts import Body, Head, attention_mask, tried
 
 # Share of the positions of a batch that may be padding.
 PADDING = 0.15
@@ -50,15 +50,6 @@ def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADD
     if len(lengths) > start:
         batches.append(slice(start, len(lengths)))
     return batches
-
-
-def padded(rows: Sequence[Sequence[int]], fill: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows as one array, filled up on the right, and their lengths: (rows, longest), (rows,)."""
-    lengths = np.array([len(row) for row in rows])
-    array = np.full((len(rows), int(lengths.max())), fill, dtype=np.int64)
-    for line, row in zip(array, rows, strict=True):
-        line[: len(row)] = row
-    return array, lengths
 
 
 class AfterStart:
@@ -114,60 +105,45 @@ def common_start(
     if model.kind != "causal" or len(rows) < 2:
         return ()
     # What the first and the last row in order share, all those between them share.
-    first, last = min(rows), max(rows)
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
     start = tuple(piece for piece, _ in alike)[:first_wanted]
     return start if start and can_go_on(model) else ()
 
 
 def can_go_on(model: LanguageModel) -> bool:
-    """Whether states after starts are those of whole rows; tried out once per network."""
-    return model.kind == "causal" and tried(model, "start", lambda: _same_after_start(model))
+    """Whether states after starts are those of whole rows; tried out once per network.
 
-
-def _same_after_start(model: LanguageModel) -> bool:
-    """Of three rows with two starts, one of them padded."""
+    On three rows with two starts, one of them padded.
+    """
+    if model.kind != "causal":
+        return False
     whole = [[5, 3, 4, 2], [2, 4, 5, 3], [5, 3, 2, model.pad_id]]
     whole = torch.tensor(whole, device=model.device)
     lengths = torch.tensor([4, 4, 3], device=model.device)
     starts = torch.tensor([0, 1, 0], device=model.device)
-    expected = AfterStart(model, ())(whole, lengths)[0][:, 2:]
-    try:
-        found = AfterStart(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]
-    except (RuntimeError, IndexError, TypeError, ValueError, AttributeError) as error:
-        logger.info("the common start of texts will be read with each: %s", error)
-        return False
-    return found.shape == expected.shape and all(
-        torch.allclose(own[:length], whole_own[:length], atol=SAME)
-        for own, whole_own, length in zip(found, expected, (lengths - 2).tolist(), strict=True)
+
+    def rest(states: torch.Tensor) -> torch.Tensor:
+        if states.shape[1] != 2:
+            raise ValueError(f"{states.shape[1]} states of a rest of 2 pieces")
+        return torch.cat([states[0], states[1], states[2, :1]])
+
+    return tried(
+        model,
+        "states after a common start",
+        lambda: rest(AfterStart(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
+        lambda: rest(AfterStart(model, ())(whole, lengths)[0][:, 2:]),
     )
 
 
 Row = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class StartedRows:
-    """Rows that go on from a few starts, all of one length.
-
-    Attributes
-    ----------
-    starts : distinct. rows : of each start, the numbers of the rows that begin with it.
-    """
-
-    starts: list[Row]
-    rows: list[list[int]]
-
-    @property
-    def length(self) -> int:
-        """Ids of each start."""
-        return len(self.starts[0])
+# A row of ids, a position in it, and the piece whose log-probability is wanted there.
+Asked = tuple[Row, int, int]
 
 
 def shared_starts(
     rows: Sequence[Row], first_wanted: Sequence[int]
-) -> tuple[list[StartedRows], list[int]]:
-    """Rows with what they share before the first position that is asked for, and the others.
+) -> tuple[list[dict[Row, list[int]]], list[int]]:
+    """What rows share before the first position that is asked for, and the numbers of the others.
 
     Starts follow from the set of rows alone: those that only one row has, or that are empty, are
     no starts.
@@ -175,55 +151,19 @@ def shared_starts(
     Parameters
     ----------
     first_wanted : (rows,) the first position of each whose state is asked for.
+
+    Returns
+    -------
+    Of each length of a start: start -> the numbers of the rows that begin with it.
     """
     by_start: dict[Row, list[int]] = {}
     for number, (row, first) in enumerate(zip(rows, first_wanted, strict=True)):
         by_start.setdefault(row[:first], []).append(number)
-    alone = [n for start, own in by_start.items() if not start or len(own) == 1 for n in own]
     shared = {start: own for start, own in by_start.items() if start and len(own) > 1}
+    alone = {n for start, own in by_start.items() if start not in shared for n in own}
     in_order = sorted(shared, key=lambda start: (len(start), start))
-    of_one_length = [[*same] for _, same in groupby(in_order, key=len)]
-    groups = [StartedRows(own, [shared[start] for start in own]) for own in of_one_length]
+    groups = [{start: shared[start] for start in same} for _, same in groupby(in_order, key=len)]
     return groups, sorted(alone)
-
-
-class PieceQuestions:
-    """Rows of ids, positions in them, and pieces whose log-probability is wanted there.
-
-    Attributes
-    ----------
-    rows : distinct rows of ids, the forward passes.
-    slots : distinct (row, position), the evaluations of the head.
-    wants : distinct (slot, piece id), the numbers asked for.
-    """
-
-    def __init__(self) -> None:
-        self._rows: dict[tuple[int, ...], int] = {}
-        self._slots: dict[tuple[int, int], int] = {}
-        self._wants: dict[tuple[int, int], int] = {}
-
-    def add(self, row: Sequence[int], position: int, piece: int) -> int:
-        """Ask for a piece's log-probability at a position of a row; the number of the answer."""
-        number = self._rows.setdefault(tuple(row), len(self._rows))
-        slot = self._slots.setdefault((number, position), len(self._slots))
-        return self._wants.setdefault((slot, piece), len(self._wants))
-
-    def __len__(self) -> int:
-        return len(self._wants)
-
-    @property
-    def rows(self) -> list[tuple[int, ...]]:
-        return list(self._rows)
-
-    @property
-    def slots(self) -> np.ndarray:
-        """(slots, 2): row and position."""
-        return np.array(list(self._slots), dtype=np.int64).reshape(-1, 2)
-
-    @property
-    def wants(self) -> np.ndarray:
-        """(wants, 2): slot and piece id."""
-        return np.array(list(self._wants), dtype=np.int64).reshape(-1, 2)
 
 
 class Grouped:
@@ -248,32 +188,33 @@ TOKEN_BUDGET = {"cpu": 4_000, "mps": 16_000, "cuda": 64_000}
 LOGITS = {"cpu": 4_000_000, "mps": 64_000_000, "cuda": 256_000_000}
 
 
-def token_budget_of(model: LanguageModel, token_budget: int | None) -> int:
-    """The budget asked for, or the device's own."""
-    if token_budget is None:
-        return TOKEN_BUDGET.get(model.device.type, TOKEN_BUDGET["cpu"])
-    if token_budget < 1:
-        raise ValueError(f"token_budget must be at least 1, got {token_budget!r}")
-    return token_budget
-
-
 def in_batches(
-    rows: Sequence[Sequence[int]], token_budget: int, work: Callable[[list[int]], None]
+    model: LanguageModel,
+    rows: Sequence[Sequence[int]],
+    token_budget: int | None,
+    work: Callable[[list[int]], None],
+    padding: float = PADDING,
 ) -> None:
     """Call `work` with the numbers of the rows of each batch.
 
     Batches follow from the set of rows alone. When the device has not enough memory, the rest is
     done with half the budget, and a warning says so.
 
+    Parameters
+    ----------
+    token_budget : positions of a batch; None takes the device's own.
+    padding : see `cut_batches`; with 0 the rows of a batch are equally long.
+
     Raises
     ------
     torch.OutOfMemoryError : a single row is too much.
     """
+    token_budget = token_budget or TOKEN_BUDGET.get(model.device.type, TOKEN_BUDGET["cpu"])
     todo = sorted_rows(rows)
     while todo:
         lengths = [len(rows[number]) for number in todo]
         done = 0
-        for batch in cut_batches(lengths, token_budget):
+        for batch in cut_batches(lengths, token_budget, padding):
             try:
                 work(todo[batch])
             except torch.OutOfMemoryError:
@@ -293,28 +234,34 @@ def in_batches(
 def on_device(
     model: LanguageModel, rows: Sequence[Sequence[int]]
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Rows as a tensor, padded on the right, and their lengths."""
-    ids, lengths = padded(rows, model.pad_id)
-    return torch.from_numpy(ids).to(model.device), torch.from_numpy(lengths).to(model.device)
+    """Rows as a tensor, padded on the right, and their lengths: (rows, longest), (rows,)."""
+    each = [torch.tensor(row, dtype=torch.long) for row in rows]
+    ids = pad_sequence(each, batch_first=True, padding_value=model.pad_id)
+    return ids.to(model.device), torch.tensor([len(row) for row in rows], device=model.device)
 
 
 def log_probabilities(
     model: LanguageModel,
-    questions: PieceQuestions,
+    asked: Sequence[Asked],
     token_budget: int | None = None,
     attention: bool = False,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Natural log-probability of each wanted piece over the whole vocabulary: (wants,), float64.
+    """Natural log-probability of each piece over the whole vocabulary: (asked,), float64.
 
-    And with `attention` the attention paid to its position: (wants,), float64.
+    And with `attention` the attention paid to its position: (asked,), float64. Equal rows are
+    computed once, the head runs once at a position.
     """
-    logp = np.full(len(questions), np.nan)
-    weights = np.full(len(questions), np.nan) if attention else None
-    rows, slots, wants = questions.rows, questions.slots, questions.wants
+    rows, slots, wants, numbers = {}, {}, {}, []
+    for row, position, piece in asked:
+        number = rows.setdefault(row, len(rows))
+        slot = slots.setdefault((number, position), len(slots))
+        numbers.append(wants.setdefault((slot, piece), len(wants)))
+    rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
+    logp = np.full(len(wants), np.nan)
+    weights = np.full(len(wants), np.nan) if attention else None
     slots_of = Grouped(slots[:, 0], len(rows))
     wants_of = Grouped(wants[:, 0], len(slots))
-    budget = token_budget_of(model, token_budget)
-    with evaluating(model), eager_attention(model, attention):
+    with evaluating(model), _eager_attention(model) if attention else nullcontext():
         at = logits_at(model)
 
         def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
@@ -322,25 +269,29 @@ def log_probabilities(
             ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
             parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
             for part, logits, paid in parts:
-                numbers, places = wants_of.of(chosen[part])
-                logp[numbers] = _picked(logits, places, wants[numbers, 1])
+                own, places = wants_of.of(chosen[part])
+                # Faster than logsumexp, which goes through the logits more often.
+                every = torch.log_softmax(logits.float(), dim=-1)
+                where = torch.from_numpy(np.stack([places, wants[own, 1]])).to(every.device)
+                logp[own] = every[where[0], where[1]].cpu().double().numpy()
                 if paid is not None:
-                    weights[numbers] = paid[places]
+                    weights[own] = paid[places]
 
         started, alone = _started(model, rows, slots, attention)
         in_batches(
+            model,
             [rows[number] for number in alone],
-            budget,
+            token_budget,
             lambda members: read([alone[member] for member in members]),
         )
-        for group in started:
-            _in_batches_of_starts(model, rows, group, budget, read)
-    return logp, weights
+        for rows_of in started:
+            _read_after_starts(model, rows, rows_of, token_budget, read)
+    return logp[numbers], None if weights is None else weights[numbers]
 
 
 def _started(
-    model: LanguageModel, rows: Sequence[tuple[int, ...]], slots: np.ndarray, attention: bool
-) -> tuple[list[StartedRows], list[int]]:
+    model: LanguageModel, rows: Sequence[Row], slots: np.ndarray, attention: bool
+) -> tuple[list[dict[Row, list[int]]], list[int]]:
     """Rows whose beginning can be read once for several of them, and the numbers of the others."""
     as_they_are = [], list(range(len(rows)))
     if attention or model.kind != "causal":
@@ -352,33 +303,32 @@ def _started(
     return (started, alone) if possible else as_they_are
 
 
-def _in_batches_of_starts(
+def _read_after_starts(
     model: LanguageModel,
-    rows: Sequence[tuple[int, ...]],
-    group: StartedRows,
-    token_budget: int,
+    rows: Sequence[Row],
+    rows_of: Mapping[Row, list[int]],
+    token_budget: int | None,
     read: Callable[..., None],
 ) -> None:
     """Read the rows of starts, as many starts at a time as the budget has room for their rows."""
-    most = max(len(own) * max(len(rows[number]) for number in own) for own in group.rows)
+    starts = list(rows_of)
+    most = max(len(own) * max(len(rows[number]) for number in own) for own in rows_of.values())
 
-    def work(starts: list[int]) -> None:
-        after = AfterStart(model, *(group.starts[start] for start in starts))
-        members = [number for start in starts for number in group.rows[start]]
-        sizes = [len(group.rows[start]) for start in starts]
-        place = torch.from_numpy(np.repeat(np.arange(len(starts)), sizes)).to(model.device)
-        read(members, group.length, lambda ids, lengths: after(ids, lengths, place))
+    def work(members: list[int]) -> None:
+        batch = [starts[member] for member in members]
+        after = AfterStart(model, *batch)
+        sizes = [len(rows_of[start]) for start in batch]
+        place = torch.from_numpy(np.repeat(np.arange(len(batch)), sizes)).to(model.device)
+        numbers = [number for start in batch for number in rows_of[start]]
+        read(numbers, len(batch[0]), lambda ids, lengths: after(ids, lengths, place))
 
-    in_batches(group.starts, max(1, token_budget * group.length // most), work)
+    in_batches(model, [start + (0,) * (most - len(start)) for start in starts], token_budget, work)
 
 
 @contextmanager
-def eager_attention(model: LanguageModel, needed: bool) -> Iterator[None]:
+def _eager_attention(model: LanguageModel) -> Iterator[None]:
     """Inside the block the network computes its attention in the way that can be returned."""
     usual = model.network.config._attn_implementation
-    if not needed or usual == "eager":
-        yield
-        return
     model.network.set_attn_implementation("eager")
     try:
         yield
@@ -422,16 +372,6 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
     return at
 
 
-def _picked(logits: torch.Tensor, places: np.ndarray, pieces: np.ndarray) -> np.ndarray:
-    """Log-probabilities of pieces, each in the row of its place: (n,), float64."""
-    logits = logits.float()
-    where = torch.from_numpy(places).to(logits.device)
-    # Faster than logsumexp, which goes through the logits more often.
-    logp = torch.log_softmax(logits, dim=-1)
-    picked = logp[where, torch.from_numpy(pieces).to(logits.device)]
-    return picked.cpu().double().numpy()
-
-
 def row_log_probabilities(
     network: Any, row: Sequence[int], positions: Sequence[int], mask_id: int | None = None
 ) -> np.ndarray:
@@ -446,11 +386,10 @@ def row_log_probabilities(
     kind = kind_of_architecture(type(network).__name__)
     model = LanguageModel(network, network.base_model, kind, pieces)
     model.require("masked", "a pseudo-log-likelihood")
-    questions, asked = PieceQuestions(), []
+    asked = []
     for position in positions:
         shown = list(row)
         if mask_id is not None:
             shown[position] = mask_id
-        asked.append(questions.add(shown, position, row[position]))
-    logp, _ = log_probabilities(model, questions)
-    return logp[asked]
+        asked.append((tuple(shown), position, row[position]))
+    return log_probabilities(model, asked)[0]

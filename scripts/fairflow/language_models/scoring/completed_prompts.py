@@ -17,7 +17,9 @@ from fairflow.language_models.scoring.item_metric import (
     ItemMetric,
     ItemScores,
     Measured,
+    by_group,
     item_scores,
+    mean_there,
 )
 from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
@@ -29,6 +31,19 @@ class CompletionMetric(ItemMetric):
     kind = "prompt"
     asks: ClassVar[Mapping[str, str]] = dict.fromkeys(("masked", "causal", "texts"), "completions")
     defaults: ClassVar[Mapping[str, Any]] = {"minimum_counts": MINIMUM_COUNTS}
+
+    def query_problem(self, items: ItemSet) -> str | None:
+        """That the query lacks a list of words that are counted."""
+        missing = [name for name in self.counted if not getattr(items, name)]
+        return f"{self.title} needs {' and '.join(missing)}" if missing else None
+
+    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
+        """Score prompts."""
+        return self.counts_in(CompletedPrompts(self.name, items, slice_))
+
+    def counts_in(self, completed: CompletedPrompts) -> Measured:
+        """The values of prompts, and what they give together."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -187,16 +202,14 @@ class GroupDistances(CompletionMetric):
         """(texts, targets, groups): how often each text counts for a group beside a target."""
         raise NotImplementedError
 
-    def measure(self, items: ItemSet, slice_: Sequence[Completion], model_kind: str) -> Measured:
-        """Score prompts, each with the number of words of any group beside any target."""
-        completed = CompletedPrompts(self.name, items, slice_)
-        groups = GroupCounter(items.groups)
-        per_text = self.counts(items, groups, completed.flat)
+    def counts_in(self, completed: CompletedPrompts) -> Measured:
+        """Each prompt has the number of words of any group beside any target."""
+        groups = GroupCounter(completed.items.groups)
+        per_text = self.counts(completed.items, groups, completed.flat)
         counts = completed.by_prompt(per_text).astype(float)
         scores = completed.scores("group_words", counts.sum(axis=(1, 2)))
-        names = [unit for unit, ok in zip(scores.unit_ids, scores.ok, strict=True) if ok]
-        by_unit = np.zeros((len(set(scores.unit_ids)), *counts.shape[1:]))
-        np.add.at(by_unit, np.unique(names, return_inverse=True)[1], counts)
+        of_unit = by_group(scores.of("unit_id"))[-1]
+        by_unit = np.einsum("pu,ptg->utg", of_unit, counts)
         even = np.full(len(groups.sizes), 1 / len(groups.sizes))
 
         def distances(plain: np.ndarray, per_term: np.ndarray) -> dict[str, np.ndarray]:
@@ -239,6 +252,4 @@ def mean_distance(totals: np.ndarray) -> np.ndarray:
     counted = totals.sum(axis=2, keepdims=True)
     shares = totals / np.where(counted > 0, counted, np.nan)
     distances = 0.5 * np.abs(shares - 1 / totals.shape[2]).sum(axis=2)
-    there = ~np.isnan(distances)
-    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
-    return np.where(there, distances, 0).sum(axis=1) / number
+    return mean_there(distances, ~np.isnan(distances))

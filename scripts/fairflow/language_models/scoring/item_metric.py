@@ -11,12 +11,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairflow.errors import nearest
-from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
-from fairflow.statistics.kernel import GroupedKernel, Kernel, Stratum, grouped, weighted_means
+from fairflow.statistics.grouped_kernel import GroupedKernel, grouped
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 
 
 @dataclass(frozen=True)
@@ -31,61 +32,60 @@ class ItemScores:
     Attributes
     ----------
     metric, measure : what `values` are.
-    item_ids, template_ids, categories : (items,); the template is the item's own id where it has
-        none.
-    unit_ids : (items,) the unit of each. factors : name -> (items,) levels of what units may be
-        crossed with, "" for none.
     values : (items,) float64, NaN for an item that could not be scored.
     statuses, reasons : "ok" and None, or why.
     columns : further values of each item: name -> (items,), NaN likewise.
+    crossed : whether templates and fills are drawn, too.
     """
 
     metric: str
     measure: str
-    item_ids: tuple[str, ...]
-    template_ids: tuple[str, ...]
-    categories: tuple[str, ...]
+    items: tuple[Item, ...]
     values: np.ndarray
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     columns: Mapping[str, np.ndarray] = field(default_factory=dict)
-    unit_ids: tuple[str, ...] = ()
-    factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    crossed: bool = True
 
     @property
+    def item_ids(self) -> tuple[str, ...]:
+        """(items,) their ids."""
+        return tuple(item.item_id for item in self.items)
+
+    @cached_property
     def ok(self) -> np.ndarray:
         """(items,) which items were scored."""
         return np.array([status == "ok" for status in self.statuses], dtype=bool)
-
-    @property
-    def n_items(self) -> int:
-        return len(self.item_ids)
-
-    @property
-    def n_lost(self) -> int:
-        """Items that could not be scored."""
-        return self.n_items - int(self.ok.sum())
 
     @property
     def scored_values(self) -> np.ndarray:
         """Values of the items that were scored."""
         return self.values[self.ok]
 
+    def column(self, name: str) -> np.ndarray:
+        """Further values of the items that were scored."""
+        return self.columns.get(name, self.values)[self.ok]
+
+    def of(self, attribute: str) -> np.ndarray:
+        """What the items that were scored are, such as their `category`."""
+        scored = [item for item, ok in zip(self.items, self.ok, strict=True) if ok]
+        return np.array([getattr(item, attribute) for item in scored])
+
     def rows(self) -> list[dict[str, Any]]:
         """One row per item, for a table; what decides, `measure`, follows the category."""
         return [
             {
                 "metric": self.metric,
-                "item": item,
-                "template": self.template_ids[i],
-                "unit": self.unit_ids[i],
-                "category": self.categories[i],
+                "item": item.item_id,
+                "template": item.template_id or item.item_id,
+                "unit": item.unit_id,
+                "category": item.category,
                 self.measure: float(self.values[i]),
                 **{name: float(values[i]) for name, values in self.columns.items()},
                 "status": self.statuses[i],
                 "reason": self.reasons[i],
             }
-            for i, item in enumerate(self.item_ids)
+            for i, item in enumerate(self.items)
         ]
 
 
@@ -100,109 +100,30 @@ def item_scores(
     Parameters
     ----------
     score : the values of an item, `measure` among them; raises Invalid for an item without.
-
-    Raises
-    ------
-    ItemError : no item, or one id twice.
     """
-    items = list(items)
-    ids = [item.item_id for item in items]
-    if not ids or len(set(ids)) < len(ids):
-        raise ItemError(f"{metric}: there must be at least one item, each with an id of its own")
+    items = tuple(items)
     scored: list[Mapping[str, float]] = []
-    findings: list[Invalid | None] = []
+    findings: list[tuple[str, str | None]] = []
     for item in items:
         try:
-            values = score(item)
+            if item.unasked:
+                raise Invalid("target_absent", item.unasked)
+            values, finding = score(item), ("ok", None)
             if math.isnan(values[measure]):
                 raise not_finite("an answer")
-            scored.append(values)
-            findings.append(None)
-        except Invalid as finding:
-            scored.append({})
-            findings.append(finding)
-    names = dict.fromkeys(name for values in scored for name in values)
+        except Invalid as error:
+            values, finding = {}, (error.status, error.reason)
+        scored.append(values)
+        findings.append(finding)
     columns = {
         name: np.array([values.get(name, math.nan) for values in scored], dtype=np.float64)
-        for name in names
+        for name in dict.fromkeys(name for values in scored for name in values)
     }
-    return ItemScores(
-        metric=metric,
-        measure=measure,
-        item_ids=tuple(ids),
-        template_ids=tuple(item.template_id or item.item_id for item in items),
-        categories=tuple(item.category for item in items),
-        values=columns.pop(measure, np.full(len(items), math.nan)),
-        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
-        reasons=tuple(None if finding is None else finding.reason for finding in findings),
-        columns=columns,
-        unit_ids=tuple(item.unit_id for item in items),
-        factors=factors_of(items),
-    )
-
-
-def factors_of(items: Iterable[Item]) -> dict[str, tuple[str, ...]]:
-    """Name -> level of each item, "" for none."""
-    factors = [item.factors for item in items]
-    names = dict.fromkeys(name for of_item in factors for name in of_item)
-    return {name: tuple(of_item.get(name, "") for of_item in factors) for name in names}
+    values = columns.pop(measure, np.full(len(items), math.nan))
+    return ItemScores(metric, measure, items, values, *zip(*findings, strict=True), columns)
 
 
 Formula = Callable[[np.ndarray], dict[str, np.ndarray]]
-
-
-@dataclass(frozen=True)
-class ItemKernel(Kernel):
-    """A metric of weighted items.
-
-    Null hypothesis of the test: what an item compares is exchangeable, so that the sign of its
-    value is as likely the other one. `Measured.kernel` makes the unit of test and bootstrap what
-    the data name: items of one unit turn together.
-
-    Attributes
-    ----------
-    formula : measures of (resamplings, scored items) weights.
-    signs : (scored items,) what turns its sign, the tested statistic being its mean.
-    scales : measure -> least and largest value; unbounded measures are left out.
-    """
-
-    targets: Sequence[Stratum]
-    formula: Formula
-    signs: np.ndarray | None = None
-    tested: str = ""
-    tested_measures: tuple[str, ...] = ()
-    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-
-    attributes = ()
-    side: ClassVar[str] = "two-sided"
-    exchanged: ClassVar[str] = "signs"
-    unit: ClassVar[str] = "units"
-    attributes_fixed: ClassVar[str] = "units are not crossed with templates or fills"
-
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
-        """Every measure: (resamplings,)."""
-        return self.formula(targets[0])
-
-    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
-        """The mean of the items' values under each choice of signs."""
-        return targets[0] @ self.signs / len(self.signs)
-
-    def limits(self, measure: str) -> tuple[float, float]:
-        """The ends of the measure's scale."""
-        return self.scales.get(measure, (-math.inf, math.inf))
-
-    @property
-    def untestable(self) -> str | None:
-        """Why there is nothing to test, or None."""
-        if self.signs is None:
-            return "items are not paired: no exchange leaves the measure as it would be if fair"
-        return None
-
-
-# What every metric of items says of itself.
-DECLARED = ("kind", "title", "citation", "measure_names")
 
 
 @dataclass(frozen=True)
@@ -238,29 +159,73 @@ class Measured:
 
     def numbers(self, measure: str) -> dict[str, int]:
         """How many items a measure rests on, and how many units."""
-        rests = self.rests_on.get(measure, np.ones(int(self.scores.ok.sum()), dtype=bool))
-        units = np.array(self.scores.unit_ids)[self.scores.ok][rests]
+        units = self.scores.of("unit_id")
+        rests = self.rests_on.get(measure, np.ones(len(units), dtype=bool))
+        units = units[rests]
         return {"n_items": int(rests.sum()), "n_units": len({*units.tolist()})}
 
     @property
     def kernel(self) -> GroupedKernel:
         """What tests and intervals need: units of items, crossed with templates and fills."""
-        scores, ok, tested = self.scores, self.scores.ok, self.signs is not None
-        ids = scores.item_ids
-        names = tuple(name for name, scored in zip(ids, ok, strict=True) if scored)
-        base = ItemKernel(
-            targets=[Stratum(ids, np.where(ok, np.cumsum(ok) - 1, -1), names)],
-            formula=self.formula,
-            signs=self.signs,
-            tested=self.tested if tested else "",
-            tested_measures=self.tested_measures if tested else (),
-            scales={**self.ends, **self.limits},
-        )
+        items = self.scores.items
+        crossed = items if self.scores.crossed else ()
         factors = [
-            {item: f"{name} {level}" for item, level in zip(ids, levels, strict=True) if level}
-            for name, levels in scores.factors.items()
+            {
+                item.item_id: f"{name} {item.factors[name]}"
+                for item in crossed
+                if item.factors.get(name)
+            }
+            for name in dict.fromkeys(name for item in crossed for name in item.factors)
         ]
-        return grouped(base, dict(zip(ids, scores.unit_ids, strict=True)), factors)
+        return grouped(ItemKernel(self), {item.item_id: item.unit_id for item in items}, factors)
+
+
+class ItemKernel(Kernel):
+    """A metric of weighted items.
+
+    Null hypothesis of the test: what an item compares is exchangeable, so that the sign of its
+    value is as likely the other one. `Measured.kernel` makes the unit of test and bootstrap what
+    the data name: items of one unit turn together.
+    """
+
+    attributes = ()
+    exchanged: ClassVar[str] = "signs"
+    unit: ClassVar[str] = "units"
+    attributes_fixed: ClassVar[str] = "units are not crossed with templates or fills"
+
+    def __init__(self, measured: Measured) -> None:
+        self.measured, ok = measured, measured.scores.ok
+        names = tuple(measured.scores.of("item_id").tolist())
+        unit_of = np.where(ok, np.cumsum(ok) - 1, -1)
+        self.targets = [Stratum(measured.scores.item_ids, unit_of, names)]
+        if measured.signs is not None:
+            self.tested, self.tested_measures = measured.tested, measured.tested_measures
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Every measure: (resamplings,)."""
+        return self.measured.formula(targets[0])
+
+    def test_statistic(self, targets: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean of the items' values under each choice of signs."""
+        return targets[0] @ self.measured.signs / len(self.measured.signs)
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """The ends of the measure's scale."""
+        scales = {**self.measured.ends, **self.measured.limits}
+        return scales.get(measure, (-math.inf, math.inf))
+
+    @property
+    def untestable(self) -> str | None:
+        """Why there is nothing to test, or None."""
+        if self.measured.signs is None:
+            return "items are not paired: no exchange leaves the measure as it would be if fair"
+        return None
+
+
+# What every metric of items says of itself.
+DECLARED = ("kind", "title", "citation", "measure_names")
 
 
 class ItemMetric:
@@ -314,9 +279,6 @@ class ItemMetric:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
         if cls.kind not in KINDS:
             return [f"{cls.__name__}.kind must be one of {', '.join(KINDS)}, got {cls.kind!r}"]
-        if cls.ability and cls.ability not in cls.measure_names:
-            listed = ", ".join(cls.measure_names)
-            return [f"{cls.__name__}.ability must be one of {listed}, got {cls.ability!r}"]
         sentences = [
             f"{cls.title} has no parameter {name!r}. {nearest(name, cls.defaults)}"
             for name in parameters
@@ -384,6 +346,21 @@ class ItemMetric:
     def scales_with_dimension(cls, measure: str, parameters: Mapping[str, Any]) -> bool:
         """No vectors are used."""
         return False
+
+
+def by_group(names: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct names, the number of each name's (n,), their sizes, and which is which: (n, k).
+
+    The product of weights and the last are the weights of groups.
+    """
+    distinct, of, sizes = np.unique(names, return_inverse=True, return_counts=True)
+    return distinct, of, sizes, (of[:, np.newaxis] == np.arange(len(distinct))).astype(float)
+
+
+def mean_there(values: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """Mean of the values that are there: (B, n), (B, n) -> (B,); NaN of none."""
+    number = there.sum(axis=1)
+    return np.where(there, values, 0).sum(axis=1) / np.where(number > 0, number, np.nan)
 
 
 def mean_of(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError
+from fairflow.language_models.errors import Invalid
 from fairflow.language_models.items.slot_item import FILL_MASKS, MULTI, SlotItem, slot_variants
 from fairflow.language_models.items.text_items import SIDES, PairItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
@@ -27,13 +27,7 @@ def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
     ----------
     text : scored in the variant "continuation". answer : as it is written.
     per : one of `PER`.
-
-    Raises
-    ------
-    ItemError : another `per`.
     """
-    if per not in PER:
-        raise ItemError(f"per must be one of {', '.join(PER)}, got {per!r}")
     sizes = {"answer": 1, "piece": text.n_scored, "byte": len(answer.strip().encode())}
     return text.total / sizes[per]
 
@@ -81,16 +75,13 @@ class SlotMetric(ItemMetric):
         variants = slot_variants(multi, self.parameters["fill_masks"])
         logps, pieces = [], []
         for group, words in enumerate(item.targets):
-            given, before = (
-                [texts.valid(item.text_id(group, number), variant) for number in range(len(words))]
-                for variant in variants
-            )
-            counts = [text.n_scored for text in given]
+            ids = [item.text_id(group, number) for number in range(len(words))]
+            scored = [[texts.valid(one, variant) for one in ids] for variant in variants]
+            counts = [text.n_scored for text in scored[0]]
             if multi == "skip" and max(counts) > 1:
                 word = words[int(np.argmax(counts))]
                 raise Invalid("multi_piece", f"{word!r} has {max(counts)} pieces")
-            sums = [[text.total for text in own] for own in (given, before)]
-            logps.append([np.logaddexp.reduce(own) for own in sums])
+            logps.append([np.logaddexp.reduce([text.total for text in own]) for own in scored])
             pieces.append(max(counts))
         logp, logp_prior = np.array(logps).T.copy()
         return logp, logp_prior, np.array(pieces)
@@ -130,23 +121,21 @@ class PairMetric(ItemMetric):
 
     def score(self, item: PairItem, texts: ScoredTexts, model_kind: str) -> Mapping[str, float]:
         """The values of both sentences, and the difference of their scores."""
-        more, less = (self.side(item, side, texts, model_kind) for side in SIDES)
-        first, second = more["score"], less["score"]
+        of_side = {side: self.side(item, side, texts, model_kind) for side in SIDES}
+        first, second = (values["score"] for values in of_side.values())
         if self.decimals is not None:
             first, second = round(first, self.decimals), round(second, self.decimals)
         return {
             "difference": first - second,
             "preferred": float(first > second),
             "neutral": float(first == second),
-            **{f"{name}_more": value for name, value in more.items()},
-            **{f"{name}_less": value for name, value in less.items()},
-        }
+        } | {f"{k}_{side}": value for side, own in of_side.items() for k, value in own.items()}
 
     def summary(self, scores: ItemScores, items: Sequence[PairItem]) -> Measured:
         """How often the more stereotyping sentence wins."""
         difference = scores.scored_values
         preferred, neutral = difference > 0, difference == 0
-        stereo = np.array([item.direction == "stereo" for item in items], dtype=bool)[scores.ok]
+        stereo = scores.of("direction") == "stereo"
 
         def formula(weights: np.ndarray) -> dict[str, np.ndarray]:
             decided = weights * ~neutral
@@ -199,19 +188,16 @@ class PairLogOdds(PairMetric):
         self, item: PairItem, side: str, texts: ScoredTexts, model_kind: str
     ) -> Mapping[str, float]:
         """The score of one sentence."""
-        why = self.problem(item)
-        if why:
+        if why := self.problem(item):
             raise Invalid("degenerate", why)
         if model_kind == "causal":
             text = texts.valid(item.text_id(side), "causal")
             return {"score": text.total, "n_scored": float(text.n_scored)}
-        logp = logp_of_pieces(texts.valid(item.text_id(side), "masked"), self.pieces)
-        value = logp.sum() if self.pieces == "shared" else logp.mean()
-        return {"score": float(value), "n_scored": float(len(logp))}
+        return of_pieces(texts.valid(item.text_id(side), "masked"), self.pieces)
 
 
-def logp_of_pieces(text: ScoredText, pieces: str) -> np.ndarray:
-    """Log-probabilities of the pieces that a sentence of a pair shares, or of those that differ.
+def of_pieces(text: ScoredText, pieces: str) -> dict[str, float]:
+    """The score of a sentence: the sum over the pieces that a pair shares, or the mean of the rest.
 
     Raises
     ------
@@ -220,4 +206,5 @@ def logp_of_pieces(text: ScoredText, pieces: str) -> np.ndarray:
     logp = text.among(shared=pieces == "shared")
     if not len(logp):
         raise Invalid("empty", f"no {pieces} pieces in {text.text!r}")
-    return logp
+    value = logp.sum() if pieces == "shared" else logp.mean()
+    return {"score": float(value), "n_scored": float(len(logp))}

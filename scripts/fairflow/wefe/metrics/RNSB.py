@@ -8,8 +8,7 @@ from typing import Any
 from sklearn.linear_model import LogisticRegression
 
 from fairflow.metrics import rnsb
-from fairflow.wefe.metrics.base_metric import BaseMetric
-from fairflow.wefe.run_query import Result, measures
+from fairflow.wefe.metrics.base_metric import BaseMetric, Result, measures
 
 LIBLINEAR = {"solver": "liblinear", "max_iter": 10_000}
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import logging
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any
+from inspect import Signature, signature
+from typing import Any, TypeVar
 
 from fairflow.metrics import base_metric
-from fairflow.metrics.base_metric import outcome_of_run_query
 from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
 from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.run_query import of_the_door
+from fairflow.wefe.result import Result, as_result
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+
+logger = logging.getLogger(__name__)
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def of_the_door(method: Method) -> Method:
+    """Mark a `run_query` as this package's own, unlike one of a metric of the user's."""
+    method.of_the_door = True  # type: ignore[attr-defined]
+    return method
 
 
 class BaseMetric(base_metric.BaseMetric, ABC):
@@ -52,7 +64,7 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         ValueError : the query does not fit the metric's template.
         NotImplementedError : the metric does not override this method.
         """
-        if getattr(type(self).run_query, "of_the_door", False):
+        if not self.has_own_run_query():
             raise NotImplementedError(f"{type(self).__name__} does not define run_query")
         self._check_input(query, model, lost_vocabulary_threshold, warn_not_found_words)
         return {}
@@ -90,4 +102,52 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         def run_query(query: Query, model: Any, **arguments: Any) -> dict[str, Any]:
             return self.run_query(query, WordEmbeddingModel(model.wv), **arguments)
 
-        return outcome_of_run_query(run_query, vectors, parameters)
+        return base_metric.outcome_of_run_query(run_query, vectors, parameters)
+
+
+def measures(**fixed: Any) -> Callable[[Method], Method]:
+    """Decorator of a `run_query` that is but a signature: what is measured with its arguments.
+
+    Its parameters stand between the model and those of every metric. Further arguments are those of
+    `fairflow.metrics.base_metric.BaseMetric.run_query` and of the metric's `compute`.
+
+    Parameters
+    ----------
+    fixed : arguments that WEFE does not have, with the values that give WEFE's numbers.
+    """
+
+    def decorate(method: Method) -> Method:
+        (first, query, model, *shared) = signature(BaseMetric.run_query).parameters.values()
+        own = [*signature(method).parameters.values()][1:]
+        documented = Signature([first, query, model, *own, *shared])
+        # Without self; the last two gather what else is given.
+        names = [*documented.parameters][1:-2]
+        defaults = {each.name: each.default for each in (*own, *shared[:-2])} | fixed
+
+        @of_the_door
+        @wraps(method)
+        def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
+            if surplus := positional[len(names) :]:
+                raise TypeError(
+                    f"run_query of {self.metric_short_name} got {len(surplus)} positional "
+                    f"arguments too many: {surplus}"
+                )
+            given = dict(zip(names, positional, strict=False))
+            if twice := given.keys() & keywords.keys():
+                raise TypeError(f"run_query got multiple values for {', '.join(sorted(twice))}")
+            entries = base_metric.BaseMetric.run_query(self, **(defaults | given | keywords))
+            if math.isnan(entries["result"]):
+                # The reason is in the result, but is not printed with it.
+                logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])
+            return as_result(entries)
+
+        wrapper.defaults = defaults  # type: ignore[attr-defined]
+        wrapper.__signature__ = documented  # type: ignore[attr-defined]
+        return wrapper
+
+    return decorate
+
+
+@measures()
+def run_query(self: Any) -> Result:
+    """That of a metric without parameters of its own: the entries of fairflow's, floats numpy's."""

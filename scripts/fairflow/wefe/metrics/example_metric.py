@@ -1,19 +1,13 @@
-"""`wefe.metrics.example_metric`: a metric as a user writes one."""
+"""`wefe.metrics.example_metric`: a metric of a formula of one's own."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
-
-from fairflow.queries.lookup import Preprocessor
-from fairflow.queries.query import Query
+from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import cosine
-from fairflow.wefe.metrics.base_metric import BaseMetric
-from fairflow.wefe.preprocessing import AS_WRITTEN, EmbeddingDict, get_embeddings_from_query
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
+from fairflow.vectors.query_vectors import WordVectors
+from fairflow.wefe.metrics.base_metric import BaseMetric, run_query
 
 
 class ExampleMetric(BaseMetric):
@@ -25,39 +19,13 @@ class ExampleMetric(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Example Metric"
     metric_short_name = "EM"
+    measure_names = ("em",)
 
-    def run_query(
-        self,
-        query: Query,
-        model: WordEmbeddingModel,
-        lost_vocabulary_threshold: float = 0.2,
-        preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
-        strategy: str = "first",
-        normalize: bool = False,
-        warn_not_found_words: bool = False,
-        *args: Any,
-        **kwargs: Any,
-    ) -> dict[str, Any]:
-        """The entries query_name, result and em; NaN where a set lost too many words."""
-        super().run_query(query, model, lost_vocabulary_threshold)
-        embeddings = get_embeddings_from_query(
-            model,
-            query,
-            lost_vocabulary_threshold,
-            preprocessors,
-            strategy,
-            normalize,
-            warn_not_found_words,
-        )
-        result = math.nan
-        if embeddings is not None:
-            targets, attributes = ([*role.values()] for role in embeddings)
-            first, second = (1 - similarity(target, attributes[0]) for target in targets)
-            result = first - second
-        return {"query_name": query.query_name, "result": result, "em": result}
+    run_query = run_query
 
-
-def similarity(left: EmbeddingDict, right: EmbeddingDict) -> float:
-    """Cosine of the mean vectors of two sets."""
-    means = (np.mean([*words.values()], axis=0, keepdims=True) for words in (left, right))
-    return cosine(*means).item()
+    def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
+        """The difference of the distances of two mean vectors."""
+        means = (words.vectors.mean(axis=0, keepdims=True) for words in (*targets, *attributes))
+        first, second, attribute = means
+        em = (cosine(second, attribute) - cosine(first, attribute)).item()
+        return Outcome(result=em, measures={"em": em})

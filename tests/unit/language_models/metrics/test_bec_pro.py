@@ -89,6 +89,17 @@ def test_one_group_of_professions_has_no_difference():
     assert np.isfinite(found["female_professions"])
 
 
+def test_without_a_scored_item_no_measure_has_a_value():
+    items = persons()
+    texts = [
+        replace(text, status="too_long", reason="40 pieces, the model takes 32")
+        for text in scored(items, "bec_pro", "masked")
+    ]
+    found = measured("bec_pro", items, texts, "masked")
+    assert not found.scores.ok.any()
+    assert np.isnan(list(found.measures.values())).all()
+
+
 def test_bec_pro_tells_groups_that_are_no_genders():
     first, *others = persons().items
     strange = ItemSet("slot", (replace(first, names=("women", "men")),))

@@ -101,8 +101,6 @@ def test_groups_need_words(groups):
         GroupCounter(groups)
 
 
-def test_targets_need_words_and_weights_a_name():
+def test_targets_need_words():
     with pytest.raises(ItemError, match="targets need words"):
         counts_beside(["?"], GroupCounter(GROUPS), TEXTS)
-    with pytest.raises(ItemError, match="weight must be one of"):
-        counts_beside(["nurse"], GroupCounter(GROUPS), TEXTS, weight="helm")

@@ -18,8 +18,7 @@ from fairflow.language_models.items.item_set import (
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
 from fairflow.language_models.slices.answers import ScoredText, given_completions
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.uncertainty import Statistics
@@ -84,7 +83,7 @@ def test_prompts_without_completion_say_so():
     found = item_metric_class("honest")().measure(
         items, given_completions({"0": ["fine"]}), "texts"
     )
-    assert found.scores.n_lost == len(items.items) - 1
+    assert (~found.scores.ok).sum() == len(items.items) - 1
     assert found.scores.reasons[1] == "there is no completion of this prompt"
 
 
@@ -152,7 +151,7 @@ def test_a_term_that_is_drawn_twice_counts_twice_in_stereoset():
 def test_templates_are_resampled_with_the_items():
     kernel = measured("lpbs", "jobs_of_two").kernel
     assert [len(stratum) for stratum in kernel.attributes] == [3, 5]
-    signs = kernel.base.signs
+    signs = kernel.base.measured.signs
     alone = kernel.measures([np.ones((1, kernel.n_units))])
     first = np.array([[1.0, 0.0, 0.0]])
     some = kernel.measures([np.ones((1, kernel.n_units))], [first, np.ones((1, 5))])

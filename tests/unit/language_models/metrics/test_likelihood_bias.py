@@ -114,7 +114,7 @@ def test_intervals_of_likelihood_bias_are_over_descriptors_and_there_is_no_test(
 def test_too_few_sentences_of_a_descriptor_are_told_sentence_by_sentence():
     items = sentences(nouns=3)
     found = measured("likelihood_bias", items, answers(items))
-    assert found.scores.n_lost == len(items.items)
+    assert (~found.scores.ok).sum() == len(items.items)
     assert "3 sentences of 'axis 0: word 0' in 't0', and at most 3" in found.scores.reasons[0]
     record = records("likelihood_bias", items, answers(items), "causal", "percent_differing")
     assert record["percent_differing"].status == "lost_vocabulary"
@@ -124,7 +124,7 @@ def test_too_few_sentences_of_a_descriptor_are_told_sentence_by_sentence():
 def test_a_text_that_was_not_scored_is_no_sentence_of_its_descriptor():
     items = sentences(nouns=4, axes=1, templates=1, descriptors=2)
     texts = answers(items)
-    assert measured("likelihood_bias", items, texts).scores.n_lost == 0
+    assert (~measured("likelihood_bias", items, texts).scores.ok).sum() == 0
     texts[0] = replace(texts[0], status="too_long", reason="too long")
     # Three against four reach p = 0.057 at best.
     found = measured("likelihood_bias", items, texts)
@@ -134,3 +134,11 @@ def test_a_text_that_was_not_scored_is_no_sentence_of_its_descriptor():
 def test_units_that_share_no_template_are_told():
     problem = item_metric_class("likelihood_bias")().query_problem(sentences(descriptors=1, axes=3))
     assert "no two units share these" in problem
+
+
+def test_a_sentence_without_the_word_that_it_is_to_keep_is_lost_alone():
+    items = sentences()
+    first = replace(items.items[0], kept=("nowhere",))
+    some = replace(items, items=(first, *items.items[1:]))
+    found = measured("likelihood_bias", some, answers(some))
+    assert found.scores.statuses[:2] == ("target_absent", "ok")

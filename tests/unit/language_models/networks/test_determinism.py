@@ -7,7 +7,7 @@ import pytest
 
 from fairflow.language_models.items.slot_item import slot_items
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
-from fairflow.language_models.networks.network_rows import cut_batches, padded, sorted_rows
+from fairflow.language_models.networks.network_rows import cut_batches, on_device, sorted_rows
 
 TEXTS = [
     "He is here.",
@@ -20,7 +20,9 @@ TEXTS = [
 
 
 def requests_of(variant="masked"):
-    return [SentenceItem(str(n), text).request(variant) for n, text in enumerate(TEXTS)]
+    return [
+        one for n, text in enumerate(TEXTS) for one in SentenceItem(str(n), text).requests(variant)
+    ]
 
 
 @pytest.fixture
@@ -47,8 +49,6 @@ def test_the_batch_budget_changes_values_by_less_than_1e_5(variant, masked, scor
     for budget in (1, 20, 100):
         parts = np.concatenate([t.logp for t in score(masked, requests, token_budget=budget)])
         assert np.abs(whole - parts).max() < 1e-5
-    with pytest.raises(ValueError, match="at least 1"):
-        score(masked, requests, token_budget=0)
 
 
 def test_a_model_in_train_mode_gives_the_same_numbers_and_stays_in_it(masked, score):
@@ -82,22 +82,20 @@ def test_weights_that_change_are_noticed(torch):
     assert np.abs(score_tokens(model, requests_of())[0].logp - first).max() > 1e-3
 
 
-def test_equal_rows_are_computed_once(masked, monkeypatch):
-    from fairflow.language_models.networks import score_tokens as module
+def test_equal_rows_are_computed_once(masked, score, monkeypatch):
+    from fairflow.language_models.networks import network_rows as module
 
-    seen = []
-    plain = module.log_probabilities
-
-    def counting(model, wanted, *arguments, **options):
-        seen.append((len(wanted.rows), len(wanted.slots), len(wanted)))
-        return plain(model, wanted, *arguments, **options)
-
-    monkeypatch.setattr(module, "log_probabilities", counting)
     groups = {"men": ["he", "john"], "women": ["she", "mary"]}
     items = slot_items(["{target} is a {fill}."], groups, ["nurse", "doctor", "kid"])
-    module.score_tokens(masked, [r for item in items for r in item.requests()])
-    # Three fills and one prior; the four targets read at the same masks.
-    assert seen == [(4, 4, 16)]
+    requests = [r for item in items for r in item.requests()]
+    score(masked, requests)
+    rows, states = [], []
+    plain, head = module.on_device, module.Head.logits
+    monkeypatch.setattr(module, "on_device", lambda m, own: (rows.extend(own), plain(m, own))[1])
+    monkeypatch.setattr(module.Head, "logits", lambda h, own: (states.extend(own), head(h, own))[1])
+    assert len(score(masked, requests)) == 24
+    # Three fills and one prior; the four targets are read at the same masks.
+    assert (len(rows), len(states)) == (4, 4)
 
 
 def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monkeypatch, caplog):
@@ -148,9 +146,9 @@ def test_a_large_batch_of_one_length_is_not_padded():
     assert cut_batches([5] * 3 + [6] * 3, 100) == [slice(0, 6)]
 
 
-def test_rows_are_sorted_by_length_and_content():
+def test_rows_are_sorted_by_length_and_content_and_padded_on_the_right(masked):
     rows = [(3, 1), (2,), (1, 5), (9, 9, 9), (1, 4)]
     assert [rows[n] for n in sorted_rows(rows)] == [(2,), (1, 4), (1, 5), (3, 1), (9, 9, 9)]
-    array, lengths = padded(rows[:2], fill=7)
-    assert array.tolist() == [[3, 1], [2, 7]]
+    ids, lengths = on_device(masked, rows[:2])
+    assert ids.tolist() == [[3, 1], [2, masked.pad_id]]
     assert lengths.tolist() == [2, 1]

@@ -7,12 +7,12 @@ from fairflow.language_models.items.text_items import Prompt, SentenceItem
 
 
 def test_a_model_goes_through_all_three_doors(masked, causal):
-    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.items.text_items import Decoding
     from fairflow.language_models.networks.complete_prompts import complete_prompts
     from fairflow.language_models.networks.embed_texts import embed_texts
     from fairflow.language_models.networks.score_tokens import score_tokens
 
-    text = score_tokens(masked, [SentenceItem("s", "She was a librarian.").request("masked")])[0]
+    text = score_tokens(masked, SentenceItem("s", "She was a librarian.").requests("masked"))[0]
     assert (text.status, text.pieces[:3]) == ("ok", ("she", "was", "a"))
     assert len(text.pieces) > 5
     assert np.isfinite(embed_texts(causal, ["She is kind."], "last").rows).all()
@@ -34,7 +34,7 @@ def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tm
     vectors = [embed_texts(model, texts, "cls").rows for model in (encoder, masked)]
     np.testing.assert_allclose(*vectors, rtol=1e-5, atol=1e-6)
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
-        score_tokens(encoder, [SentenceItem("s", "She").request("masked")])
+        score_tokens(encoder, SentenceItem("s", "She").requests("masked"))
 
 
 def test_facts_of_a_model_tell_its_casing_and_tokenizer(masked, causal):

@@ -183,7 +183,7 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(en
     expected = {}
     for pooling in ("mean", "cls"):
         embedded = embed_query(encoder, QUERY, Lookup(), pooling)
-        expected[pooling] = text_association(embedded, *sets).effect_size
+        expected[pooling] = text_association(embedded, sets)["effect_size"]
     assert f"{expected['mean']:+.2f}" != f"{expected['cls']:+.2f}"
     with pytest.raises(UnstatedPooling) as error:
         embed_query(encoder, QUERY, Lookup())

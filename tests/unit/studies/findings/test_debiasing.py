@@ -4,9 +4,9 @@ import math
 
 import pandas as pd
 
-from fairflow.remains.findings import CLASSIFIER, CLUSTERS, DIRECT, NEIGHBOURS, TESTS
 from fairflow.studies.findings.debiasing import bias_left, hidden_bias, not_measured, use_lost
 from fairflow.studies.findings.finding import Results
+from fairflow.studies.residual_bias import CLASSIFIER, CLUSTERS, DIRECT, NEIGHBOURS, TESTS
 
 LABELS = {"old": "Old", "new": "New"}
 

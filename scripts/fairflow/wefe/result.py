@@ -1,22 +1,12 @@
-"""How `run_query` of WEFE's metrics reads its arguments, and the result that it hands out."""
+"""The results that WEFE's metrics hand out: dictionaries of numpy's numbers, printed as WEFE's."""
 
 from __future__ import annotations
 
-import logging
-import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from inspect import Signature, signature
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-
-from fairflow.metrics import base_metric
-from fairflow.queries.lookup import Preprocessor
-from fairflow.queries.query import Query
-from fairflow.wefe.preprocessing import AS_WRITTEN
-from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 # Entries that WEFE's results do not have. They come last, and only who asks for one sees it.
 FURTHER = frozenset(
@@ -114,9 +104,9 @@ def as_result(entries: Mapping[str, Any]) -> Result:
 
 
 def _numpy(value: Any) -> Any:
-    if isinstance(value, float | np.floating):
+    if isinstance(value, (float, np.floating)):
         return np.float64(value) if value == value else NOT_A_NUMBER
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         values = {key: _numpy(item) for key, item in value.items()}
         numbers = bool(values) and all(isinstance(item, np.floating) for item in values.values())
         return WordValues(values) if numbers else Entries(values)
@@ -131,76 +121,3 @@ def _plain(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(map(_plain, value))
     return value
-
-
-logger = logging.getLogger(__name__)
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def of_the_door(method: Method) -> Method:
-    """Mark a `run_query` as this package's own, unlike one of a metric of the user's."""
-    method.of_the_door = True  # type: ignore[attr-defined]
-    return method
-
-
-def measures(**fixed: Any) -> Callable[[Method], Method]:
-    """Decorator of a `run_query` that is but a signature: what is measured with its arguments.
-
-    Its parameters stand between the model and those of every metric. Further arguments are those of
-    `fairflow.metrics.base_metric.BaseMetric.run_query` and of the metric's `compute`.
-
-    Parameters
-    ----------
-    fixed : arguments that WEFE does not have, with the values that give WEFE's numbers.
-    """
-
-    def decorate(method: Method) -> Method:
-        shared = signature(_of_every_metric).parameters
-        own = [each for name, each in signature(method).parameters.items() if name not in shared]
-        first, others = [*shared.values()][:3], [*shared.values()][3:]
-        documented = Signature([*first, *own, *others])
-        defaults = {each.name: each.default for each in documented.parameters.values()}
-
-        @of_the_door
-        @wraps(method)
-        def wrapper(self: Any, *positional: Any, **keywords: Any) -> Result:
-            bound = documented.bind(self, *positional, **keywords)
-            bound.apply_defaults()
-            _, *arguments = bound.arguments.items()
-            named = dict(arguments)
-            if surplus := named.pop("args"):
-                raise TypeError(
-                    f"run_query of {self.metric_short_name} got {len(surplus)} positional "
-                    f"arguments too many: {surplus}"
-                )
-            further = named.pop("kwargs")
-            entries = base_metric.BaseMetric.run_query(self, **(fixed | named | further))
-            if math.isnan(entries["result"]):
-                # The reason is in the result, but is not printed with it.
-                logger.warning("%s is undefined: %s", entries["query_name"], entries["reason"])
-            return as_result(entries)
-
-        wrapper.defaults = defaults | fixed  # type: ignore[attr-defined]
-        wrapper.__signature__ = documented  # type: ignore[attr-defined]
-        return wrapper
-
-    return decorate
-
-
-def _of_every_metric(
-    self: Any,
-    query: Query,
-    model: WordEmbeddingModel,
-    lost_vocabulary_threshold: float = 0.2,
-    preprocessors: Sequence[Preprocessor] = AS_WRITTEN,
-    strategy: str = "first",
-    normalize: bool = False,
-    warn_not_found_words: bool = False,
-    *args: Any,
-    **kwargs: Any,
-) -> Result:
-    """That of a metric without parameters of its own: the entries of fairflow's, floats numpy's."""
-
-
-run_query = measures()(_of_every_metric)

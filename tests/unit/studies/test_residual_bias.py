@@ -13,7 +13,9 @@ from fairflow.metrics.explained_variance import ExplainedVariance
 from fairflow.metrics.hidden_bias import HiddenBias
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Declared, Vocabulary
-from fairflow.remains.findings import (
+from fairflow.studies.before_after import what_remains
+from fairflow.studies.benchmarks import Benchmark
+from fairflow.studies.residual_bias import (
     CLASSIFIER,
     CLUSTERS,
     DIRECT,
@@ -22,10 +24,9 @@ from fairflow.remains.findings import (
     NEIGHBOURS,
     TESTS,
     Settings,
+    model_findings,
 )
-from fairflow.remains.findings import PROFESSIONS as OF_PROFESSIONS
-from fairflow.remains.measure import Benchmark, model_findings
-from fairflow.studies.before_after import what_remains
+from fairflow.studies.residual_bias import PROFESSIONS as OF_PROFESSIONS
 from fairflow.vectors.vocabulary import look_at
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 

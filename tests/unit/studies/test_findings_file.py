@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.remains.findings import (
-    Answers,
+from fairflow.studies.benchmarks import Answers
+from fairflow.studies.residual_bias import (
     Finding,
     ModelFindings,
     read_findings,

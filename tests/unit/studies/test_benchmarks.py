@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.remains.measure import analogy_answers, similarity_answers
+from fairflow.studies.benchmarks import analogy_answers, similarity_answers
 from fairflow.vectors.word_embedding_model import word_rows
 
 MODEL = {"cat": [2.0, 0.0], "Dog": [3.0, 4.0], "NASA": [0.0, 1.0], "zero": [0.0, 0.0]}
@@ -43,6 +43,6 @@ def test_a_wrong_answer_counts_and_a_question_with_an_unknown_word_does_not():
 def test_blocks_of_questions_are_answered_as_all_at_once(monkeypatch):
     questions = [("man", "king", "woman", "queen"), ("king", "man", "queen", "woman")] * 5
     whole = analogy_answers(WORDS, VECTORS, questions).given
-    monkeypatch.setattr("fairflow.remains.measure._CELLS", 15)
+    monkeypatch.setattr("fairflow.studies.benchmarks._CELLS", 15)
     assert analogy_answers(WORDS, VECTORS, questions).given.tolist() == whole.tolist()
     assert whole.tolist() == [1] * 10

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from fairflow.errors import FairflowError
-from fairflow.remains.measure import ANALOGIES, SIMILARITY, read_benchmark
+from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, read_benchmark
 
 PAIRS = (
     "# comment\ntiger\tcat\t7.35\n\ncushion\t\tpillow\t\t3.84\nviolence\tviolent video games\t0.9\n"

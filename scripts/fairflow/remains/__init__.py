@@ -1,1 +1,0 @@
-"""What debiasing leaves of a bias, and what it costs: tests of one model beside another."""
