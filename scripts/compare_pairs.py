@@ -7,7 +7,7 @@ from fairflow.files.jobs import run
 from fairflow.files.parquet import write_rows
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
@@ -37,6 +37,6 @@ def compare_pairs(
 
 
 if __name__ == "__main__":
-    inputs, queries = snakemake.input, snakemake.params.queries
+    inputs, queries = snakemake.input, snakemake.params.how["queries"]
     pairs = zip(inputs.before, inputs.after, strict=True)
     run(snakemake, compare_pairs, paths_to_slices=dict(zip(queries, pairs, strict=True)))

@@ -37,8 +37,7 @@ def explanation(asked: list[str]) -> str:
     """
     jobs = _jobs_here()
     cell = _cell(asked, jobs)
-    # Variants that are computed alike share the score file of the first.
-    job = jobs.cells[cell._replace(metric=jobs.plan.computations[cell.metric])]
+    job = jobs.cells[cell]
     declared = jobs.plan.metrics[cell.metric].declared
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",

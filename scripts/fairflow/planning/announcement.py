@@ -14,8 +14,7 @@ from typing import Any
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.catalogue import ALL, DOWNLOADS, download_name, megabytes
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.language_model import HUB, PACKED
-from fairflow.planning.models import source_needed
+from fairflow.planning.models import HUB, PACKED, source_needed
 from fairflow.planning.plan import Plan, used_item_queries, used_language_lineages, used_models
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import items_file, manifest_file

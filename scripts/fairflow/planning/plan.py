@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -9,15 +10,13 @@ from typing import Any
 
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
-from fairflow.planning.models import VECTORS, Model, TrainingTexts
-from fairflow.planning.named_sets import Sets
+from fairflow.planning.models import DERIVED, VECTORS, Model, PlannedLanguageModel, TrainingTexts
+from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.remains import NO_BENCHMARKS, Remains
-from fairflow.planning.study import PUBLISHED_FOLDER, Entries, Study
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.planning.study import PUBLISHED_FOLDER, Study
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 
@@ -158,8 +157,19 @@ class Plan:
 
     @cached_property
     def computations(self) -> dict[str, str]:
-        """Variant -> the one whose score files hold its values."""
-        return Entries(self.models, self.metrics, self.queries).computations
+        """Variant -> the first that is computed alike: score files bear its name."""
+        first: dict[str, str] = {}
+        found = {}
+        for name, variant in self.metrics.items():
+            definition = name if variant.of_items else variant.computation.definition
+            alike = json.dumps(definition, sort_keys=True, default=str)
+            found[name] = first.setdefault(alike, name)
+        return found
+
+    def scored(self, cells: Iterable[Cell]) -> list[Cell]:
+        """The cells whose score files hold the scores of these, each once."""
+        names = self.computations
+        return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def queries_of(self, *slices: str) -> list[str]:
         """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
@@ -171,7 +181,7 @@ class Plan:
         read = {
             path
             for study in self.studies.values()
-            for path in study.published_files("scores", "others").get("published", ())
+            for path in study.published_files("scores", "others")
         }
         files = {f"{self.published_folder}/{n}.csv": n for n in self.published_numbers}
         return {
@@ -183,8 +193,7 @@ class Plan:
     @cached_property
     def cells(self) -> list[Cell]:
         """The cells that are scored for all studies, each once."""
-        every = (cell for study in self.studies.values() for cell in study.every_scored_cell)
-        return list(dict.fromkeys(every))
+        return self.scored(c for study in self.studies.values() for c in study.every_cell)
 
     @property
     def figures(self) -> list[str]:

@@ -88,11 +88,9 @@ def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
 
 
 def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
-    """The scores of cells; in an audit one file holds all of a model."""
-    if plan.audited:
-        models = dict.fromkeys(cell.model for cell in cells)
-        return [f"{plan.answers}/scores/{model}.parquet" for model in models]
-    return [f"{plan.answers}/scores/{cell.path}.parquet" for cell in cells]
+    """The scores of cells, each file once; in an audit one file holds all of a model."""
+    names = (cell.model if plan.audited else cell.path for cell in plan.scored(cells))
+    return [f"{plan.answers}/scores/{name}.parquet" for name in dict.fromkeys(names)]
 
 
 def item_score_files(cells: Iterable[Cell]) -> list[str]:

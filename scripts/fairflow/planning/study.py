@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
-from fairflow.planning.language_model import PlannedLanguageModel
-from fairflow.planning.models import VECTORS, Model
+from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.named_sets import Remains
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
-from fairflow.planning.remains import Remains
 from fairflow.queries.properties import read_property
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_variant import WordVariant
-from fairflow.studies.comparability import (
-    GROWS_WITH_LENGTH,
-    NO_BIAS,
-    SCALES_WITH_DIMENSION,
-    linked,
-    vectors_of,
-)
-from fairflow.studies.distinct_tests import Sameness
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.comparability import vectors_of
 from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE
 
 Criteria = Mapping[str, tuple[str, ...]]
-# Of language models that can be asked.
-KINDS = ("masked", "causal")
 PUBLISHED_FOLDER = "config/published"
 
 
@@ -46,29 +35,6 @@ class Entries:
         """For each model: the name of its vectors, which several models may share."""
         others = {name: model.same_vectors for name, model in self.models.items()}
         return {name: vectors_of(name, others) for name in others}
-
-    @cached_property
-    def computations(self) -> dict[str, str]:
-        """Variant -> the first that is computed alike; its score files are those of all."""
-        first: dict[str, str] = {}
-        found = {}
-        for name, variant in self.metrics.items():
-            of_words = {} if variant.of_items else variant.computation.definition
-            alike = json.dumps(of_words or name, sort_keys=True, default=str)
-            found[name] = first.setdefault(alike, name)
-        return found
-
-    def computed(self, cells: Iterable[Cell]) -> list[Cell]:
-        """The cells that hold the scores of these, each once."""
-        names = self.computations
-        return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
-
-    def shown(self, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Variant -> how it is read from score files: see `fairflow.studies.aggregation`."""
-        return {
-            name: {"computed": self.computations[name], **self.metrics[name].shown}
-            for name in metrics
-        }
 
     def fit(self, cell: Cell) -> bool:
         """Whether the metric of a cell can measure its query on its model."""
@@ -94,22 +60,6 @@ class Multiverse:
 def as_list(value: str | list[str]) -> list[str]:
     """One name or several, as several."""
     return [value] if isinstance(value, str) else list(value)
-
-
-class Pairs(NamedTuple):
-    """Cells that differ in their model alone; (before, after) each."""
-
-    cells: list[tuple[Cell, Cell]]
-
-    @property
-    def slices(self) -> list[tuple[Slice, Slice]]:
-        """What they are measured on."""
-        return list(dict.fromkeys((before.slice, after.slice) for before, after in self.cells))
-
-    @property
-    def metrics(self) -> list[str]:
-        """What they are measured by."""
-        return list(dict.fromkeys(after.metric for _, after in self.cells))
 
 
 @dataclass(frozen=True)
@@ -165,6 +115,11 @@ class Study:
         return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
 
     @property
+    def variants(self) -> dict[str, WordVariant | ItemVariant]:
+        """Its metrics by name."""
+        return {name: self.entries.metrics[name] for name in self.metrics}
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """What it is besides a study of models: which further tables it has."""
         has = {
@@ -175,27 +130,11 @@ class Study:
         }
         return tuple(kind for kind, what in has.items() if what)
 
-    def pairs(self, after: str) -> Pairs:
-        """What one of the models that came after is compared by: cells of words."""
-        of_words = [c for c in self.cells if not self.entries.metrics[c.metric].of_items]
-        there = {*of_words}
-        pairs = [(c._replace(model=self.before), c) for c in of_words if c.model == after]
-        return Pairs([pair for pair in pairs if pair[0] in there])
-
     @property
     def static_compared(self) -> list[str]:
         """The model before and those after that are tables of word vectors; none without it."""
         compared = [m for m in (self.before, *self.after) if m in self.static_models]
         return compared if self.before in compared else []
-
-    @property
-    def comparison(self) -> dict[str, Any]:
-        """How its models are compared: aggregation, directions and minimum_coverage."""
-        return {
-            "aggregation": self.aggregation,
-            "directions": self.directions,
-            "minimum_coverage": self.minimum_coverage,
-        }
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -225,21 +164,6 @@ class Study:
     def every_cell(self) -> list[Cell]:
         """Cells with those of the control queries, each once."""
         return list(dict.fromkeys([*self.cells, *self.control_cells]))
-
-    @property
-    def scored_cells(self) -> list[Cell]:
-        """The cells that the scores of its own are read from."""
-        return self.entries.computed(self.cells)
-
-    @property
-    def scored_control_cells(self) -> list[Cell]:
-        """Those of the control queries."""
-        return self.entries.computed(self.control_cells)
-
-    @property
-    def every_scored_cell(self) -> list[Cell]:
-        """Both, each once."""
-        return self.entries.computed(self.every_cell)
 
     @property
     def slices(self) -> list[Slice]:
@@ -358,26 +282,6 @@ class Study:
         return [name for name, direction in self.directions.items() if direction["signed"]]
 
     @property
-    def scaling(self) -> dict[str, bool]:
-        """For each metric: does its value change with the length of vectors?"""
-        return {name: self.entries.metrics[name].grows_with_length for name in self.metrics}
-
-    @property
-    def incomparable(self) -> dict[str, str]:
-        """For each metric by which no models are compared: the status that says why."""
-        variants = {name: self.entries.metrics[name] for name in self.metrics}
-        hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.hangs_on_dimension}
-        grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
-        no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
-        return hang | grow | no_bias
-
-    @property
-    def query_groups(self) -> dict[str, str]:
-        """For each query of vectors: the first one that it shares words with, or others do."""
-        asked = {name: self.entries.queries[name] for name in self.queries}
-        return linked({n: one.words for n, one in asked.items() if isinstance(one, PlannedQuery)})
-
-    @property
     def of_items(self) -> list[str]:
         """The metrics that measure items, not vectors."""
         return [name for name in self.metrics if self.entries.metrics[name].of_items]
@@ -403,20 +307,6 @@ class Study:
         return [name for name in self.metrics if name in scored]
 
     @property
-    def unanswered(self) -> list[tuple[str, list[str], list[str]]]:
-        """Metric of items, the kinds of models that can answer it, its language models that cannot.
-
-        Metrics that all of them can answer are left out.
-        """
-        told = []
-        for metric in self.of_items:
-            needs = self.entries.metrics[metric].made.needs
-            cannot = [m for m in self.language_models if not needs(self.entries.models[m].kind)]
-            if cannot:
-                told.append((metric, [kind for kind in KINDS if needs(kind)], cannot))
-        return told
-
-    @property
     def vectors(self) -> dict[str, str]:
         """For each model: the name of its vectors, which several models may share."""
         return {model: self.entries.vectors.get(model, model) for model in self.models}
@@ -436,50 +326,7 @@ class Study:
                 came[model] = first[nearest]
         return came
 
-    @property
-    def sameness(self) -> Sameness:
-        """Which models and metrics have vectors and statistics in common."""
-        statistics = {name: self.entries.metrics[name].statistic for name in self.metrics}
-        return Sameness(statistics, self.vectors, self.scaling)
-
-    def published_files(self, *kinds: str) -> dict[str, list[str]]:
+    def published_files(self, *kinds: str) -> list[str]:
         """Files of published numbers: `scores`, which are ranked, or `others`."""
         names = [name for kind in kinds for name in as_list(self.published.get(kind, []))]
-        return (
-            {"published": [f"{self.published_folder}/{name}.csv" for name in names]}
-            if names
-            else {}
-        )
-
-    @property
-    def stand_ins(self) -> dict[str, str]:
-        """Published model -> the model of this run that is compared with it."""
-        named = {model: model for model in self.models} | dict(self.published.get("models", {}))
-        present_of = {
-            published: [model for model in as_list(candidates) if model in self.models]
-            for published, candidates in named.items()
-        }
-        return {published: present[0] for published, present in present_of.items() if present}
-
-    @property
-    def only_published(self) -> dict[str, str]:
-        """Model, published or of the study -> why no model of this run stands for it."""
-        reasons = {
-            published: "; ".join(f"{m} is {self.absent[m]}" for m in as_list(candidates))
-            for published, candidates in self.published.get("models", {}).items()
-            if set(as_list(candidates)) <= set(self.absent)
-        }
-        return {model: f"{model} is {why}" for model, why in self.absent.items()} | reasons
-
-    @property
-    def left_out(self) -> list[str]:
-        """Published models whose numbers the study leaves out with the models."""
-        if not self.skips_absent:
-            return []
-        candidates = self.published.get("models", {})
-        stood_in = self.stand_ins
-        absent = {m for m in self.absent if m not in stood_in}
-        unmatched = {
-            p: set(as_list(models)) for p, models in candidates.items() if p not in stood_in
-        }
-        return sorted(absent | {p for p, models in unmatched.items() if models & absent})
+        return [f"{self.published_folder}/{name}.csv" for name in names]

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 from fairflow.errors import nearest
 from fairflow.planning.catalogue import FAIL, NOT_FETCHED, PACKAGES, SKIP, Catalogue, why_absent
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets
+from fairflow.planning.named_sets import Remains, Sets, planned_remains, remains_problems
 from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.remains import Remains, planned_remains, remains_problems
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]

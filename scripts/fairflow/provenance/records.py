@@ -278,7 +278,8 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
+    layer = model.origin.reading["layer"]
+    entry = _without_places(model.entry) | {"label": model.label, "layer": layer}
     entry = _portable(entry | _derivation(model), "folder")
     if "completions" in entry:
         entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}

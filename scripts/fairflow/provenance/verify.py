@@ -21,8 +21,7 @@ from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.language_model import PACKED
-from fairflow.planning.models import CONVERTED, DERIVATION
+from fairflow.planning.models import CONVERTED, DERIVATION, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade

@@ -12,7 +12,7 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.announcement import announcement
 from fairflow.planning.catalogue import why_absent
 from fairflow.planning.configuration import read_configuration, shape_problems
-from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.models import PlannedLanguageModel
 from fairflow.planning.planner import make_plan
 
 ROOT = Path(__file__).parents[3]
