@@ -180,7 +180,7 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
             f"{found.because}: a language model has no table of vectors to score. "
             f"'make audit MODEL={asked.place}' asks it"
         )
-    file = Model(Path(asked.place).name.partition(".")[0], "", found.entry)
+    file = Model(Path(asked.place).name.partition(".")[0], found.entry)
     wanted = {
         transform_word(word, options, asked.prefix)
         for one in queries
