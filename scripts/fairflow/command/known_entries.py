@@ -11,7 +11,6 @@ from typing import Any
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
 from fairflow.files.references import full_citation
-from fairflow.planning.named_sets import declares
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.query import DECLARABLE
 
@@ -75,7 +74,9 @@ def list_queries(project: Project) -> Iterator[Line]:
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
-        more = f", with {', '.join(there)}" if (there := declares(entry)) else ""
+        more = (
+            f", with {', '.join(there)}" if (there := [n for n in DECLARABLE if n in entry]) else ""
+        )
         yield (name, f"{asked}{more} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
         label = entry.get("label") or entry.get("kind", name)
