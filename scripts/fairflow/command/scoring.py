@@ -13,8 +13,7 @@ from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
 from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.vocabulary import with_vocabulary
 

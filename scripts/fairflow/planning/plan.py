@@ -14,9 +14,9 @@ from fairflow.planning.models import DERIVED, VECTORS, Model, PlannedLanguageMod
 from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import PUBLISHED_FOLDER, Study
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.query_entry import files_of, items_of, promised_items
+from fairflow.language_models.items.text_items import Decoding
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS as METRICS_OF_WORDS
 from fairflow.planning.catalogue import ALL
@@ -37,8 +37,8 @@ from fairflow.planning.queries import ItemQuery, PlannedQuery, sentence_query, w
 from fairflow.planning.study import Entries, Study, as_list
 from fairflow.planning.study_planner import plan_study, published_names, resolve_entry
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 from fairflow.transforms import transform_class

@@ -13,8 +13,8 @@ from fairflow.planning.named_sets import Remains, Sets, planned_remains, remains
 from fairflow.planning.queries import ItemQuery, PlannedQuery
 from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.products.figures import FIGURES
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]

@@ -133,15 +133,7 @@ class SlotItem(Item):
 
 
 def slot_variants(multi: str, fill_masks: str) -> tuple[str, str]:
-    """The variants of posterior and prior.
-
-    Raises
-    ------
-    ItemError : an unknown `multi` or `fill_masks`.
-    """
-    for name, value, valid in (("multi", multi, MULTI), ("fill_masks", fill_masks, FILL_MASKS)):
-        if value not in valid:
-            raise ItemError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+    """The variants of posterior and prior, of keys of `MULTI` and `FILL_MASKS`."""
     prior = "prior" if fill_masks == "one" else "prior_fill_pieces"
     first = "_first_piece" if multi == "first_piece" else ""
     return f"posterior{first}", f"{prior}{first}"
