@@ -6,9 +6,8 @@ from typing import Any
 
 from fairflow.files.checksums import sha256
 from fairflow.files.jobs import run
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item_set import prompts_for, read_items
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.slices.slices import (
     COMPLETION_SCHEMA,
     completion_rows,

@@ -7,8 +7,7 @@ from fairflow.files.atomic import write_rows
 from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics

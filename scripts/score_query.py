@@ -7,8 +7,7 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.scores.records import Record, write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.query_vectors import read_slice

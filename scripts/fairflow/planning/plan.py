@@ -21,9 +21,9 @@ from fairflow.planning.models import (
 from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
 from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
 from fairflow.queries.properties import read_property
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.comparability import vectors_of
 from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE

@@ -49,8 +49,8 @@ from fairflow.planning.result_files import (
 )
 from fairflow.planning.study_planner import planned_studies, published_names, uncompared_numbers
 from fairflow.queries.lookup import Lookup
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.published.published_file import published_problems
 from fairflow.transforms import transform_class

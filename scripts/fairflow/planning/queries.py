@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.items.query_entry import files_of, items_of, promised_items
 from fairflow.language_models.items.text_data import TEMPLATES, bleached_sentences, read_seat
+from fairflow.language_models.items.text_items import Decoding
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of

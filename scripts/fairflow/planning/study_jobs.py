@@ -22,8 +22,8 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
     GROWS_WITH_LENGTH,
     NO_BIAS,

@@ -21,8 +21,8 @@ from fairflow.planning.named_sets import Sets, planned_remains, remains_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.products.figures import FIGURES
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]

@@ -13,14 +13,54 @@ from typing import Any
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
 from fairflow.scores.records import Record
-from fairflow.scores.variant import Cell
+from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
+
+
+@dataclass(frozen=True)
+class ItemVariant(Variant):
+    """A variant of a file of the item metrics; its test is two-sided by default.
+
+    Attributes
+    ----------
+    metric : a file of `language_models.metrics`, a dotted module or a file of the user's.
+    by_category : score the items of each category by themselves.
+    """
+
+    by_category: bool = False
+
+    registry = ITEM_METRICS
+    of_items = True
+    draws = True
+
+    @property
+    def made(self) -> ItemMetric:
+        """The metric with its parameters."""
+        return self.declared(**self.parameters)
+
+    def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
+        return metric.problems(self.parameters, self.measure)
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+        return (
+            query.kind == self.declared.kind
+            and model.answers(query.name)
+            and self.problem_with(query) is None
+            and bool(self.made.needs(model.kind))
+        )
+
+    def problem_with(self, query: Any) -> str | None:
+        """Why a query of the metric's kind cannot be measured, or None."""
+        if query.measured_by and not {self.name, self.metric} & {*query.measured_by}:
+            return f"the query is measured by {', '.join(query.measured_by)}"
+        return self.made.query_problem(query.items)
 
 
 def score_items(

@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import WordScorer, reason_of
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordScorer, WordVariant, reason_of
 from fairflow.statistics.paired_difference import (
     PairedDifference,
     pair,

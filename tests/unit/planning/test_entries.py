@@ -13,9 +13,9 @@ from fairflow.planning.plan import Entries, Plan, Study
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.result_files import score_table_stems
 from fairflow.planning.study_jobs import unanswered
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 
 SETS = {"A": "a:a", "B": "a:b"}

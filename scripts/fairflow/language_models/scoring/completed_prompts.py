@@ -19,6 +19,7 @@ from fairflow.language_models.scoring.item_metric import (
     Measured,
     by_group,
     item_scores,
+    mean_there,
 )
 from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
@@ -251,6 +252,4 @@ def mean_distance(totals: np.ndarray) -> np.ndarray:
     counted = totals.sum(axis=2, keepdims=True)
     shares = totals / np.where(counted > 0, counted, np.nan)
     distances = 0.5 * np.abs(shares - 1 / totals.shape[2]).sum(axis=2)
-    there = ~np.isnan(distances)
-    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
-    return np.where(there, distances, 0).sum(axis=1) / number
+    return mean_there(distances, ~np.isnan(distances))

@@ -10,8 +10,8 @@ import pytest
 from gguf_files import network, write_gguf
 
 from fairflow.errors import DownloadError
+from fairflow.language_models.folders.model_files import unpack_model
 from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
-from fairflow.language_models.folders.packed_model import unpack_model
 from fairflow.vectors.file_content import check_uses
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
@@ -70,7 +70,7 @@ def test_a_file_in_a_wheel_gives_what_the_same_file_gives_as_it_lies(plain, whee
             {"member": "pkg/__init__.py"},
             "causal",
             ModelFolderError,
-            "pkg/__init__.py of .* no GGUF",
+            "pkg/__init__.py of .* cannot be read as GGUF",
         ),
         ({"checksum": f"sha256:{'0' * 64}"}, "causal", DownloadError, f"expected {'0' * 64}"),
         ({"size": 1000}, "causal", DownloadError, "unpacks to more than the 1100 bytes"),
