@@ -12,15 +12,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import Stream
-
-if TYPE_CHECKING:
-    from fairflow.vectors.npy import WordList
 
 BLOCK = 4 << 20
 FLOAT_BYTES = 4
@@ -42,7 +39,7 @@ class Copy:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : those of a format that has none of its own.
+    words : the `fairflow.vectors.npy.WordList` of a format that has none of its own.
     with_parts : whether vectors of parts of words are copied too, where a format has any.
     facts : what else the format has to tell of the vectors, for the card.
     not_utf8 : the words in other bytes than UTF-8, by what they are read as.
@@ -54,7 +51,7 @@ class Copy:
     lines: int = 0
     dims: int | None = None
     announced: int | None = None
-    words: WordList | None = None
+    words: Any = None
     with_parts: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
     not_utf8: dict[str, bytes] = field(default_factory=dict)
