@@ -8,7 +8,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.query_vectors import check_found, write_slice
-from fairflow.vectors.remembered_store import RememberedStore
+from fairflow.vectors.store import RememberedStore
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.vectors.derivation import open_store, write_word2vec
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.store import write_word2vec
 
 
 def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:

@@ -39,7 +39,7 @@ import numpy as np
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import derive
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.derivation import write_word2vec
+from fairflow.vectors.store import write_word2vec
 
 def seconds(work):
     start = time.process_time()

@@ -234,8 +234,8 @@ def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
     except (ValueError, RecursionError) as error:
         raise ModelFolderError(f"{origin} is no JSON: {error}") from error
     if not isinstance(content, of):
-        what = "object" if of is dict else "list"
-        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {type(content).__name__}")
+        what, got = "object" if of is dict else "list", type(content).__name__
+        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {got}")
     return content
 
 
@@ -267,18 +267,17 @@ def _header(path: Path) -> dict[str, list[int]]:
             if length > LONGEST_HEADER:
                 raise ValueError(f"a header of {length} bytes")
             header = json.loads(file.read(length))
-    except (OSError, ValueError, RecursionError, struct.error) as error:
-        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
-    if not isinstance(header, dict):
-        raise ModelFolderError(f"{path} is no safetensors file: its header is no object")
-    tensors = {name: one for name, one in header.items() if name != "__metadata__"}
-    try:
-        size = 8 + length + max((one["data_offsets"][1] for one in tensors.values()), default=0)
-        shapes = {name: [*map(int, one["shape"])] for name, one in tensors.items()}
-    except (TypeError, ValueError, KeyError, IndexError) as error:
+        if not isinstance(header, dict):
+            raise ValueError("its header is no object")
+        header.pop("__metadata__", None)
+        size = 8 + length + max((one["data_offsets"][1] for one in header.values()), default=0)
+        shapes = {name: [*map(int, one["shape"])] for name, one in header.items()}
+    except (TypeError, KeyError, IndexError) as error:
         raise ModelFolderError(
             f"{path} is no safetensors file: a weight has no place or shape"
         ) from error
+    except (OSError, ValueError, RecursionError, struct.error) as error:
+        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
     if size != path.stat().st_size:
         raise ModelFolderError(
             f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "

