@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairflow.planning.jobs import Job, Jobs, Records
-from fairflow.planning.plan import Plan
+from fairflow.planning.plan import Criteria, Plan, Study, as_list
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
     audit_files,
@@ -22,7 +22,6 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
-from fairflow.planning.study import Criteria, Study, as_list
 from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -55,7 +54,7 @@ class Format:
 FORMATS: dict[str, Format] = {
     "crows_pairs": Format("pair", pair_data.read_crows_pairs, (1,)),
     "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, (1,)),
-    "honest": Format("prompt", partial(text_data.read_honest, masked=True), (1,)),
+    "honest": Format("prompt", text_data.read_honest, (1,)),
     "winobias": Format(
         *("pair", pair_data.read_winobias, range(2, 1000, 2)),
         "two files of each split, the pro-stereotyped and the anti-stereotyped",

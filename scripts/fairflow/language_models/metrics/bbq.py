@@ -49,7 +49,7 @@ class BBQ(ItemMetric):
         dict.fromkeys(measure_names[2:], "100: every answer is right")
     )
     defaults = {"per": "answer", "context": "ambiguous"}
-    choices = {"per": tuple(PER), "context": CONDITIONS}
+    choices = {"per": PER, "context": CONDITIONS}
     asks = {"causal": "continuation"}
     item_value = "biased"
 

@@ -5,7 +5,7 @@ import logging
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.slot_item import slot_items
+from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
 from fairflow.language_models.networks.network_rows import cut_batches, on_device, sorted_rows
 
@@ -86,7 +86,13 @@ def test_equal_rows_are_computed_once(masked, score, monkeypatch):
     from fairflow.language_models.networks import network_rows as module
 
     groups = {"men": ["he", "john"], "women": ["she", "mary"]}
-    items = slot_items(["{target} is a {fill}."], groups, ["nurse", "doctor", "kid"])
+    items = SlotItem.from_entry(
+        {
+            "templates": ["{target} is a {fill}."],
+            "groups": groups,
+            "fills": ["nurse", "doctor", "kid"],
+        }
+    )
     requests = [r for item in items for r in item.requests()]
     score(masked, requests)
     rows, states = [], []
