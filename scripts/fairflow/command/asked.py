@@ -11,21 +11,19 @@ from typing import Any
 import numpy as np
 
 from fairflow.command.project import Project, meant, project_here
-from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
+from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import cache_folder, fetch
-from fairflow.files.packed_files import open_packed
 from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.convert import FORMATS, copied
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.npy import WordList
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
-from fairflow.vectors.word2vec_format import Copy, Row
+from fairflow.vectors.word2vec_format import Row
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
@@ -234,16 +232,10 @@ def find_vectors(
     ------
     DownloadError, VectorFormatError : the file is not what it should be.
     """
-    member = (packing or {}).get("member")
-    origin = f"{member} of {source}" if member else str(source)
-    listed = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset=0, words=listed)
     window = _Window(frozenset(forms), FORMATS[vector_format].binary)
-    with open_packed(Path(source), **(packing or {})) as stream:
-        for rows in FORMATS[vector_format].copy(stream, window, copy):
-            window.keep(rows, copy.dims)
-    if not copy.rows:
-        raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+    copy, records = copied(source, vector_format, window, packing, words)
+    for rows in records:
+        window.keep(rows, copy.dims)
     return FoundVectors(window.found, copy.dims)
 
 
