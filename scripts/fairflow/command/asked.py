@@ -12,21 +12,18 @@ from typing import Any
 import numpy as np
 
 from fairflow.command.project import Project, meant, project_here
-from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
+from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import cache_folder, fetch
-from fairflow.files.packed_files import open_packed
 from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.convert import FORMATS, copied
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.npy import WordList
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
-from fairflow.vectors.word2vec_format import Copy
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
@@ -235,27 +232,21 @@ def find_vectors(
     ------
     DownloadError, VectorFormatError : the file is not what it should be.
     """
-    member = (packing or {}).get("member")
-    origin = f"{member} of {source}" if member else str(source)
-    listed = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset=0, words=listed)
     found: dict[str, np.ndarray] = {}
     # Takes the place of the file that a format writes: it holds what was written last.
     window, start = BytesIO(), 0
-    with open_packed(Path(source), **(packing or {})) as stream:
-        for rows in FORMATS[vector_format].copy(stream, window, copy):
-            places: dict[str, int] = {}
-            for word, _, offset in rows:
-                # Of equal words the first, as in a converted model.
-                if word in forms and word not in found:
-                    places.setdefault(word, offset - start)
-            if places:
-                binary = FORMATS[vector_format].binary
-                vectors = cut_block(window.getvalue(), [*places.values()], copy.dims, binary)
-                found.update(zip(places, vectors, strict=True))
-            start += window.tell()
-            window.seek(0)
-            window.truncate()
-    if not copy.rows:
-        raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+    copy, records = copied(source, vector_format, window, packing, words)
+    for rows in records:
+        places: dict[str, int] = {}
+        for word, _, offset in rows:
+            # Of equal words the first, as in a converted model.
+            if word in forms and word not in found:
+                places.setdefault(word, offset - start)
+        if places:
+            binary = FORMATS[vector_format].binary
+            vectors = cut_block(window.getvalue(), [*places.values()], copy.dims, binary)
+            found.update(zip(places, vectors, strict=True))
+        start += window.tell()
+        window.seek(0)
+        window.truncate()
     return FoundVectors(found, copy.dims)

@@ -19,8 +19,9 @@ from fairflow.files.checksums import sha256
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import Lineage
-from fairflow.planning.plan import (
-    Plan,
+from fairflow.planning.plan import Plan, Study
+from fairflow.planning.result_files import (
+    results_of_run,
     used_item_queries,
     used_language_lineages,
     used_language_models,
@@ -32,8 +33,6 @@ from fairflow.planning.plan import (
     used_variants,
     used_word_sets,
 )
-from fairflow.planning.result_files import results_of_run
-from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 
