@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import re
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from logging import WARNING, LogRecord
 from pathlib import Path
@@ -136,22 +136,19 @@ def tell(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any],
 
 def _tell_words(reporter: Reporter, record: LogRecord, text: str) -> None:
     """What is no event of a job: warnings and errors in full, and how the run stands."""
+    killed = _KILLED.search(text)
+    # The number of the signal that a process ended by; 0 where none did.
+    number = int(killed[1] or max(0, int(killed[2]) - 128)) if killed else 0
     if any(said in text for said in _STOPPED):
         reporter.stop()
     elif _STOPPING in text:
         reporter.stopping()
     elif _NOTHING in text:
         reporter.nothing_to_do()
-    elif (number := _signal_in(text)) not in (0, signal.SIGINT):
+    elif number not in (0, signal.SIGINT):
         reporter.problem(killed_by(number))
     elif record.levelno >= WARNING and text and not any(said in text for said in _TOLD):
         reporter.problem(text)
-
-
-def _signal_in(text: str) -> int:
-    """The number of the signal that a process ended by; 0 where none did."""
-    found = _KILLED.search(text)
-    return int(found[1] or max(0, int(found[2]) - 128)) if found else 0
 
 
 def _started(reporter: Reporter, record: LogRecord) -> None:
@@ -159,19 +156,16 @@ def _started(reporter: Reporter, record: LogRecord) -> None:
     reporter.start(steps, record.created, Path("results"))
 
 
-def _step(record: LogRecord, message: str, names: Mapping[str, str]) -> Step:
-    files = tuple(record.output), tuple(record.log)
-    return Step(record.rule_name, message, record.created, dict(names), *files)
-
-
 def _step_begins(reporter: Reporter, record: LogRecord) -> None:
+    names, files = dict(record.wildcards or {}), (tuple(record.output), tuple(record.log))
     message = record.rule_msg or record.rule_name
-    reporter.begin(record.jobid, _step(record, message, record.wildcards or {}))
+    reporter.begin(record.jobid, Step(record.rule_name, message, record.created, names, *files))
 
 
 def _step_fails(reporter: Reporter, record: LogRecord) -> None:
     # What the scheduler of a cluster says, and the log of the submission before that of the rule.
-    step = _step(record, record.rule_name, {})
+    rule, files = record.rule_name, (tuple(record.output), tuple(record.log))
+    step = Step(rule, rule, record.created, {}, *files)
     reporter.fail(record.jobid, step, str(record.rule_msg or ""))
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from fairflow.files.checksums import sha256
+from fairflow.files.checksums import departure, sha256
 
 AGAIN = "make mend makes it again"
 UNPACK = "take it from the archive again"
@@ -64,9 +65,15 @@ _SETTINGS = re.compile(rf"{RESULTS}/audit/[^/]+/settings\.json")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
-def checksum_lines(paths: Iterable[str]) -> str:
-    """A line 'sha256  path' for each file, sorted by path, with an end of line after each."""
-    return "".join(f"{sha256(path)}  {path}\n" for path in sorted({*paths}))
+def checksum_lines(paths: Iterable[str], known: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A line 'sha256  path' for each file, sorted by path, with an end of line after each.
+
+    Parameters
+    ----------
+    known : path -> sha256 of files, there or not, that are not read.
+    """
+    paths = sorted({*paths, *known})
+    return "".join(f"{known.get(path) or sha256(path)}  {path}\n" for path in paths)
 
 
 def records(folder: Path) -> list[str]:
@@ -165,9 +172,7 @@ def _leads_out(folder: Path, path: str) -> bool:
 
 def _departure(path: Path, expected: str) -> str | None:
     """How a file departs from what was recorded."""
-    if not path.is_file():
-        return "missing"
-    digest = sha256(path)
-    if digest == expected:
-        return None
-    return f"changed: sha256 {digest} ({path.stat().st_size} bytes), recorded {expected}"
+    what = departure(path, expected, "changed")
+    if what != "changed":
+        return what
+    return f"changed: sha256 {sha256(path)} ({path.stat().st_size} bytes), recorded {expected}"

@@ -17,6 +17,7 @@ from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.grouped_kernel import kernel_of_units
 from fairflow.statistics.kernel import Kernel
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.permutation import columns_of_tests
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
@@ -261,8 +262,7 @@ def _tested_by_itself(
     own = outcome.own_test
     if own is None:
         return {}
-    told = {"p_statistic": own.statistic, "n_permutations": float(own.n_permutations)}
-    told |= own.columns | {"tests": [own.columns]}
+    told = columns_of_tests(own.statistic, own.test, [own.test])
     return {name: replace(uncertainties[name], **told) for name in own.measures}
 
 

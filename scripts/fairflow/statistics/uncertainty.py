@@ -14,16 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.statistics.bootstrap import (
-    FEW_WORDS,
-    INTERVALS,
-    Interval,
-    Resampled,
-    interval,
-    resample,
-)
+from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
 from fairflow.statistics.kernel import Kernel, joined
-from fairflow.statistics.permutation import PermutationTest, permutation_tests
+from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
 from fairflow.statistics.seeds import identity_generator
 
 
@@ -60,7 +53,7 @@ DEFAULT_SEED = 2020
 
 @dataclass(frozen=True)
 class Statistics:
-    """Settings of every test and interval, the same for all cells.
+    """Settings of every test and interval, the same for all cells, as the schema has them.
 
     Attributes
     ----------
@@ -85,15 +78,6 @@ class Statistics:
     random_words: int = 400
 
     def __post_init__(self) -> None:
-        if self.interval not in INTERVALS:
-            raise ValueError(
-                f"interval must be one of {', '.join(INTERVALS)}, got {self.interval!r}"
-            )
-        if not 0 < self.level < 1:
-            raise ValueError(f"level must lie between 0 and 1, got {self.level!r}")
-        for name in ("exact_up_to", "permutations", "largest_work", "resamples", "random_sets"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)!r}")
         if not 0 <= self.joint_draws <= self.resamples:
             raise ValueError(
                 f"joint_draws must lie between 0 and resamples ({self.resamples}), "
@@ -335,14 +319,7 @@ class _Found:
             notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
         if math.isnan(test.p_normal):
             notes.append("p_normal: no exchange changes the statistic")
-        columns = {
-            **_of_side(test),
-            "p_statistic": kernel.tested,
-            "n_permutations": float(test.n_permutations),
-            "null_mean": test.null_mean,
-            "null_sd": test.null_sd,
-            "tests": [_of_side(one) for one in tests.values()],
-        }
+        columns = columns_of_tests(kernel.tested, test, tests.values())
         return columns, notes
 
 
@@ -351,15 +328,3 @@ def few_words(kernel: Kernel) -> str | None:
     if min(len(stratum) for stratum in (*kernel.targets, *kernel.attributes)) >= FEW_WORDS:
         return None
     return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
-
-
-def _of_side(test: PermutationTest) -> dict[str, Any]:
-    """The columns that depend on the side."""
-    return {
-        "p_side": test.side,
-        "p_value": test.p_value,
-        "p_method": test.method,
-        "p_smallest": test.smallest,
-        "p_error": test.error,
-        "p_normal": test.p_normal,
-    }
