@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from fairflow.files.tables import read_scores
+from fairflow.queries.lookup import SetLookup
 from fairflow.studies.aggregation import flattened, tabulate, variant_rows
 from fairflow.studies.comparability import control_table, with_controls
-from fairflow.studies.coverage import coverage
 from fairflow.studies.distinct_tests import Sameness
 from fairflow.studies.model_comparison import compare_models
 from fairflow.studies.published.comparison import compare_published
@@ -55,6 +55,57 @@ def gathered_scores(
         "scores.csv": flattened(scores),
         "coverage.csv": coverage(slices),
         "controls.csv": checked,
+    }
+
+
+def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
+    """One row per model and distinct word set.
+
+    Parameters
+    ----------
+    slices : (model, query, vectors).
+
+    Returns
+    -------
+    Columns model, word_set, queries (that use it), words, found, lost, duplicated, shared (counts
+    of words, found + lost = words), as_written (share of found words whose form is the word
+    itself), the lost, duplicated and shared words, those found by a vector composed of their parts,
+    and same_vector_words: what is one word to the model, because it has one vector for several
+    words of a query, at least one of them of the set.
+    """
+    rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
+    for model, query, vectors in slices:
+        for account in vectors.accounts:
+            key = model, account.name, tuple(account.words)
+            row = rows.setdefault(key, {"model": model, **_row(account)})
+            row["queries"].append(query)
+            equal = [f for f in vectors.equal_forms if not account.found.keys().isdisjoint(f)]
+            row["same_vector_words"] += map(" = ".join, equal)
+    for row in rows.values():
+        row["queries"] = " ".join(dict.fromkeys(row["queries"]))
+        row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
+    return pd.DataFrame(rows.values(), columns=_COVERAGE)
+
+
+_COVERAGE = [
+    *("model", "word_set", "queries", "words", "found", "lost", "duplicated", "shared"),
+    *("as_written", "lost_words", "duplicated_words", "shared_words", "composed_words"),
+    "same_vector_words",
+]
+
+
+def _row(account: SetLookup) -> dict[str, Any]:
+    as_written = sum(form == account.words[position] for form, position in account.found.items())
+    kinds = ("lost", "duplicated", "shared")
+    return {
+        "word_set": account.name,
+        "queries": [],
+        "words": len(account.words),
+        "found": account.n_found,
+        **{kind: len(getattr(account, kind)) for kind in kinds},
+        "as_written": as_written / len(account.found) if account.found else 0.0,
+        **{f"{kind}_words": ", ".join(getattr(account, kind)) for kind in (*kinds, "composed")},
+        "same_vector_words": [],
     }
 
 
