@@ -97,7 +97,7 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way; published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": _incomparable(study)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
-    return _published(study, "scores"), how, code
+    return {"published": study.published_files("scores")}, how, code
 
 
 def _incomparable(study: Study) -> dict[str, str]:
@@ -109,11 +109,6 @@ def _incomparable(study: Study) -> dict[str, str]:
     return hang | grow | no_bias
 
 
-def _published(study: Study, *kinds: str) -> dict[str, list[str]]:
-    files = study.published_files(*kinds)
-    return {"published": files} if files else {}
-
-
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way."""
     how = {"directions": study.directions, "seed": jobs.plan.seed}
@@ -123,7 +118,7 @@ def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
     inputs = {
-        **_published(study, "scores", "others"),
+        "published": study.published_files("scores", "others"),
         "audits": audit_files(study.static_models),
         **_found(jobs.plan, study),
     }

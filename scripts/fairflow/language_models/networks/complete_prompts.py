@@ -82,11 +82,8 @@ def check_prompts(model: LanguageModel, prompts: Sequence[Prompt], decoding: Dec
     Raises
     ------
     LanguageModelError : a method that does not fit the model.
-    ItemError : no prompt, one id twice, or a prompt without exactly one mask for "fill_mask".
+    ItemError : a prompt without exactly one mask for "fill_mask".
     """
-    ids = [prompt.prompt_id for prompt in prompts]
-    if not ids or len(set(ids)) < len(ids):
-        raise ItemError("prompts: there must be at least one, each with an id of its own")
     of_masks = decoding.method == "fill_mask"
     model.require("masked" if of_masks else "causal", f"decoding {decoding.method!r}")
     names = {NEUTRAL_MASK, model.pieces.tokenizer.mask_token}

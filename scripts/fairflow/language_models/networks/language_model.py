@@ -8,7 +8,7 @@ as an operator that its compiler uses; where that is not to be had, layers stay 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -203,39 +203,36 @@ def load_language_model(
         ignore_mismatched_sizes=True,
         **({"add_pooling_layer": False} if kind == "encoder" and _may_pool(config) else {}),
     )
-    for name, found, expected in sorted(info["mismatched_keys"]):
-        raise LanguageModelError(
-            f"{folder}: {name} is {tuple(found)} in the weights, expected {tuple(expected)} by "
-            "config.json"
-        )
-    missing = sorted(info["missing_keys"])
-    if missing:
-        raise LanguageModelError(
-            f"{folder}: the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
-        )
-    pieces, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
-    if not 0 < pieces <= rows:
-        raise LanguageModelError(
-            f"{folder}: its tokenizer has {pieces} pieces, expected 1 to {rows}, the rows of its "
-            "embeddings: the tokenizer is missing, or of another model"
-        )
-    if chat_template:
-        _check_chat_template(folder, tokenizer.chat_template)
+    if problem := _misfit(network, info, tokenizer, chat_template):
+        raise LanguageModelError(f"{folder}: {problem}")
     model = prepared(network if device_map else network.to(where), tokenizer, stated_length(folder))
     return replace(model, folder=folder, chat=chat_template)
 
 
-def _check_chat_template(folder: Path, template: Any) -> None:
-    if not template:
-        raise LanguageModelError(
-            f"{folder}: chat_template is true in its entry, but neither tokenizer_config.json nor "
+def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -> str | None:
+    """What of a model does not go together, or None."""
+    for name, found, expected in sorted(info["mismatched_keys"]):
+        return f"{name} is {tuple(found)} in the weights, expected {tuple(expected)} by config.json"
+    if missing := sorted(info["missing_keys"]):
+        return f"the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
+    pieces, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
+    if not 0 < pieces <= rows:
+        return (
+            f"its tokenizer has {pieces} pieces, expected 1 to {rows}, the rows of its "
+            "embeddings: the tokenizer is missing, or of another model"
+        )
+    template = str(tokenizer.chat_template or "")
+    if chat and not template:
+        return (
+            "chat_template is true in its entry, but neither tokenizer_config.json nor "
             "chat_template.jinja has one: leave the key out"
         )
-    if "strftime_now" in str(template) and "date_string" not in str(template):
-        raise LanguageModelError(
-            f"{folder}: its chat template tells the date of today, so that no run could be "
-            "repeated: leave chat_template out"
+    if chat and "strftime_now" in template and "date_string" not in template:
+        return (
+            "its chat template tells the date of today, so that no run could be repeated: leave "
+            "chat_template out"
         )
+    return None
 
 
 def _load(folder: Path, what: str, loader: Any, **options: Any) -> Any:

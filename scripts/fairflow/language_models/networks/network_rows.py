@@ -166,18 +166,16 @@ def shared_starts(
     return groups, sorted(alone)
 
 
-class Grouped:
-    """The numbers 0..n-1 by the group that each belongs to."""
+def _by_group(groups: np.ndarray, n_groups: int) -> list[np.ndarray]:
+    """The numbers of the members of each group, which has some."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.searchsorted(groups[order], np.arange(1, n_groups)))
 
-    def __init__(self, groups: np.ndarray, n_groups: int) -> None:
-        self._order = np.argsort(groups, kind="stable")
-        self._starts = np.searchsorted(groups[self._order], np.arange(n_groups + 1))
 
-    def of(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Members of the chosen groups, and for each the place of its group among the chosen."""
-        parts = [self._order[self._starts[group] : self._starts[group + 1]] for group in chosen]
-        places = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64), places
+def _members(by_group: list[np.ndarray], chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Members of the chosen groups, and for each the place of its group among the chosen."""
+    parts = [by_group[group] for group in chosen]
+    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
 
 logger = logging.getLogger(__name__)
@@ -259,17 +257,16 @@ def log_probabilities(
     rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
     logp = np.full(len(wants), np.nan)
     weights = np.full(len(wants), np.nan) if attention else None
-    slots_of = Grouped(slots[:, 0], len(rows))
-    wants_of = Grouped(wants[:, 0], len(slots))
+    slots_of, wants_of = _by_group(slots[:, 0], len(rows)), _by_group(wants[:, 0], len(slots))
     with evaluating(model), _eager_attention(model) if attention else nullcontext():
         at = logits_at(model)
 
         def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
-            chosen, lines = slots_of.of(members)
+            chosen, lines = _members(slots_of, members)
             ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
             parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
             for part, logits, paid in parts:
-                own, places = wants_of.of(chosen[part])
+                own, places = _members(wants_of, chosen[part])
                 # Faster than logsumexp, which goes through the logits more often.
                 every = torch.log_softmax(logits.float(), dim=-1)
                 where = torch.from_numpy(np.stack([places, wants[own, 1]])).to(every.device)

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.language_models.items.item import CAUSAL, TokenRequest
 from fairflow.language_models.networks.language_model import LanguageModel
 from fairflow.language_models.networks.network_rows import log_probabilities
@@ -169,9 +169,10 @@ def score_tokens(
     Raises
     ------
     LanguageModelError : a variant for masked models on a causal one, or the other way round.
-    ItemError : two requests with one id and variant.
     """
-    _check(model, requests)
+    for request in requests:
+        kind = "causal" if request.variant in CAUSAL else "masked"
+        model.require(kind, f"variant {request.variant!r}")
     if model.chat:
         requests = [_in_chat(model, request) for request in requests]
     named = (text for one in requests for text in (one.text, one.partner, one.context))
@@ -199,17 +200,6 @@ def score_tokens(
         _scored(*plan, *(None if all_ is None else all_[own] for all_ in answers[paid]))
         for *plan, paid, own in plans
     ]
-
-
-def _check(model: LanguageModel, requests: Sequence[TokenRequest]) -> None:
-    seen = set()
-    for request in requests:
-        causal = request.variant in CAUSAL
-        model.require("causal" if causal else "masked", f"variant {request.variant!r}")
-        identity = (request.text_id, request.variant)
-        if identity in seen:
-            raise ItemError(f"text {request.text_id!r} is there twice in {request.variant!r}")
-        seen.add(identity)
 
 
 def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
