@@ -12,7 +12,7 @@ from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 from fairflow.errors import VectorFormatError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.coverage import coverage
+from fairflow.studies.score_table import coverage
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
