@@ -1,7 +1,5 @@
 """How every figure looks: style, palette, legends, and names in lines or beside points."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap
@@ -137,6 +135,11 @@ def line_count(text: str) -> int:
 def most_lines(labels: Iterable[str]) -> int:
     """Lines of the longest label."""
     return max(map(line_count, labels))
+
+
+def longest_line(text: str) -> int:
+    """Characters of the longest line of a text."""
+    return max(map(len, text.split("\n")))
 
 
 def note_lines(notes: Iterable[str], width: int = NOTE_WIDTH) -> int:

@@ -1,7 +1,5 @@
 """Forests: a panel for each criterion and column, a lane for each model in the row of a query."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple

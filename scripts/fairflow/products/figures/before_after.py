@@ -1,7 +1,5 @@
 """How each score moves from before to after, with intervals and bands of random words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A study at a glance: the effect size of each query on each model, and what of it is sure."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Word vectors and language models side by side, by one metric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pandas as pd

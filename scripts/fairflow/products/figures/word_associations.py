@@ -1,7 +1,5 @@
 """Which words carry an association: the value of each target word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple

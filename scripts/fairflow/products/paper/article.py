@@ -1,7 +1,5 @@
 """A small article that shows every table and figure, to look at or to start from; and checksums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every number of a study as a LaTeX macro for use in prose, with a name of letters only."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The table of a metric's scores: every query on every model, with intervals and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

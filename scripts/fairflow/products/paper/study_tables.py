@@ -1,7 +1,5 @@
 """All LaTeX tables of a study but those of its scores, by file name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The items that decide the scores, as the page shows them: by cell, type of bias and side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
