@@ -11,6 +11,7 @@ from typing import Literal
 import matplotlib
 import matplotlib.style
 import numpy as np
+import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
@@ -168,6 +169,11 @@ def line_handle(label: str, **look: object) -> Line2D:
     return Line2D([], [], label=label, **look)
 
 
+def interval_handle(levels: pd.Series, over: str, **look: object) -> Line2D:
+    """Legend handle of intervals of a level, over what was drawn anew."""
+    return line_handle(f"{100 * levels.max():g}% interval {over}", **look)
+
+
 def published_look(size: float) -> dict[str, object]:
     """An open diamond for what is published, as keywords of a line."""
     look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
@@ -205,6 +211,16 @@ def small_text(
     """Write small letters into a bar or cell, in the middle of its height."""
     look = {"va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour} | look
     axes.text(x, y, text, ha=ha, **look)
+
+
+def beside(
+    axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
+) -> None:
+    """Write small letters so many points to the right of a place in data, or to its left."""
+    look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
+    axes.annotate(
+        text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
+    )
 
 
 def heat_map(
