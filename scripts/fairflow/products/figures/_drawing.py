@@ -12,7 +12,6 @@ import matplotlib
 import matplotlib.style
 import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize, to_rgb
@@ -38,6 +37,9 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F
 HATCHES = ("", "//////", "......", "\\\\\\\\\\\\", "xxxxx", "------", "++++", "||||||")
 UNDEFINED_GREY = "#6E6E6E"
 STRIPE = "#F3F3F3"
+
+
+Handle = Line2D | Patch
 
 
 def paper_style() -> object:
@@ -182,7 +184,7 @@ def published_look(size: float) -> dict[str, object]:
 
 def add_legend_with_notes(
     figure: Figure,
-    handles: Sequence[Artist],
+    handles: Iterable[Handle],
     notes: Iterable[str],
     ncols: int = 3,
     width: int = NOTE_WIDTH,
@@ -195,7 +197,7 @@ def add_legend_with_notes(
     """
     text = "\n".join(wrapped(note, width) for note in notes if note)
     legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
+        handles=[*handles], loc="outside lower center", ncols=ncols, title=text, alignment="center"
     )
     legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
 

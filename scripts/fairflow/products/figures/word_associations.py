@@ -7,14 +7,13 @@ from typing import NamedTuple
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._forest import model_look
 from fairflow.products.figures._study_frames import in_order, word_entries
-from fairflow.products.figures.base_figure import BaseFigure, extremes
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
 
@@ -204,11 +203,10 @@ class WordAssociations(BaseFigure):
             f"query each; a word at {zero:g} is as close to one side as to the other."
         )
         for (_, title), panel in [*panels][:MOST_TOLD]:
-            bottom, top = extremes(panel.dropna(subset="value"))
-            yield (
-                f"{title}: from {bottom['word']} ({bottom['value']:.2g}) to {top['word']} "
-                f"({top['value']:.2g})."
-            )
+            values = panel["value"]
+            ends = panel.loc[[values.idxmin(), values.idxmax()], ["word", "value"]].to_numpy()
+            low, high = (f"{word} ({value:.2g})" for word, value in ends)
+            yield f"{title}: from {low} to {high}."
         rest = panels.ngroups - MOST_TOLD
         yield f"The other {counted(rest, 'panel')} are told in the table." if rest > 0 else ""
 
@@ -286,9 +284,9 @@ def _foot(notes: Sequence[str]) -> float:
     return 0.1 * page.note_lines(notes) + 0.35
 
 
-def _handles(rows: pd.DataFrame) -> list[Line2D | Patch]:
+def _handles(rows: pd.DataFrame) -> list[page.Handle]:
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
-    handles: list[Line2D | Patch] = [
+    handles: list[page.Handle] = [
         page.line_handle(f"{names[number % len(names)]} target set", **_look(number))
         for number in range(rows["target_set"].max())
     ]
