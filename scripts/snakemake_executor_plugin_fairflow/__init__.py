@@ -55,16 +55,13 @@ class Executor(LocalExecutor):
         return self.pool.submit(self.cached_or_run, job, self._run_script, job, script, parent)
 
     def shutdown(self) -> None:
+        """End the jobs and the processes that they are forked from."""
         super().shutdown()
-        self._close()
-
-    def cancel(self) -> None:
-        super().cancel()
-        self._close()
-
-    def _close(self) -> None:
         for parent in self._parents.values():
             parent.close()
+
+    # Snakemake's own executor does the same in both.
+    cancel = shutdown
 
     def _script_of(self, job: SingleJobExecutorInterface) -> Path | None:
         """The script of a job that can be forked, or None."""

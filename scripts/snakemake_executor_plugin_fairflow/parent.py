@@ -18,12 +18,8 @@ from typing import Any
 SERVER = Path(__file__).with_name("forking.py")
 # As Snakemake sets them for a script.
 THREADS = (
-    "OMP_NUM_THREADS",
-    "GOTO_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
+    *("OMP_NUM_THREADS", "GOTO_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
+    *("VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"),
 )
 # glibc gives the memory of each large array back to the system, which clears it for the next one.
 # Here it keeps what is smaller, which saves a third of the time that small jobs spend there.

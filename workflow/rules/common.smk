@@ -179,6 +179,6 @@ NAMES = {
     "download": PLAN.downloads,
     "texts": PLAN.training_texts,
     "study": PLAN.studies,
-    "figure": PLAN.figure_names,
+    "figure": PLAN.of_studies(lambda study: study.figures),
     "run": RUNS,
 }

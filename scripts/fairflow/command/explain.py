@@ -39,10 +39,11 @@ def explanation(asked: list[str]) -> str:
     cell = _cell(asked, jobs)
     job = jobs.cells[cell]
     declared = jobs.plan.metrics[cell.metric].declared
+    inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
-        *_section("Made of", _inputs(job)),
+        *_section("Made of", [path for paths in inputs for path in paths]),
         *_section("Words", _words(job)),
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
@@ -85,11 +86,6 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
 
 def _section(title: str, lines: list[str]) -> list[str]:
     return ["", title, *(f"  {line}".rstrip() for line in lines)]
-
-
-def _inputs(job: Job) -> list[str]:
-    given = ([path] if isinstance(path, str) else path for path in job.inputs.values())
-    return [path for paths in given for path in paths]
 
 
 def _values(values: Mapping[str, Any]) -> list[str]:

@@ -174,9 +174,9 @@ def _answers(
 def _list(asked: argparse.Namespace) -> str:
     lines = known_entries.lines_of(asked.kind, asked.words) if asked.kind else known_entries.kinds()
     if asked.format == "text":
-        width = max(len(line.name) for line in lines)
-        return "".join(f"{line.name:<{width}}  {line.says}\n" for line in lines)
-    return FORMATS[asked.format]([line._asdict() for line in lines])
+        width = max(len(name) for name, _ in lines)
+        return "".join(f"{name:<{width}}  {says}\n" for name, says in lines)
+    return FORMATS[asked.format]([{"name": name, "says": says} for name, says in lines])
 
 
 def _show(asked: argparse.Namespace) -> str:

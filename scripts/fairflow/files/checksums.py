@@ -122,6 +122,13 @@ def sha256(path: str | Path) -> str:
     return sum_of(path, "sha256")
 
 
+def departure(path: Path, expected: str | None, changed: str) -> str | None:
+    """How a file departs from its recorded sha256: "missing", or in the words `changed`."""
+    if not path.is_file():
+        return "missing"
+    return None if sha256(path) == expected else changed
+
+
 def identity_digest(*identity: object) -> bytes:
     """32 bytes that depend on these names and numbers alone, in their order."""
     return hashlib.sha256("\x1f".join(map(str, identity)).encode()).digest()

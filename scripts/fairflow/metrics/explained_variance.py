@@ -11,6 +11,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.kernel import Stratum, WordKernel
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.permutation import PermutationTest
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -70,12 +71,15 @@ class ExplainedVariance(DirectionMetric):
         first = float(shares[0])
         drawn = shuffled_shares([*pairs.vectors])
         none = "fewer than two pairs cannot be shuffled"
-        nulls = dict.fromkeys(_SHUFFLED, float("nan"))
+        nulls, own_test = dict.fromkeys(_SHUFFLED, float("nan")), None
         if drawn is not None:
             # As large up to rounding counts as large.
             as_large = np.count_nonzero(drawn >= first - 1e-12)
             values = drawn.mean(), np.quantile(drawn, 0.95), (as_large + 1) / (len(drawn) + 1)
             nulls = dict(zip(_SHUFFLED, map(float, values), strict=True))
+            how = "monte carlo", "right", len(drawn), 1 / (len(drawn) + 1)
+            test = PermutationTest(nulls["p_shuffled"], *how)
+            own_test = OwnTest(("explained_variance",), "shuffled pairs", test)
         return Outcome(
             result=first,
             measures={"explained_variance": first, **nulls},
@@ -85,11 +89,7 @@ class ExplainedVariance(DirectionMetric):
                 for number, share in enumerate(shares, start=1)
             ],
             reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
-            own_test=None
-            if drawn is None
-            else OwnTest(
-                ("explained_variance",), "shuffled pairs", nulls["p_shuffled"], "right", len(drawn)
-            ),
+            own_test=own_test,
             resampling=lambda others=None: ExplainedVarianceKernel.of(pairs, others),
         )
 

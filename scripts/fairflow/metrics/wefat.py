@@ -18,6 +18,7 @@ from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
 from fairflow.statistics.kernel import Kernel, Stratum, WordKernel, weighted_sums
 from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
@@ -153,6 +154,8 @@ class WEFAT(BaseMetric):
         if math.isnan(line["r2"]):
             raise DegenerateError("the property or the association is the same for all words")
         test = correlation_test(x, y, "pearson")
+        how = test.p_method, "two-sided", test.n_permutations, 1 / (test.n_permutations + 1)
+        own = PermutationTest(test.p_value, *how)
         measures = line | {
             "p_slope": _p_of_slope(line["r2"], len(rows)),
             "p_permuted": test.p_value,
@@ -174,14 +177,7 @@ class WEFAT(BaseMetric):
                 for word, value in zip(names, of_all.tolist(), strict=True)
             ],
             resampling=resampling,
-            own_test=OwnTest(
-                ("r2", "slope", "correlation"),
-                "order of the property",
-                test.p_value,
-                "two-sided",
-                test.n_permutations,
-                test.p_method,
-            ),
+            own_test=OwnTest(("r2", "slope", "correlation"), "order of the property", own),
         )
 
 

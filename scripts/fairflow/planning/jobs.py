@@ -176,7 +176,7 @@ class Jobs:
                 "loading": planned.loading,
                 **planned.reading,
                 **self._running,
-                "language": planned.language,
+                "language": planned.entry.get("language"),
                 **self._random(slice_),
             },
             ("fairflow.language_models.networks.embed_query",),

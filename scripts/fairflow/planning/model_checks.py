@@ -11,8 +11,16 @@ from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.folders.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.language_model import COMPLETIONS, PACKED, PlannedLanguageModel
-from fairflow.planning.models import CONVERTED, NONE, Model, parts_of, source_needed
+from fairflow.planning.models import (
+    COMPLETIONS,
+    CONVERTED,
+    NONE,
+    PACKED,
+    Model,
+    PlannedLanguageModel,
+    parts_of,
+    source_needed,
+)
 from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
 from fairflow.transforms import TRANSFORMS, transform_class

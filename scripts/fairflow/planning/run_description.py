@@ -8,8 +8,7 @@ from typing import Any
 
 from fairflow.files.references import full_citation
 from fairflow.planning.models import VECTORS
-from fairflow.planning.plan import Plan
-from fairflow.planning.study import Study
+from fairflow.planning.plan import Plan, Study
 from fairflow.studies.tables import REPORT, study_tables
 
 # The studies that come with fairflow: any other is the user's own.

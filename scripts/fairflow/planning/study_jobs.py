@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fairflow.planning.jobs import Job, Jobs, Records
-from fairflow.planning.plan import Plan
+from fairflow.planning.plan import Criteria, Plan, Study, as_list
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
     audit_files,
@@ -22,9 +22,8 @@ from fairflow.planning.result_files import (
     slice_files,
     tables_of_study,
 )
-from fairflow.planning.study import Criteria, Study, as_list
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import (
     GROWS_WITH_LENGTH,
     NO_BIAS,
@@ -99,7 +98,7 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way; published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": _incomparable(study)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
-    return _published(study, "scores"), how, code
+    return {"published": study.published_files("scores")}, how, code
 
 
 def _incomparable(study: Study) -> dict[str, str]:
@@ -111,11 +110,6 @@ def _incomparable(study: Study) -> dict[str, str]:
     return hang | grow | no_bias
 
 
-def _published(study: Study, *kinds: str) -> dict[str, list[str]]:
-    files = study.published_files(*kinds)
-    return {"published": files} if files else {}
-
-
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way."""
     how = {"directions": study.directions, "seed": jobs.plan.seed}
@@ -125,7 +119,7 @@ def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.whole_study.compared_models` takes besides tables."""
     inputs = {
-        **_published(study, "scores", "others"),
+        "published": study.published_files("scores", "others"),
         "audits": audit_files(study.static_models),
         **_found(jobs.plan, study),
     }

@@ -175,13 +175,14 @@ def live_line(run: Run, now: float, width: int, ellipsis: str = "…") -> str:
     ----------
     now : in seconds, on the clock of `run`. ellipsis : what stands for words left out.
     """
-    counts, clock, left = _counts(run), _clock(now - run.since), run.seconds_left(now)
+    clock, left = _clock(now - run.since), run.seconds_left(now)
+    head = f"{_counts(run)}  {clock} gone, {_rest(left)}"
     if width < NARROW:
-        head = f"{counts}  {clock}" + ("" if left is None else f", {in_words(left)} left")
-    else:
-        head = f"{counts}  {clock} gone, {_rest(left)}"
-    work = _at_work(run, now)
-    return _shortened(f"{head}  {work}" if work else head, width, ellipsis)
+        head = f"{_counts(run)}  {clock}" + ("" if left is None else f", {in_words(left)} left")
+    text = " ".join(f"{head}  {_at_work(run, now)}".rstrip().splitlines())
+    if len(text) > width:
+        text = text[: max(0, width - len(ellipsis))] + ellipsis
+    return text[:width]
 
 
 def minute_line(run: Run, now: float, clock: str) -> str:
@@ -232,21 +233,9 @@ def _at_work(run: Run, now: float) -> str:
     if not run.at_work:
         return ""
     number, step = next(iter(run.at_work.items()))
-    told = run.told.get(number)
-    first = f"{_items(told, now)}: {step.message}" if told else step.message
-    others = len(run.at_work) - 1
-    return f"{first} (and {others} more)" if others else first
-
-
-def _items(told: JobProgress, now: float) -> str:
-    """'512 of 1,508 items, about 3 min left'."""
-    left = told.seconds_left(now)
-    rest = "" if left is None else f", about {in_words(left)} left"
-    return f"{told.done:,} of {told.total:,} items{rest}"
-
-
-def _shortened(text: str, width: int, ellipsis: str) -> str:
-    text = " ".join(text.splitlines())
-    if len(text) > width:
-        text = text[: max(0, width - len(ellipsis))] + ellipsis
-    return text[:width]
+    what, others = step.message, len(run.at_work) - 1
+    if told := run.told.get(number):
+        left = told.seconds_left(now)
+        rest = "" if left is None else f", about {in_words(left)} left"
+        what = f"{told.done:,} of {told.total:,} items{rest}: {what}"
+    return f"{what} (and {others} more)" if others else what

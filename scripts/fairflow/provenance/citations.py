@@ -9,8 +9,8 @@ from typing import Any
 from fairflow.files.references import Reference, cited, escaped
 from fairflow.metrics.direct_bias import DirectBias
 from fairflow.metrics.hidden_bias import HiddenBias
-from fairflow.planning.plan import (
-    Plan,
+from fairflow.planning.plan import Plan
+from fairflow.planning.result_files import (
     used_item_queries,
     used_language_lineages,
     used_lineages,

@@ -13,14 +13,54 @@ from typing import Any
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
 from fairflow.scores.records import Record
-from fairflow.scores.variant import Cell
+from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
+
+
+@dataclass(frozen=True)
+class ItemVariant(Variant):
+    """A variant of a file of the item metrics; its test is two-sided by default.
+
+    Attributes
+    ----------
+    metric : a file of `language_models.metrics`, a dotted module or a file of the user's.
+    by_category : score the items of each category by themselves.
+    """
+
+    by_category: bool = False
+
+    registry = ITEM_METRICS
+    of_items = True
+    draws = True
+
+    @property
+    def made(self) -> ItemMetric:
+        """The metric with its parameters."""
+        return self.declared(**self.parameters)
+
+    def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
+        return metric.problems(self.parameters, self.measure)
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+        return (
+            query.kind == self.declared.kind
+            and model.answers(query.name)
+            and self.problem_with(query) is None
+            and bool(self.made.needs(model.kind))
+        )
+
+    def problem_with(self, query: Any) -> str | None:
+        """Why a query of the metric's kind cannot be measured, or None."""
+        if query.measured_by and not {self.name, self.metric} & {*query.measured_by}:
+            return f"the query is measured by {', '.join(query.measured_by)}"
+        return self.made.query_problem(query.items)
 
 
 def score_items(
@@ -61,12 +101,15 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        chosen, unreadable = (
-            tuple(item for item in some if item.category == category)
-            for some in (items.items, items.unreadable)
+        yield (
+            category,
+            replace(
+                items,
+                items=tuple(one for one in items.items if one.category == category),
+                unreadable=tuple(one for one in items.unreadable if one.category == category),
+                left_out={one: of for one, of in items.left_out.items() if of == category},
+            ),
         )
-        left_out = {one: name for one, name in items.left_out.items() if name == category}
-        yield category, replace(items, items=chosen, unreadable=unreadable, left_out=left_out)
 
 
 @dataclass(frozen=True)
@@ -87,6 +130,11 @@ class _ItemScorer:
         status, reason = self._status(measured)
         has_values = status in ("ok", FEW_COUNTS)
         uncertainties = self._quantified(measured, digest, None if has_values else reason)
+        words = [
+            WordValue(item.category, item.item_id, scores.measure, float(value))
+            for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
+            if ok
+        ]
         identity = {
             **self.cell._asdict(),
             "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
@@ -110,7 +158,7 @@ class _ItemScorer:
                 status="degenerate" if undefined and status == "ok" else status,
                 reason=why if undefined else reason,
                 uncertainty=uncertainties.get(measure, Uncertainty()),
-                words=_item_values(measured) if measure == headline else [],
+                words=words if measure == headline else [],
             )
         for measure, value in measured.counts.told.items() if measured.counts else ():
             note = Uncertainty(statistics_note="a count of what was scored")
@@ -154,15 +202,6 @@ class _ItemScorer:
         return found
 
 
-def _item_values(measured: Measured) -> list[WordValue]:
-    scores = measured.scores
-    return [
-        WordValue(item.category, item.item_id, scores.measure, float(value))
-        for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
-        if ok
-    ]
-
-
 def _digest(items: ItemSet) -> str:
     """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
     scored = asdict(items)
@@ -190,10 +229,7 @@ def category_records(
     definition : of the variant. The others as of `score_items`.
     """
     variant = ItemVariant(cell.metric, **{**definition, "by_category": True})
-    of_category = [
-        replace(items, items=tuple(one for one in items.items if one.category == name))
-        for name in items.categories
-    ]
+    of_category = [part for _, part in _parts(items, by_category=True)]
     if len(of_category) < 2 or any(map(variant.made.query_problem, of_category)):
         return []
     records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics)

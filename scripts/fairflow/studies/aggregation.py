@@ -109,13 +109,14 @@ def aggregate(
     is not comparable), control (what its control queries say).
     """
     alone = no_rivals(scores, vectors or {}, derived or {})
-    rows = [
-        {"criterion": criterion, "metric": metric, **row}
-        for criterion, metric, group in groups_to_compare(scores)
-        for row in _aggregate_metric(
-            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, alone
-        )
-    ]
+    rows = []
+    for criterion, metric, group in groups_to_compare(scores):
+        rule = rule_for(aggregation, directions[metric]["signed"])
+        names = {"criterion": criterion, "metric": metric}
+        compared = comparable(group, minimum_coverage, alone)
+        every = group.drop_duplicates(["model", "subquery_digest"])
+        for model, own in every.groupby("model", sort=False):
+            rows.append({**names, "model": model, **_aggregated(str(model), own, rule, compared)})
     return pd.DataFrame(rows)
 
 
@@ -128,13 +129,9 @@ def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataF
     if "status" in headline:
         enough = headline["status"] != FEW_COUNTS
         headline = headline.assign(value=headline["value"].where(enough))
-    criteria = _unique(headline["criterion"])
-    groups = {name: headline[headline["criterion"] == name] for name in criteria}
-    if len(groups) > 1:
-        groups[OVERALL] = headline
-    for criterion, group in groups.items():
-        for metric in _unique(group["metric"]):
-            rows = group[group["metric"] == metric]
+    groups = list(headline.groupby("criterion", sort=False))
+    for criterion, group in [*groups, (OVERALL, headline)] if len(groups) > 1 else groups:
+        for metric, rows in group.groupby("metric", sort=False):
             # Of one criterion all together would say the same again.
             if criterion != OVERALL or rows["criterion"].nunique() > 1:
                 yield criterion, metric, rows
@@ -171,7 +168,7 @@ def comparable(
     distinct = without_controls(group).drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
     excluded, failing = {}, failing_models(group)
-    for model in _unique(distinct["model"]):
+    for model in distinct["model"].unique():
         if model in failing:
             excluded[model] = FAILS_CONTROL, failing[model]
         elif model in alone:
@@ -179,51 +176,35 @@ def comparable(
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
             excluded[model] = FEW_QUERIES, note
-    models = [model for model in _unique(distinct["model"]) if model not in excluded]
+    models = [model for model in distinct["model"].unique() if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
     return Comparable(distinct, values, models, common, excluded)
 
 
-def _aggregate_metric(
-    group: pd.DataFrame,
-    rule: str,
-    minimum_coverage: float,
-    alone: Mapping[str, tuple[str, str]],
-) -> list[dict[str, Any]]:
-    function = AGGREGATIONS[rule]
-    every = group.drop_duplicates(["model", "subquery_digest"])
-    distinct, values, models, common, excluded = comparable(group, minimum_coverage, alone)
-    rows = []
-    for model in _unique(group["model"]):
-        own, of_model = (table[table["model"] == model] for table in (every, distinct))
-        undefined = of_model[of_model["value"].isna()]
-        shared = common if model in models else common[:0]
-        status, note = excluded.get(model, (COMPARED, ""))
-        rows.append(
-            {
-                "model": model,
-                "aggregation": rule,
-                "value": function(own["value"]),
-                "value_common": function(values.loc[shared, model]),
-                "n_queries": len(of_model),
-                "n_defined": len(of_model) - len(undefined),
-                "n_common": len(shared),
-                "undefined": "; ".join(undefined["subquery"]),
-                "status": status,
-                "note": note,
-                "control": next(iter(own.get("control", ())), NO_CONTROL),
-            }
-        )
-    return rows
+def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) -> dict[str, Any]:
+    """The numbers of a model, from its rows and what of the group may be compared."""
+    function, distinct = AGGREGATIONS[rule], compared.distinct
+    of_model = distinct[distinct["model"] == model]
+    undefined = of_model[of_model["value"].isna()]
+    shared = compared.common if model in compared.models else compared.common[:0]
+    status, note = compared.excluded.get(model, (COMPARED, ""))
+    return {
+        "aggregation": rule,
+        "value": function(own["value"]),
+        "value_common": function(compared.values.loc[shared, model]),
+        "n_queries": len(of_model),
+        "n_defined": len(of_model) - len(undefined),
+        "n_common": len(shared),
+        "undefined": "; ".join(undefined["subquery"]),
+        "status": status,
+        "note": note,
+        "control": next(iter(own.get("control", ())), NO_CONTROL),
+    }
 
 
 def rule_for(aggregation: str, signed: bool) -> str:
     """The rule for a metric: absolute values only where the sign is a direction."""
     return aggregation if signed else aggregation.removeprefix("abs_")
-
-
-def _unique(column: pd.Series) -> list[str]:
-    return list(dict.fromkeys(column))
 
 
 _KEY = ["model", "query", "subquery"]
@@ -249,16 +230,18 @@ def variant_rows(
     """
     if stored.empty:
         return stored
-    place = {query: number for number, query in enumerate(queries)}
-    wanted = stored[stored["query"].isin(place)]
+    wanted = stored[stored["query"].isin([*queries])]
     every = {name: wanted[wanted["metric"] == s["computed"]] for name, s in variants.items()}
     parts = [_rows(some, name, variants[name]) for name, some in every.items() if len(some)]
     if not parts:
         return wanted.iloc[:0].drop(columns="tests")
     rows = pd.concat(parts, ignore_index=True).drop(columns="tests")
-    models = {model: number for number, model in enumerate(dict.fromkeys(stored["model"]))}
+    # Model by model, variant by variant, query by query.
+    models, places = (
+        {name: n for n, name in enumerate(of)} for of in (stored["model"].unique(), queries)
+    )
     of_variant = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    keys = rows["query"].map(place), of_variant, rows["model"].map(models)
+    keys = rows["query"].map(places), of_variant, rows["model"].map(models)
     return rows.iloc[np.lexsort(keys)].reset_index(drop=True)
 
 
@@ -275,18 +258,13 @@ def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataF
     if without.any():
         query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
         raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
-    return _tested(_headed(rows, stored, headline), shown["side"])
-
-
-def _headed(rows: pd.DataFrame, stored: pd.DataFrame, headline: pd.Series) -> pd.DataFrame:
-    """With the values of words on the rows of the headline."""
-    of_words = stored[stored["headline"]]
-    keys = of_words[_KEY].itertuples(index=False, name=None)
-    words = dict(zip(keys, of_words["words"], strict=True))
+    # The values of words stand on the rows of the headline.
+    stored_words = stored[stored["headline"]].set_index(_KEY)["words"].to_dict()
     none = np.empty(0, dtype=object)
-    every = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
-    rows["words"] = pd.Series([words[key] if head else none for key, head in every], rows.index)
-    return rows.assign(headline=headline)
+    keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
+    words = [stored_words[key] if head else none for key, head in keys]
+    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), headline=headline)
+    return _tested(rows, shown["side"])
 
 
 def _tested(rows: pd.DataFrame, side: str | None) -> pd.DataFrame:

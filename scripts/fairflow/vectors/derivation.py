@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -14,12 +12,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.atomic import atomic_path
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.files.checksums import sha256
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.store_files import HEADER_BYTES, WriteBehind
-from fairflow.vectors.word2vec_format import FLOAT_BYTES
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -79,34 +74,34 @@ def _divided(vectors: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 class DerivedRows(WordRows):
-    """The words of a store with the vectors that a derivation makes of theirs, when asked for."""
+    """The words of a store with the vectors that a derivation makes of theirs, when asked for.
+
+    Attributes
+    ----------
+    base : the model that it is derived from; what is not said of vectors is asked of it.
+    """
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
-        self._base, self._derivation, self._prefix = base, derivation, prefix
-        self.dims = base.dims
+        self.base, self._derivation, self._prefix = base, derivation, prefix
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "base":  # asked of a copy that has none yet
+            raise AttributeError(name)
+        return getattr(self.base, name)
 
     def __contains__(self, word: str) -> bool:
-        return word in self._base
+        return word in self.base
 
     def __len__(self) -> int:
-        return len(self._base)
-
-    @property
-    def base(self) -> WordRows:
-        """The model that it is derived from."""
-        return self._base
-
-    def composes(self, word: str) -> bool:
-        """Whether the base makes the vector of a word that it does not list."""
-        return getattr(self._base, "composes", lambda _: False)(word)
+        return len(self.base)
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The derived rows of `words`: (len(words), dims), float32."""
-        return self._derived(words, self._base.vectors(words))
+        return self._derived(words, self.base.vectors(words))
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All words, their rows and their derived vectors, some megabytes at a time."""
-        for words, rows, block in self._base.rows_in_blocks():
+        for words, rows, block in self.base.rows_in_blocks():
             yield words, rows, self._derived(words, block)
 
     def _derived(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
@@ -140,10 +135,10 @@ def derived_model(
             model.name = name
             return model
         return WordEmbeddingModel(wv, name, model.vocab_prefix)
-    return _derived(model, derivation, in_place, None)
+    return _derived(model, derivation, in_place)
 
 
-def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) -> Any:
+def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None = None) -> Any:
     if hasattr(wv, "key_to_index"):
         return _keyed(wv, derivation, in_place, prefix)
     if in_place:
@@ -445,36 +440,17 @@ class DerivedStore(DerivedRows):
                 f"has {base.dims}: derive it from that model"
             )
         super().__init__(base, derivation, prefix)
-        self._store = base
-        self.rows = base.rows
         self.facts: dict[str, Any] = base.facts | {"derivation": dict(derivation.facts)}
-
-    def close(self) -> None:
-        """Close the base; the store is of no use afterwards."""
-        self._store.close()
 
     def __enter__(self) -> DerivedStore:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def words(self) -> Iterator[str]:
-        """Every distinct word, in the order of the base's file."""
-        return self._store.words()
-
-    def row_of(self, word: str) -> int:
-        """The position of a word in the base's file, from 0.
-
-        Raises
-        ------
-        KeyError : a word that the model does not hold.
-        """
-        return self._store.row_of(word)
+        self.base.close()
 
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """Row -> word, without rows of repeated words, and their vectors."""
-        words, vectors = self._store.at_rows(rows, step)
+        words, vectors = self.base.at_rows(rows, step)
         return words, self._derived(list(words.values()), vectors)
 
 
@@ -560,46 +536,3 @@ def derive(
     derivation = replace(derivation, facts={**known, **derivation.facts})
     write_derivation(derivation, target)
     return derivation
-
-
-logger = logging.getLogger(__name__)
-
-
-def write_word2vec(store: VectorStore | DerivedStore, path: str | Path) -> int:
-    """Write all words of a model and their vectors; return how many there are.
-
-    A word with a space is left out, as the format ends a word with one; up to ten are logged.
-
-    Raises
-    ------
-    VectorFormatError : the model is damaged; nothing is written.
-    """
-    written, left_out = 0, []
-    with atomic_path(path) as temporary, open(temporary, "wb") as file, WriteBehind(file) as target:
-        # The number of words is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        with closing(store.rows_in_blocks()) as blocks:
-            for words, _, vectors in blocks:
-                if " " in "".join(words):
-                    kept = [row for row, word in enumerate(words) if " " not in word]
-                    left_out += [word for word in words if " " in word]
-                    words, vectors = [words[row] for row in kept], vectors[kept]
-                target.write(_records(words, vectors))
-                written += len(words)
-        target.finish()
-        file.seek(0)
-        file.write(f"{written} {store.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
-    if left_out:
-        named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
-        logger.warning("%d words with a space are left out: %s", len(left_out), named)
-    return written
-
-
-def _records(words: list[str], vectors: np.ndarray) -> bytes:
-    """Word, space and little-endian float32 values for each word."""
-    size = vectors.shape[1] * FLOAT_BYTES
-    data = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
-    parts = [b""] * (2 * len(words))
-    parts[0::2] = [(word + " ").encode() for word in words]
-    parts[1::2] = [data[start : start + size] for start in range(0, len(data), size)]
-    return b"".join(parts)

@@ -17,7 +17,7 @@ from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedRows
 from fairflow.vectors.query_vectors import LookedAt, QueryVectors
-from fairflow.vectors.remembered_store import RememberedStore
+from fairflow.vectors.store import RememberedStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
 
 LONGEST = 19

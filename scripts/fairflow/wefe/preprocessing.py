@@ -165,7 +165,7 @@ def get_embeddings_from_query(
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
-    _check_model(model)
+    check_model(model)
     if not isinstance(query, Query):
         raise TypeError(f"query must be a Query, got {type(query)}")
     check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
@@ -188,7 +188,7 @@ def get_embeddings_from_query(
 
 
 def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) -> SetLookup:
-    _check_model(model)
+    check_model(model)
     if not isinstance(words, (list, tuple, np.ndarray)):
         raise TypeError(f"a word set must be a list, tuple or array, got {type(words)}")
     for word in words:
@@ -198,7 +198,8 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
     return look_up_set("word set", words, model.__contains__, lookup, model.vocab_prefix)
 
 
-def _check_model(model: Any) -> None:
+def check_model(model: Any) -> None:
+    """Refuse what is no word embedding model with TypeError."""
     if not isinstance(model, WordEmbeddingModel):
         raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
 

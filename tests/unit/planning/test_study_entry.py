@@ -7,11 +7,10 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.catalogue import megabytes, missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
-from fairflow.planning.planner import make_plan
+from fairflow.planning.planner import announcement, make_plan
 from fairflow.planning.study_jobs import study_jobs
 
 ROOT = Path(__file__).parents[3]

@@ -14,8 +14,7 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.studies.aggregation import variant_rows
 from fairflow.vectors.query_vectors import look_up_query

@@ -6,7 +6,7 @@ A sentence that cannot be scored gives NaN, and a warning is logged that says wh
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLike
 from fairflow.language_models.networks.language_model import Tensor, array_of, prepared, tensor_of
 from fairflow.language_models.networks.network_rows import row_log_probabilities
 from fairflow.language_models.networks.score_tokens import score_tokens
-from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, item_scores
+from fairflow.language_models.scoring.item_metric import ItemMetric, item_scores
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 
@@ -155,8 +155,7 @@ def MaskProbability(
     same_length("MaskProbability", **texts)
     requests = hidden_words(tokenizer, sentences, target_words, mask_indices, how_many)
     scored = score_tokens(prepared(model, tokenizer), requests)
-    for text in scored:
-        _warn("MaskProbability", text.text_id, text.reason)
+    _warn("MaskProbability", (t.text_id for t in scored), (t.reason for t in scored))
     return tensor_of(np.array([np.exp(t.total) if t.status == "ok" else np.nan for t in scored]))
 
 
@@ -188,7 +187,8 @@ def MaskProbabilityQuotient(
         logp, prior, _ = SlotMetric().log_ratios(item, texts)
         return {str(number): float(ratio) for number, ratio in enumerate(np.exp(logp - prior))}
 
-    scores = _told(item_scores(metric, "0", items, quotients))
+    scores = item_scores(metric, "0", items, quotients)
+    _warn(metric, scores.item_ids, scores.reasons)
     by_place = {"0": scores.values, **scores.columns}
     nothing = np.full(len(items), np.nan)
     return [tensor_of(by_place.get(str(place), nothing)) for place in range(sizes[0])]
@@ -305,16 +305,13 @@ def _scored(model: Any, tokenizer: Any, items: Sequence[Item], *need: str) -> li
 def _values(
     metric: ItemMetric, model: Any, tokenizer: Any, items: Sequence[Item], *need: str
 ) -> np.ndarray:
-    return _told(metric.scores(items, _scored(model, tokenizer, items, *need))).values
+    scores = metric.scores(items, _scored(model, tokenizer, items, *need))
+    _warn(scores.metric, scores.item_ids, scores.reasons)
+    return scores.values
 
 
-def _told(scores: ItemScores) -> ItemScores:
-    """The scores; items without a value are named in the log."""
-    for item, reason in zip(scores.item_ids, scores.reasons, strict=True):
-        _warn(scores.metric, item, reason)
-    return scores
-
-
-def _warn(metric: str, sentence: str, reason: str | None) -> None:
-    if reason is not None:
-        logger.warning("%s: sentence %s is not scored: %s", metric, sentence, reason)
+def _warn(metric: str, sentences: Iterable[str], reasons: Iterable[str | None]) -> None:
+    """Name in the log the sentences that have no value."""
+    for sentence, reason in zip(sentences, reasons, strict=True):
+        if reason is not None:
+            logger.warning("%s: sentence %s is not scored: %s", metric, sentence, reason)

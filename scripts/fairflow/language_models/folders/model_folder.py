@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import FairflowError
+from fairflow.files.configuration_files import read_yaml
 
 SUPPORTED = (
     "Supported are masked, causal and encoder models of transformers, in one folder with "
@@ -17,19 +18,8 @@ SUPPORTED = (
     "(*.safetensors or *.bin); and causal models in a .gguf file"
 )
 ADAPTER = "adapter_config.json"
-# Networks that carry a state from piece to piece.
-OF_STATES = (
-    *("mamba", "mamba2", "falcon_mamba", "rwkv", "recurrent_gemma"),
-    *("jamba", "bamba", "zamba", "zamba2", "xlstm"),
-)
-# Vocabularies that only another library can read.
-SENTENCEPIECE = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
-# Far above those of any model, so that a wrong number fills no memory.
-MOST = dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "num_layers"), 2_000) | (
-    dict.fromkeys(("hidden_size", "n_embd", "dim", "d_model", "intermediate_size"), 1_000_000)
-    | dict.fromkeys(("num_attention_heads", "n_head", "n_heads"), 10_000)
-    | {"vocab_size": 50_000_000, "max_position_embeddings": 1_000_000_000}
-)
+# What is known of networks by their model_type, and how large one may be.
+KNOWN = read_yaml(Path(__file__).with_name("networks.yaml"))
 
 
 def _of_own_code(said: Mapping[str, Any]) -> bool:
@@ -49,7 +39,7 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
         return f"config.json: architectures is {named!r}, expected a list with the name of a class"
     if not isinstance(said.get("model_type", ""), str):
         return f"config.json: model_type is {said['model_type']!r}, expected a name such as 'bert'"
-    for key, most in MOST.items():
+    for key, most in KNOWN["most"].items():
         size = said.get(key)
         is_number = type(size) is int and 1 <= size <= most
         # Some networks have another size in each layer.
@@ -67,7 +57,7 @@ def _refused(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "is_encoder_decoder: true", why
     if "vision_config" in said:
         yield "vision_config", "A network of pictures and texts (as CLIP) is not supported"
-    if said.get("model_type") in OF_STATES:
+    if said.get("model_type") in KNOWN["of_states"]:
         why = "A network that carries a state from piece to piece (as Mamba) is not supported"
         yield f"model_type {said['model_type']}", why
     if "quantization_config" in said:
@@ -92,7 +82,7 @@ def folder_refusal(folder: Path) -> str | None:
             "PeftModel.from_pretrained(base, ADAPTER_FOLDER).merge_and_unload()"
             ".save_pretrained(FOLDER), of peft; or take the file out to audit the base model"
         )
-    alone = [name for name in SENTENCEPIECE if (folder / name).is_file()]
+    alone = [name for name in KNOWN["sentencepiece"] if (folder / name).is_file()]
     if alone and not (folder / "tokenizer.json").is_file():
         return (
             f"{folder} holds {alone[0]} and no tokenizer.json: pieces of sentencepiece do not tell "
@@ -105,22 +95,6 @@ def folder_refusal(folder: Path) -> str | None:
 
 CONFIGURATION = "config.json"
 BESIDE = ("generation_config.json", "special_tokens_map.json", "tokenizer_config.json")
-# How the weights of a head begin that scores pieces, by model_type. Of other types the
-# architecture in config.json has to do.
-MASKED_HEADS = {
-    "albert": ("predictions.",),
-    "bert": ("cls.predictions.",),
-    "camembert": ("lm_head.",),
-    "deberta": ("cls.predictions.", "lm_predictions."),
-    "deberta-v2": ("cls.predictions.", "lm_predictions."),
-    "distilbert": ("vocab_",),
-    "electra": ("generator_",),
-    "mobilebert": ("cls.predictions.",),
-    "modernbert": ("head.",),
-    "mpnet": ("lm_head.",),
-    "roberta": ("lm_head.",),
-    "xlm-roberta": ("lm_head.",),
-}
 # Sizes of a network that some weight has.
 WIDTHS = ("hidden_size", "n_embd", "dim", "d_model", "vocab_size")
 # The longest header that the format allows.
@@ -234,8 +208,8 @@ def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
     except (ValueError, RecursionError) as error:
         raise ModelFolderError(f"{origin} is no JSON: {error}") from error
     if not isinstance(content, of):
-        what = "object" if of is dict else "list"
-        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {type(content).__name__}")
+        what, got = "object" if of is dict else "list", type(content).__name__
+        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {got}")
     return content
 
 
@@ -249,8 +223,8 @@ def _width_problem(configuration: Mapping[str, Any], shapes: Mapping[str, list[i
 
 
 def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    heads = MASKED_HEADS.get(str(configuration.get("model_type")))
-    if heads is None or any(name.startswith(heads) for name in names):
+    heads = KNOWN["masked_heads"].get(str(configuration.get("model_type")))
+    if heads is None or any(name.startswith(tuple(heads)) for name in names):
         return None
     return (
         f"config.json says {configuration['architectures'][0]}, but no weight of its head is there "
@@ -267,18 +241,17 @@ def _header(path: Path) -> dict[str, list[int]]:
             if length > LONGEST_HEADER:
                 raise ValueError(f"a header of {length} bytes")
             header = json.loads(file.read(length))
-    except (OSError, ValueError, RecursionError, struct.error) as error:
-        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
-    if not isinstance(header, dict):
-        raise ModelFolderError(f"{path} is no safetensors file: its header is no object")
-    tensors = {name: one for name, one in header.items() if name != "__metadata__"}
-    try:
-        size = 8 + length + max((one["data_offsets"][1] for one in tensors.values()), default=0)
-        shapes = {name: [*map(int, one["shape"])] for name, one in tensors.items()}
-    except (TypeError, ValueError, KeyError, IndexError) as error:
+        if not isinstance(header, dict):
+            raise ValueError("its header is no object")
+        header.pop("__metadata__", None)
+        size = 8 + length + max((one["data_offsets"][1] for one in header.values()), default=0)
+        shapes = {name: [*map(int, one["shape"])] for name, one in header.items()}
+    except (TypeError, KeyError, IndexError) as error:
         raise ModelFolderError(
             f"{path} is no safetensors file: a weight has no place or shape"
         ) from error
+    except (OSError, ValueError, RecursionError, struct.error) as error:
+        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
     if size != path.stat().st_size:
         raise ModelFolderError(
             f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "

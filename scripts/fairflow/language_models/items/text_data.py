@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,32 +21,26 @@ COLUMNS = ("template_masked", "raw", "identity", "category")
 COMPLETION_SLOT = "[M]"
 
 
-def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]:
+def read_honest(path: str | Path) -> list[Prompt | UnreadableItem]:
     """The prompts of a file, in its order; ids are numbers from 0, the unit is the identity.
 
-    A row without exactly one slot behind its words, or with too few cells, is an unreadable item.
-
-    Parameters
-    ----------
-    masked : for masked models, with a mask where the template has its slot; else what stands
-        before the slot, which then has to be the end.
+    A prompt has a mask where the template has its slot; see `item_set.prompts_for`. A row without
+    exactly one slot behind its words, or with too few cells, is an unreadable item.
 
     Raises
     ------
     ItemError : a column missing; with the line.
     """
-    make, rows = partial(_prompt, masked=masked), table_rows(path, csv.excel_tab, COLUMNS)
-    return [row.made(make, str(n), row.text("category")) for n, row in enumerate(rows)]
+    rows = enumerate(table_rows(path, csv.excel_tab, COLUMNS))
+    return [row.made(_prompt, str(number), row.text("category")) for number, row in rows]
 
 
-def _prompt(number: str, row: Row, masked: bool) -> Prompt:
+def _prompt(number: str, row: Row) -> Prompt:
     text, template, identity, category = map(row.text, COLUMNS)
     before, slot, after = text.partition(COMPLETION_SLOT)
     if not slot or COMPLETION_SLOT in after or not before.strip():
         raise ItemError(f"{text!r} must have one {COMPLETION_SLOT} behind its words")
-    if not masked and after.strip(" ."):
-        raise ItemError(f"{text!r} goes on behind {COMPLETION_SLOT}, so no text can be generated")
-    shown = f"{before}{NEUTRAL_MASK}{after}" if masked else before.strip()
+    shown = f"{before}{NEUTRAL_MASK}{after}"
     return Prompt(number, shown, template_id=template, category=category, unit=identity)
 
 
@@ -237,13 +230,7 @@ def bleached_sentences(words: Iterable[str], kind: str) -> dict[str, tuple[str, 
     Parameters
     ----------
     kind : a key of `TEMPLATES`. "noun" is for words that take an article.
-
-    Raises
-    ------
-    ItemError : an unknown kind.
     """
-    if kind not in TEMPLATES:
-        raise ItemError(f"kind must be one of {', '.join(TEMPLATES)}, got {kind!r}")
     return {
         template.format(
             t=word,

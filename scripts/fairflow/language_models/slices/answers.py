@@ -211,12 +211,3 @@ class EmbeddedTexts:
         KeyError : a text without vector.
         """
         return self.rows[[self._row_of[text] for text in texts]]
-
-    def lost(self, texts: Sequence[str]) -> dict[str, str]:
-        """Why texts have no vector: text -> reason."""
-        reason_of = dict(zip(self.texts, self.reasons, strict=True))
-        return {
-            text: reason_of.get(text) or "not embedded"
-            for text in dict.fromkeys(texts)
-            if text not in self
-        }

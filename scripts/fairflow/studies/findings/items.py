@@ -14,9 +14,9 @@ import pandas as pd
 
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import BEYOND_CHANCE, CHANCE, UNTESTED, Finding, Results
-from fairflow.studies.ranking import ALPHA
-from fairflow.studies.wording import counted, listed, short_number
+from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 
 def sample_text(n_items: float, sampled_from: float | None) -> str:
@@ -43,22 +43,18 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
             parts = rows[rows["metric"] == rows["metric"].iloc[0]].drop_duplicates("subquery")
             of_all = parts["sampled_from"].fillna(parts["n_words"]).sum()
             text = sample_text(parts["n_found"].sum(), of_all)
-            lost = int(parts["n_words"].sum() - parts["n_found"].sum())
-            asked = f"{text} of {labels.get(query, query)}"
-            without = f"{lost} more have no score" if lost else ""
-            told.append(", ".join(filter(None, (asked, _of_each_category(parts), without))))
+            asked = [f"{text} of {labels.get(query, query)}"]
+            numbers = Counter(word["set"] for words in parts["words"] for word in words)
+            if len(numbers) > 1:
+                span = " to ".join(map(str, sorted({min(numbers.values()), max(numbers.values())})))
+                asked.append(f"{span} of each of {len(numbers)} categories")
+            if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
+                asked.append(f"{lost} more have no score")
+            told.append(", ".join(asked))
     yield (
         "A sample of items was asked about, drawn with the run's seed and the same for every "
         f"model and metric: {'; '.join(told)}. Intervals tell what other items would have given."
     )
-
-
-def _of_each_category(parts: pd.DataFrame) -> str:
-    """'8 to 12 of each of 11 categories'; empty of one."""
-    numbers = Counter(word["set"] for words in parts["words"] for word in words)
-    least, most = min(numbers.values(), default=0), max(numbers.values(), default=0)
-    span = f"{least}" if least == most else f"{least} to {most}"
-    return f"{span} of each of {len(numbers)} categories" if len(numbers) > 1 else ""
 
 
 # Published as a percentage of which 50 is fair; ranked, and in tables, by the distance from it.
@@ -85,27 +81,18 @@ class Score:
     @property
     def rests(self) -> str:
         """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 units'."""
-        known = (interval_text(self.row, self.shift), self._p, self._items)
-        return ", ".join(filter(None, known))
-
-    @property
-    def _p(self) -> str:
-        """'p = 0.076', and what the correction makes of it where that is another number."""
         p, adjusted = self.row["p_value"], self.row["p_bh"]
-        if pd.isna(p):
-            return ""
-        differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"
-        return f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}"
-
-    @property
-    def _items(self) -> str:
-        """'over 60 of 58,492 items in 30 units': what the score rests on."""
         n_items, n_units = self.row.get("n_items"), self.row.get("n_units")
-        if pd.isna(n_items):
-            return ""
-        sample = sample_text(n_items, self.row.get("sampled_from"))
-        units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
-        return f"over {sample or counted(int(n_items), 'item')}{units}"
+        known = [interval_text(self.row, self.shift)]
+        if not pd.isna(p):
+            # And what the correction makes of it, where that is another number.
+            differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"
+            known.append(f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}")
+        if not pd.isna(n_items):
+            sample = sample_text(n_items, self.row.get("sampled_from"))
+            units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
+            known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
+        return ", ".join(filter(None, known))
 
     @property
     def verdict(self) -> str:
@@ -266,15 +253,6 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
     told = [f"{measure} {short_number(first['value'])}", interval_text(first)]
     said = f" ({ability['reading']})" if ability.get("reading") else ""
     return f"{', '.join(filter(None, told))}{said}"
-
-
-def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
-    """'95% interval 51.4 to 83.9'; "" without."""
-    low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]
-    if pd.isna(low) or pd.isna(high):
-        return ""
-    percent = "" if pd.isna(level) else f"{100 * level:g}% "
-    return f"{percent}interval {short_number(low + shift)} to {short_number(high + shift)}"
 
 
 def _sentence(text: str, before: str = "") -> str:
