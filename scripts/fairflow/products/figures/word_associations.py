@@ -248,8 +248,8 @@ class WordAssociations(BaseFigure):
     def _lost(self, model: str, query: str) -> Iterator[tuple[str, str]]:
         """Word sets with their lost words; a score's own list does not tell sets apart."""
         coverage = self.frames.coverage.reindex(columns=_COVERAGE)
-        rows = coverage[coverage["model"] == model]
-        rows = rows[[query in str(queries).split() for queries in rows["queries"]]]
+        used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
+        rows = coverage[used & (coverage["model"] == model)]
         return zip(rows["word_set"], rows["lost_words"], strict=True)
 
     def _undefined(self, panels: Sequence[pd.DataFrame]) -> list[str]:
