@@ -23,9 +23,7 @@ _outcomes: WeakKeyDictionary[torch.nn.Module, dict[str, bool]] = WeakKeyDictiona
 class _Hidden(torch.nn.Module):
     """Stands in for a body whose hidden states are known."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.states = None
+    states: torch.Tensor | None = None
 
     def forward(self, *_: Any, **__: Any) -> BaseModelOutputWithPastAndCrossAttentions:
         return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=self.states)
