@@ -1,6 +1,5 @@
 """Compare the scores of a study in two models, on the same resampled words."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -13,11 +12,11 @@ from fairflow.vectors.query_vectors import read_slice
 
 
 def compare_pairs(
-    paths_to_slices: Mapping[str, tuple[str, str]],
-    cells: Iterable[tuple[Sequence[str], Sequence[str]]],
-    variants: Mapping[str, Mapping[str, Any]],
+    paths_to_slices: dict[str, tuple[str, str]],
+    cells: list[tuple[list[str], list[str]]],
+    variants: dict[str, dict[str, Any]],
     seed: int,
-    statistics: Mapping[str, Any],
+    statistics: dict[str, Any],
     path_to_differences: str,
 ) -> None:
     settings = Statistics(**statistics)

@@ -1,6 +1,5 @@
 """Score one query of items on one language model with one metric variant."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.atomic import write_rows
@@ -16,11 +15,11 @@ from fairflow.statistics.uncertainty import Statistics
 def score_item_query(
     path_to_item_set: str,
     path_to_slice: str,
-    cell: Mapping[str, str],
-    variant: Mapping[str, Any],
+    cell: dict[str, str],
+    variant: dict[str, Any],
     model_kind: str,
     seed: int,
-    statistics: Mapping[str, Any] | None,
+    statistics: dict[str, Any] | None,
     path_to_scores: str,
     path_to_item_scores: str,
 ) -> None:

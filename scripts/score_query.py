@@ -1,6 +1,5 @@
 """Score queries on one model, each with one metric variant."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from fairflow.vectors.query_vectors import read_slice
 
 
 def score_queries(
-    paths_to_slice: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: list[str],
+    cells: list[list[str]],
+    jobs: list[dict[str, Any]],
     path_to_scores: str,
 ) -> None:
     slices = {Path(path).stem: read_slice(path) for path in paths_to_slice}

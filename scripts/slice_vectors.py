@@ -1,6 +1,5 @@
 """Take the vectors of the words of queries out of a model."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -15,11 +14,11 @@ from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 
 
 def slice_vectors(
-    store: Mapping[str, Any],
-    paths_to_query: Sequence[str],
-    paths_to_order: Sequence[str],
-    jobs: Sequence[Mapping[str, Any]],
-    paths_to_slice: Sequence[str],
+    store: dict[str, Any],
+    paths_to_query: list[str],
+    paths_to_order: list[str],
+    jobs: list[dict[str, Any]],
+    paths_to_slice: list[str],
     most_are_found: bool = False,
 ) -> None:
     frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN

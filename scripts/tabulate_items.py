@@ -1,6 +1,5 @@
 """Score the items of each category by themselves, and tell which items decide the scores."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -19,11 +18,11 @@ from fairflow.studies.item_tables import (
 
 
 def tabulate_items(
-    paths_to_items: Mapping[str, str],
-    paths_to_slices: Mapping[tuple[str, str], str],
-    paths_to_item_scores: Sequence[str],
-    how: Mapping[str, Any],
-    paths_to_tables: Sequence[str],
+    paths_to_items: dict[str, str],
+    paths_to_slices: dict[tuple[str, str], str],
+    paths_to_item_scores: list[str],
+    how: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
     items = {query: read_items(path) for query, path in paths_to_items.items()}
     prompts = {query for query, one in items.items() if one.kind == "prompt"}

@@ -1,10 +1,9 @@
 """Tell what the language models of a study are, and which items have no score and why."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
+from fairflow.files.atomic import read_json
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.language_models.slices.slices import read_embeddings, read_tokens
@@ -15,16 +14,16 @@ Pairs = Iterable[tuple[tuple[str, str], str]]
 
 
 def tabulate_language_models(
-    paths_to_facts: Mapping[str, str],
+    paths_to_facts: dict[str, str],
     paths_to_tokens: Pairs,
     paths_to_embeddings: Pairs,
     paths_to_item_scores: Iterable[str],
-    origins: Mapping[str, str],
-    planned: Mapping[str, Mapping[str, Any]],
-    paths_to_tables: Sequence[str],
+    origins: dict[str, str],
+    planned: dict[str, dict[str, Any]],
+    paths_to_tables: list[str],
 ) -> None:
     tables = language_tables(
-        {model: json.loads(Path(path).read_text()) for model, path in paths_to_facts.items()},
+        {model: read_json(path) for model, path in paths_to_facts.items()},
         planned,
         [(*slice_, read_embeddings(path)) for slice_, path in paths_to_embeddings],
         ((model, read_tokens(path)) for (model, _), path in paths_to_tokens),

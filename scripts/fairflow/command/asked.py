@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fairflow.command.project import Project, meant, project_here
-from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
+from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import cache_folder, fetch
-from fairflow.files.packed_files import open_packed
 from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.convert import FORMATS, copied
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.npy import WordList
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
-from fairflow.vectors.word2vec_format import Copy, Row
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
@@ -101,7 +99,7 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     declared = declared_of(plain)
     roles = {
         role: {
-            shown: _words(project, reference, where)
+            shown: _words(_known(sets, reference, where), f"{where}: {reference}")
             for shown, reference in entry.get(role, {}).items()
         }
         for role in ("targets", "attributes")
@@ -111,12 +109,9 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     return query_of({**roles, **plain})
 
 
-def _words(project: Project, reference: str, where: str) -> list[str]:
-    files = project.files("word_sets")
-    every = {f"{stem}:{name}": e for stem, f in files.items() for name, e in f["sets"].items()}
-    entry = _known(every, reference, where)
+def _words(entry: Mapping[str, Any], what: str) -> list[str]:
     if not {"words", "lexicon"} & entry.keys():
-        raise ConfigurationError([f"{where}: {reference} holds no words to ask about"])
+        raise ConfigurationError([f"{what} holds no words to ask about"])
     content = content_of_set(entry)
     if isinstance(content, list):
         return content
@@ -234,47 +229,21 @@ def find_vectors(
     ------
     DownloadError, VectorFormatError : the file is not what it should be.
     """
-    member = (packing or {}).get("member")
-    origin = f"{member} of {source}" if member else str(source)
-    listed = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset=0, words=listed)
-    window = _Window(frozenset(forms), FORMATS[vector_format].binary)
-    with open_packed(Path(source), **(packing or {})) as stream:
-        for rows in FORMATS[vector_format].copy(stream, window, copy):
-            window.keep(rows, copy.dims)
-    if not copy.rows:
-        raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
-    return FoundVectors(window.found, copy.dims)
-
-
-class _Window:
-    """Takes the place of the file that a format writes, and keeps what was written last.
-
-    Attributes
-    ----------
-    found : the wanted vectors so far; of equal words the first, as in a converted model.
-    """
-
-    def __init__(self, wanted: frozenset[str], binary: bool) -> None:
-        self.found: dict[str, np.ndarray] = {}
-        self._wanted, self._binary = wanted, binary
-        self._pieces: list[bytes] = []
-        self._start = 0
-
-    def write(self, data: bytes) -> None:
-        """Take records as a format writes them."""
-        self._pieces.append(data)
-
-    def keep(self, rows: Sequence[Row], dims: int) -> None:
-        """Keep the wanted vectors of the records written since the last call; drop the rest."""
-        data = b"".join(self._pieces)
-        self._pieces.clear()
-        offset_of: dict[str, int] = {}
+    found: dict[str, np.ndarray] = {}
+    # Takes the place of the file that a format writes: it holds what was written last.
+    window, start = BytesIO(), 0
+    copy, records = copied(source, vector_format, window, packing, words)
+    for rows in records:
+        places: dict[str, int] = {}
         for word, _, offset in rows:
-            if word in self._wanted and word not in self.found:
-                offset_of.setdefault(word, offset)
-        if offset_of:
-            places = [offset - self._start for offset in offset_of.values()]
-            vectors = cut_block(data, places, dims, self._binary)
-            self.found.update(zip(offset_of, vectors, strict=True))
-        self._start += len(data)
+            # Of equal words the first, as in a converted model.
+            if word in forms and word not in found:
+                places.setdefault(word, offset - start)
+        if places:
+            binary = FORMATS[vector_format].binary
+            vectors = cut_block(window.getvalue(), [*places.values()], copy.dims, binary)
+            found.update(zip(places, vectors, strict=True))
+        start += window.tell()
+        window.seek(0)
+        window.truncate()
+    return FoundVectors(found, copy.dims)

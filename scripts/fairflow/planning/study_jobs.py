@@ -39,7 +39,7 @@ Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
 def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.whole_study.gathered_scores` takes."""
+    """What `fairflow.studies.score_table.gathered_scores` takes."""
     plan, metrics = jobs.plan, study.variants
     inputs = {
         "scores": score_files(plan, study.cells),
@@ -60,8 +60,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
         "control_variants": shown_by(plan, filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
-    code = ("aggregation", "comparability", "coverage")
-    return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
+    return inputs, how, ("fairflow.studies.score_table", _TABLES)
 
 
 def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -98,7 +97,7 @@ def rank_models(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way; published scores that are ranked, too."""
     how = {"directions": study.directions, "incomparable": _incomparable(study)}
     code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
-    return _published(study, "scores"), how, code
+    return {"published": study.published_files("scores")}, how, code
 
 
 def _incomparable(study: Study) -> dict[str, str]:
@@ -110,11 +109,6 @@ def _incomparable(study: Study) -> dict[str, str]:
     return hang | grow | no_bias
 
 
-def _published(study: Study, *kinds: str) -> dict[str, list[str]]:
-    files = study.published_files(*kinds)
-    return {"published": files} if files else {}
-
-
 def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
     """Which metrics rank which way."""
     how = {"directions": study.directions, "seed": jobs.plan.seed}
@@ -122,9 +116,9 @@ def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.whole_study.compared_models` takes besides tables."""
+    """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
     inputs = {
-        **_published(study, "scores", "others"),
+        "published": study.published_files("scores", "others"),
         "audits": audit_files(study.static_models),
         **_found(jobs.plan, study),
     }

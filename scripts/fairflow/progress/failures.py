@@ -24,11 +24,12 @@ def failure(step: Step, said: str = "", whole: Path | None = None) -> str:
     whole : a file that tells of a step that ended before it could write its log.
     """
     names = ", ".join(f"{wildcard} {name}" for wildcard, name in step.names.items())
-    lines = [f"Failed: {step.message}", f"  rule  {step.rule}" + (f": {names}" if names else "")]
+    lines = [f"Failed: {step.message}", f"  rule  {step.rule}" + f": {names}" * bool(names)]
     lines += [f"  file  {path}" for path in step.outputs]
     lines += [f"  {line}" for line in said.splitlines()]
-    told = step.logs if any(last_lines(Path(path)) for path in step.logs) else (*step.logs, whole)
-    return "\n".join([*lines, *logs(map(str, filter(None, told)))])
+    says = any(last_lines(Path(path)) for path in step.logs)
+    told = step.logs if says or not whole else (*step.logs, str(whole))
+    return "\n".join([*lines, *logs(told)])
 
 
 def failure_together(

@@ -137,16 +137,18 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
     if not recorded:
         return
     for path, (expected, record) in recorded.items():
-        what = _departure(folder / path, expected)
-        if what and path in kept:
+        if not (what := _departure(folder / path, expected)):
+            continue
+        inside = (folder / path).parent.resolve().is_relative_to((folder / RESULTS).resolve())
+        if path in kept:
             yield Fault(f"{path}: {what}; {UNPACK}", by_hand=True)
-        elif what and _leads_out(folder, path):
+        elif not inside:
             text = f"{path}: {what}; a link leads out of {RESULTS}, so remove it by hand"
             yield Fault(text, by_hand=True)
-        elif what and _SETTINGS.fullmatch(path):
+        elif _SETTINGS.fullmatch(path):
             # What the audit was of is not known without them.
             yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
-        elif what:
+        else:
             yield Fault(f"{path}: {what}; {AGAIN}", **_with_record(record, path))
     present = {
         file.relative_to(folder).as_posix()
@@ -162,12 +164,6 @@ def _is_of_results(folder: Path, path: str) -> bool:
     """Whether a path of a record is written as that of a file below the folder of results."""
     below = path.startswith(f"{RESULTS}/") and os.path.normpath(path) == path
     return below and not (folder / path).is_dir()
-
-
-def _leads_out(folder: Path, path: str) -> bool:
-    """Whether a link on the way to a file leads out of the folder of results."""
-    place = (folder / path).parent.resolve()
-    return not place.is_relative_to((folder / RESULTS).resolve())
 
 
 def _departure(path: Path, expected: str) -> str | None:

@@ -101,12 +101,15 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        chosen, unreadable = (
-            tuple(item for item in some if item.category == category)
-            for some in (items.items, items.unreadable)
+        yield (
+            category,
+            replace(
+                items,
+                items=tuple(one for one in items.items if one.category == category),
+                unreadable=tuple(one for one in items.unreadable if one.category == category),
+                left_out={one: of for one, of in items.left_out.items() if of == category},
+            ),
         )
-        left_out = {one: name for one, name in items.left_out.items() if name == category}
-        yield category, replace(items, items=chosen, unreadable=unreadable, left_out=left_out)
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,11 @@ class _ItemScorer:
         status, reason = self._status(measured)
         has_values = status in ("ok", FEW_COUNTS)
         uncertainties = self._quantified(measured, digest, None if has_values else reason)
+        words = [
+            WordValue(item.category, item.item_id, scores.measure, float(value))
+            for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
+            if ok
+        ]
         identity = {
             **self.cell._asdict(),
             "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
@@ -150,7 +158,7 @@ class _ItemScorer:
                 status="degenerate" if undefined and status == "ok" else status,
                 reason=why if undefined else reason,
                 uncertainty=uncertainties.get(measure, Uncertainty()),
-                words=_item_values(measured) if measure == headline else [],
+                words=words if measure == headline else [],
             )
         for measure, value in measured.counts.told.items() if measured.counts else ():
             note = Uncertainty(statistics_note="a count of what was scored")
@@ -194,15 +202,6 @@ class _ItemScorer:
         return found
 
 
-def _item_values(measured: Measured) -> list[WordValue]:
-    scores = measured.scores
-    return [
-        WordValue(item.category, item.item_id, scores.measure, float(value))
-        for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
-        if ok
-    ]
-
-
 def _digest(items: ItemSet) -> str:
     """Depends on the items alone; equal for equal items of two queries, whatever is unreadable."""
     scored = asdict(items)
@@ -230,10 +229,7 @@ def category_records(
     definition : of the variant. The others as of `score_items`.
     """
     variant = ItemVariant(cell.metric, **{**definition, "by_category": True})
-    of_category = [
-        replace(items, items=tuple(one for one in items.items if one.category == name))
-        for name in items.categories
-    ]
+    of_category = [part for _, part in _parts(items, by_category=True)]
     if len(of_category) < 2 or any(map(variant.made.query_problem, of_category)):
         return []
     records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics)

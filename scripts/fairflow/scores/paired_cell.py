@@ -65,28 +65,27 @@ def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
         if form is not None:
             # A form that a word left out had brought in is now that of the next.
             found.setdefault(form, place)
+    words = list(enumerate(account.words))
+    lost = [word for place, word in words if form_of[place] is None]
+    first = {*found.values()}
     return replace(
         account,
         found=found,
         form_of=form_of,
         preprocessors={form: account.preprocessors[form] for form in found},
-        n_found=len(form_of) - form_of.count(None),
-        lost=[word for word, form in zip(account.words, form_of, strict=True) if form is None],
-        duplicated=[
-            word
-            for place, (word, form) in enumerate(zip(account.words, form_of, strict=True))
-            if form is not None and place not in found.values()
-        ],
+        n_found=len(words) - len(lost),
+        lost=lost,
+        duplicated=[w for n, w in words if form_of[n] is not None and n not in first],
     )
 
 
 ESTIMATES = ("before", "after", "difference", "absolute_difference")
-
+_ENDS = ("", "_low", "_high")
 _NAMES = ("before_model", "model", "metric", "query", "subquery", "subquery_digest", "measure")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in _NAMES),
-        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in ("", "_low", "_high")),
+        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in _ENDS),
         ("p_value", pa.float64()),
         ("resampled", pa.string()),
         ("ci_level", pa.float64()),
@@ -128,11 +127,14 @@ def compare_cell(
         found = _difference(parts, scorers)
         concerned = {word for account in parts[0].accounts for word in account.words}
         names = cells[0].model, *cells[1], subquery.query_name, subquery.digest, variant.measure
-        row = dict(zip(_NAMES, names, strict=True))
-        for name in ESTIMATES:
-            row |= zip((name, f"{name}_low", f"{name}_high"), getattr(found, name), strict=True)
+        estimates = {
+            f"{name}{end}": value
+            for name in ESTIMATES
+            for end, value in zip(_ENDS, getattr(found, name), strict=True)
+        }
         yield {
-            **row,
+            **dict(zip(_NAMES, names, strict=True)),
+            **estimates,
             **(how if found.over else {}),
             "p_value": found.p_value,
             "resampled": found.over or None,

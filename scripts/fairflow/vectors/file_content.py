@@ -18,6 +18,7 @@ from fairflow.vectors.word2vec_format import (
     LONGEST_WORD,
     MARK,
     MOST_DIMS,
+    counts_in,
     fault_of_floats,
     is_number,
     shown,
@@ -109,10 +110,7 @@ _SIGNATURES = {
 def _counted(head: bytes) -> Content | None:
     """Vectors after a line of COUNT and DIMS: text if the next line is, else binary."""
     header, _, rest = head.removeprefix(MARK).partition(b"\n")
-    fields = header.split()
-    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
-        return None
-    count, dims = map(int, fields)
+    count, dims = counts_in(header) or (0, 0)
     if not 0 < dims <= MOST_DIMS:
         return None
     says = f"its first line counts {count:,} vectors of {dims:,} numbers"
@@ -273,8 +271,7 @@ def vectors_problem(vector_format: str, head: bytes) -> str | None:
 
 
 def _begins_with_counts(head: bytes) -> bool:
-    fields = head.removeprefix(MARK).partition(b"\n")[0].split()
-    return len(fields) == 2 and all(field.isdigit() for field in fields)
+    return counts_in(head.removeprefix(MARK).partition(b"\n")[0]) is not None
 
 
 def _begins_with_a_vector(head: bytes) -> bool:

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -31,13 +31,6 @@ SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
 Row = tuple[str, int, int]
 
 
-class Words(Protocol):
-    """The words of a format that has none of its own; its text is the name of their file."""
-
-    def read(self) -> list[str]:
-        """One for each row, in the order of the rows."""
-
-
 @dataclass
 class Copy:
     """How far a copy has come.
@@ -46,7 +39,7 @@ class Copy:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : those of a format that has none of its own.
+    words : the `fairflow.vectors.npy.WordList` of a format that has none of its own.
     with_parts : whether vectors of parts of words are copied too, where a format has any.
     facts : what else the format has to tell of the vectors, for the card.
     not_utf8 : the words in other bytes than UTF-8, by what they are read as.
@@ -58,7 +51,7 @@ class Copy:
     lines: int = 0
     dims: int | None = None
     announced: int | None = None
-    words: Words | None = None
+    words: Any = None
     with_parts: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
     not_utf8: dict[str, bytes] = field(default_factory=dict)
@@ -89,15 +82,13 @@ class Copy:
         ------
         VectorFormatError : another line, or a length that no vectors have.
         """
-        fields = line.split()
-        # Python refuses to read numbers of thousands of digits.
-        plain = len(fields) == 2 and all(f.isdigit() and len(f) < 20 for f in fields)
-        if not plain or not 0 < int(fields[1]) <= MOST_DIMS:
+        counts = counts_in(line)
+        if counts is None or not 0 < counts[1] <= MOST_DIMS:
             raise VectorFormatError(
                 f"{self.origin}, line 1: expected 'COUNT DIMS' with at most {MOST_DIMS:,} dims, "
                 f"found {shown(line)}. A text file without that line is glove-text"
             )
-        self.announced, self.dims = int(fields[0]), int(fields[1])
+        self.announced, self.dims = counts
 
     def check_count(self) -> None:
         """Compare the vectors copied with those announced.
@@ -118,6 +109,15 @@ class Copy:
             f"{self.origin} {count} vectors that its first line promises: {advice}; if it is meant "
             "to be so, write the right count into its first line"
         )
+
+
+def counts_in(line: bytes) -> tuple[int, int] | None:
+    """The two numbers of a first line 'COUNT DIMS'; None of another line."""
+    fields = line.split()
+    # Python refuses to read numbers of thousands of digits.
+    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
+        return None
+    return int(fields[0]), int(fields[1])
 
 
 def shown(data: bytes) -> str:

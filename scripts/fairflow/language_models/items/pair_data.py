@@ -130,15 +130,13 @@ def problem_of_versions(one: str, other: str) -> str | None:
 NUMBERED = re.compile(r"(\d+)\s+(\S.*)")
 PREFIX = re.compile(r"^(pro|anti)_stereotyped_")
 # Table 1 of the paper.
-OCCUPATIONS = (
-    "driver", "supervisor", "janitor", "cook", "mover", "laborer", "construction worker", "chief",
-    "developer", "carpenter", "manager", "lawyer", "farmer", "salesperson", "physician", "guard",
-    "analyst", "mechanic", "sheriff", "CEO", "attendant", "cashier", "teacher", "nurse",
-    "assistant", "secretary", "auditor", "cleaner", "receptionist", "clerk", "counselor",
-    "designer", "hairdresser", "writer", "housekeeper", "baker", "accountant", "editor",
-    "librarian", "tailor",
-)  # fmt: skip
-OCCUPATION = re.compile(rf"\b(?:{'|'.join(OCCUPATIONS)})\b", re.IGNORECASE)
+OCCUPATION = re.compile(
+    r"\b(driver|supervisor|janitor|cook|mover|laborer|construction worker|chief|developer|"
+    r"carpenter|manager|lawyer|farmer|salesperson|physician|guard|analyst|mechanic|sheriff|CEO|"
+    r"attendant|cashier|teacher|nurse|assistant|secretary|auditor|cleaner|receptionist|clerk|"
+    r"counselor|designer|hairdresser|writer|housekeeper|baker|accountant|editor|librarian|tailor)\b",
+    re.IGNORECASE,
+)
 
 
 def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -82,10 +83,13 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
 
     Raises
     ------
-    ItemError : an unknown format, one of another kind than the entry's, or no format of its kind.
+    ItemError : an unknown format, one of another kind than the entry's, no format of its kind, or
+        a unit, which files have their own of.
     """
     if "file" not in entry and "published" not in entry:
         return None
+    if "unit" in entry:
+        raise ItemError("unit: a file says which items belong together; leave unit out")
     kind, name = entry.get("kind"), entry.get("published", entry).get("format")
     of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind)]
     if name is None and (kind is None or not of_kind):
@@ -99,33 +103,28 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
     return FORMATS[name or of_kind[0]]
 
 
-def members_of(published: Mapping[str, Any]) -> list[str]:
-    """The files of an archive that hold the items, in their order; none of a plain file."""
-    return [published["member"]] if "member" in published else list(published.get("members", ()))
-
-
-def published_items(
-    published: Mapping[str, Any], path: str | Path, format_: Format, number: int
-) -> list[Any]:
+def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[Any]:
     """The items of a published file, unreadable ones among them.
 
     Parameters
     ----------
-    published : archive, member or members, bytes and checksum, as far as they are promised.
-    path : of the file as its sources give it. number : of the items as published.
+    path : of the file as its sources give it.
 
     Raises
     ------
     DownloadError : it is another file than promised, is damaged or lacks a member.
     ItemError : nothing in it can be read, or it holds another number of items.
     """
-    path = Path(path)
+    published, number = entry["published"], entry["items"]
     verify(path, path, published.get("checksum"), published.get("bytes"))
-    members = members_of(published)
+    members = [published["member"]] if "member" in published else published.get("members", ())
     with TemporaryDirectory(prefix="fairflow-items-") as folder:
         files = [Path(folder) / member for member in members or [path.name]]
         for file, member in zip(files, members or [None], strict=True):
-            _unpack(path, published.get("archive"), member, file)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            packed = open_packed(path, published.get("archive"), member)
+            with packed as stream, open(file, "wb") as unpacked:
+                copyfileobj(stream, unpacked, BLOCK)
         try:
             items = format_.items(files)
         except ItemError as error:
@@ -137,38 +136,17 @@ def published_items(
             f"items: {number} are promised, but {len(items)} are in {where}; correct the number "
             "only if the publication says so"
         )
-    return [_without_folder(item, folder) for item in items]
-
-
-def _unpack(path: Path, archive: str | None, member: str | None, to: Path) -> None:
-    with open_packed(path, archive, member) as stream:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with open(to, "wb") as file:
-            while block := stream.read(BLOCK):
-                file.write(block)
-
-
-def _without_folder(item: Any, folder: str) -> Any:
-    """The item, with a reason that is the same in every run."""
-    if not isinstance(item, UnreadableItem):
-        return item
-    return replace(item, reason=item.reason.replace(f"{folder}/", ""))
+    return [
+        replace(item, reason=item.reason.replace(f"{folder}/", ""))
+        if isinstance(item, UnreadableItem)
+        else item
+        for item in items
+    ]
 
 
 def files_of(entry: Mapping[str, Any]) -> list[str]:
     """The files of the user's that an entry points to, a published one left out."""
     return [entry[key] for key in ("file", "lexicon_file") if key in entry]
-
-
-def kind_of(entry: Mapping[str, Any]) -> type[Item]:
-    """The kind of items of an entry, which follows from a format where it is left out.
-
-    Raises
-    ------
-    ItemError : an unknown format, or one of another kind.
-    """
-    format_ = format_of(entry)
-    return KINDS[format_.kind if format_ else entry["kind"]]
 
 
 def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
@@ -178,9 +156,7 @@ def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
     ------
     ItemError : a format that there is not, or a lexicon; FileNotFoundError : no file of that.
     """
-    if "unit" in entry:
-        raise _unit_problem()
-    kind = kind_of(entry)
+    kind = KINDS[format_of(entry).kind]
     return PromisedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
 
 
@@ -196,8 +172,20 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
     ItemError : something that no model could score; FileNotFoundError : a file that is not there;
     DownloadError : a published file that is not the one promised.
     """
-    kind = kind_of(entry)
-    items = _listed(entry, kind, published)
+    format_ = format_of(entry)
+    kind = KINDS[format_.kind if format_ else entry["kind"]]
+    if "published" in entry:
+        if published is None:
+            raise ItemError("published: the file of the items is needed to read them")
+        items = _published(entry, Path(published), format_)
+    elif format_:
+        items = format_.items([entry["file"]])
+    elif kind.key in entry:
+        items = kind.from_entry(entry)
+    else:
+        of_files = any(one.kind == kind.kind for one in FORMATS.values())
+        more = ", file or published" if of_files else ""
+        raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
     readable = [item for item in items if not isinstance(item, UnreadableItem)]
     return ItemSet(
         kind=kind.kind,
@@ -216,25 +204,3 @@ def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:
         "targets": tuple(entry.get("targets", ())),
         "lexicon": tuple(dict.fromkeys([*entry.get("lexicon", ()), *lexicon])),
     }
-
-
-def _listed(entry: Mapping[str, Any], kind: type[Item], published: str | Path | None) -> list[Any]:
-    """The items as they are written or read, unreadable ones among them."""
-    format_ = format_of(entry)
-    if format_ and "unit" in entry:
-        raise _unit_problem()
-    if "published" in entry:
-        if published is None:
-            raise ItemError("published: the file of the items is needed to read them")
-        return published_items(entry["published"], published, format_, entry["items"])
-    if format_:
-        return format_.items([entry["file"]])
-    if kind.key not in entry:
-        of_files = any(one.kind == kind.kind for one in FORMATS.values())
-        more = ", file or published" if of_files else ""
-        raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
-    return kind.from_entry(entry)
-
-
-def _unit_problem() -> ItemError:
-    return ItemError("unit: a file says which items belong together; leave unit out")

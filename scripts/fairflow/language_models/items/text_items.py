@@ -84,18 +84,12 @@ class PairItem(Item):
 
     def requests(self, variant: str = "masked", scope: str = "shared") -> list[TokenRequest]:
         """What has to be scored; only masked variants need the other sentence."""
-        paired = variant in ("masked", "masked_l2r")
-        texts = ("more", self.more, self.less), ("less", self.less, self.more)
-        return [
-            TokenRequest(
-                self.text_id(side),
-                text,
-                variant,
-                partner=other if paired else None,
-                scope=scope if paired else "all",
-            )
-            for side, text, other in texts
-        ]
+        requests = []
+        for side, text, other in (("more", self.more, self.less), ("less", self.less, self.more)):
+            paired = variant in ("masked", "masked_l2r")
+            pair = {"partner": other, "scope": scope} if paired else {}
+            requests.append(TokenRequest(self.text_id(side), text, variant, **pair))
+        return requests
 
 
 @dataclass(frozen=True)
