@@ -4,7 +4,7 @@ from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.whole_study import compared_models
+from fairflow.studies.model_comparison import compared_models
 from fairflow.vectors.equal_vectors import as_found
 
 

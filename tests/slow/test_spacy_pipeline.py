@@ -12,7 +12,7 @@ from fairflow.files.downloads import fetch
 from fairflow.planning.models import Model
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.coverage import coverage
+from fairflow.studies.score_table import coverage
 from fairflow.vectors.convert import convert
 from fairflow.vectors.directions import unit
 from fairflow.vectors.store import VectorStore

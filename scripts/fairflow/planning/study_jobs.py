@@ -39,7 +39,7 @@ Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
 
 
 def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.whole_study.gathered_scores` takes."""
+    """What `fairflow.studies.score_table.gathered_scores` takes."""
     plan, metrics = jobs.plan, study.variants
     inputs = {
         "scores": score_files(plan, study.cells),
@@ -60,8 +60,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
         "control_variants": shown_by(plan, filter(None, [study.control_metric])),
         "control_labels": study.control_labels,
     }
-    code = ("aggregation", "comparability", "coverage")
-    return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
+    return inputs, how, ("fairflow.studies.score_table", _TABLES)
 
 
 def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -117,7 +116,7 @@ def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
 
 
 def tabulate_study(jobs: Jobs, study: Study) -> Parts:
-    """What `fairflow.studies.whole_study.compared_models` takes besides tables."""
+    """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
         "audits": audit_files(study.static_models),

@@ -37,7 +37,7 @@ class Record:
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
     headline : True for the measure that a variant is ranked by; for one of them, where variants
-        share the file, see `fairflow.studies.aggregation`.
+        share the file, see `fairflow.studies.score_table`.
     value : NaN when undefined; `reason` then says why.
     n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
     sampled_from : of a sample of items, how many there are to draw from; else None.

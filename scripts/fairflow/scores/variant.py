@@ -108,7 +108,7 @@ class Variant:
     def shown(self) -> dict[str, Any]:
         """How its rows are read from those of its computation: plain values.
 
-        As `fairflow.studies.aggregation` takes them.
+        As `fairflow.studies.score_table` takes them.
         """
         return {}
 

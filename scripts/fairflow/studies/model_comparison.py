@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, repeat
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +16,9 @@ from fairflow.statistics import rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import ALONE, NOTES, UNDEFINED, no_rivals, unfairness
-from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.published.comparison import compare_published
+from fairflow.studies.published.publication import read_published
+from fairflow.studies.ranking import scale_audit, tie_numbers
 
 
 class ComparableScores(NamedTuple):
@@ -140,6 +144,49 @@ class ModelComparison(NamedTuple):
     pairwise: pd.DataFrame
     friedman: pd.DataFrame
     mean_ranks: pd.DataFrame
+
+
+def compared_models(
+    scores: pd.DataFrame,
+    aggregates: pd.DataFrame,
+    paths_to_published: Sequence[str | Path],
+    lengths: Sequence[pd.DataFrame],
+    how: Mapping[str, Any],
+) -> dict[str, pd.DataFrame]:
+    """A study's models beside each other, beside published ones, and beside their vectors' length.
+
+    Parameters
+    ----------
+    scores, aggregates : tables of the study. lengths : of the vectors of each model.
+    how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
+        scaling; and of published models stand_ins, absent, left_out, and ranked, the name of the
+        file whose scores are ranked.
+
+    Returns
+    -------
+    The tables of `ModelComparison`, published and scale by the names of their files.
+    """
+    same = {key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups")}
+    compared = compare_models(scores, **how["comparison"], **same)
+    if compared.rank_probabilities.empty:
+        for note in compared.rank_uncertainty["note"].unique():
+            logging.info("No rank probabilities: %s", note)
+    numbers = read_published(paths_to_published)
+    published = compare_published(
+        numbers[~numbers["model"].isin(how["left_out"])],
+        scores,
+        aggregates,
+        how["stand_ins"],
+        how["absent"],
+        how["comparison"]["directions"],
+        how["ranked"],
+    )
+    audits = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
+    scale = scale_audit(
+        scores, pd.concat(audits, ignore_index=True), how["scaling"], **how["comparison"]
+    )
+    tables = compared._asdict() | {"published": published, "scale": scale}
+    return {f"{name}.csv": table for name, table in tables.items()}
 
 
 def compare_models(

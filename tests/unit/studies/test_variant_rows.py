@@ -16,7 +16,7 @@ from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
-from fairflow.studies.aggregation import variant_rows
+from fairflow.studies.score_table import variant_rows
 from fairflow.vectors.query_vectors import look_up_query
 
 SETS = [[f"{name}{number}" for number in range(8)] for name in "abcd"]
