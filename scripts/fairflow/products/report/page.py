@@ -49,7 +49,7 @@ def page(
 
     Parameters
     ----------
-    run : of `fairflow.planning.run_description.run_description`.
+    run : of `fairflow.planning.jobs.run_description`.
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
