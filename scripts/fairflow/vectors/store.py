@@ -417,7 +417,7 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
                     left_out += [word for word in words if " " in word]
                     words, vectors = [words[row] for row in kept], vectors[kept]
                 encoded = [word.encode() for word in words]
-                copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), target, copy)
+                target.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
         target.finish()
         file.seek(0)
         file.write(f"{copy.rows} {store.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
