@@ -27,8 +27,7 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    WriteBehind,
-    header,
+    NewVectors,
     likeness,
     mark,
     read_vectors,
@@ -231,15 +230,12 @@ def convert(
         atomic_path(card) as new_card,
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
-        WriteBehind(file) as target,
+        NewVectors(file) as target,
         # Summed up beside the copy: that takes another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
         source_sum = beside.submit(sha256, source)
-        # The number of vectors is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        how = packing, words, HEADER_BYTES, subwords
-        copy, records = copied(source, vector_format, *how)
+        copy, records = copied(source, vector_format, packing, words, HEADER_BYTES, subwords)
         for rows, data in records:
             target.write(data)
             entries.add(rows)
@@ -262,10 +258,7 @@ def convert(
         )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        target.finish()
-        file.seek(0)
-        file.write(header(facts))
-        file.flush()
+        target.finish(copy.rows, facts["dims"])
         facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"

@@ -16,14 +16,7 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, read_matrix
-from fairflow.vectors.word2vec_format import (
-    BLOCK,
-    SHARED_ROWS,
-    Copy,
-    Records,
-    rows_of_matrix,
-    shown,
-)
+from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, rows_of_matrix, shown
 
 # spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
 SEED = 1
@@ -230,7 +223,11 @@ def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
         )
     if lost:
         logger.warning("%s: %d keys have a row but no string; left out", origin, lost)
-    return {"keys_without_string": lost} | dict(zip(SHARED_ROWS, (sharing, len(uses)), strict=True))
+    return {
+        "keys_without_string": lost,
+        "words_sharing_rows": sharing,
+        "distinct_rows": len(uses),
+    }
 
 
 def _json(data: bytes, name: str, origin: str) -> Any:

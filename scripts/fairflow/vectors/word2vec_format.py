@@ -22,8 +22,6 @@ FLOAT_BYTES = 4
 LONGEST_WORD = 4096
 # Ten times the longest vectors that there are; what promises more is another file.
 MOST_DIMS = 100_000
-# What a card tells of a model whose file gives some words the same row.
-SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
