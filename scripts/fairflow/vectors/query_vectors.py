@@ -294,20 +294,14 @@ def look_up_query(
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
     composes : see `look_up_set`.
     """
-    targets, attributes = (
-        tuple(
-            look_up_set(name, words, contains, lookup, prefix, composes)
-            for name, words in zip(names, sets, strict=True)
-        )
-        for names, sets in (
-            (query.target_sets_names, query.target_sets),
-            (query.attribute_sets_names, query.attribute_sets),
-        )
+    how = contains, lookup, prefix, composes
+    named = (
+        zip(query.target_sets_names, query.target_sets, strict=True),
+        zip(query.attribute_sets_names, query.attribute_sets, strict=True),
     )
-    pairs = None
-    if query.declared.pairs:
-        words = [word for pair in query.declared.pairs for word in pair]
-        pairs = look_up_set(PAIRS, words, contains, lookup, prefix, composes)
+    targets, attributes = (tuple(look_up_set(*each, *how) for each in sets) for sets in named)
+    words = [word for pair in query.declared.pairs for word in pair]
+    pairs = look_up_set(PAIRS, words, *how) if words else None
     every = (*targets, *attributes, *([pairs] if pairs else []))
     forms = tuple(dict.fromkeys(form for account in every for form in account.found))
     looked_up = QueryVectors(

@@ -315,17 +315,14 @@ class VectorStore(WordRows):
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
     ) -> tuple[list[str], list[int], np.ndarray]:
         words, rows, offsets = (list(values) for values in zip(*entries, strict=True))
-        return words, rows, self._block(file, np.array(offsets), following)
-
-    def _block(self, file: BinaryIO, offsets: np.ndarray, following: int | None) -> np.ndarray:
-        first = int(offsets[0])
+        first = offsets[0]
         file.seek(first)
         # Vectors of parts may stand behind the last record in binary.
-        last = int(offsets[-1]) + self.dims * FLOAT_BYTES - first if self._binary else -1
+        last = offsets[-1] + self.dims * FLOAT_BYTES - first if self._binary else -1
         data = file.read(last if following is None else following - first)
-        starts = (offsets - first).tolist()
+        starts = [offset - first for offset in offsets]
         try:
-            return cut_block(data, starts, self.dims, self._binary)
+            return words, rows, cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
             raise self._no_vectors(first, error) from error
 

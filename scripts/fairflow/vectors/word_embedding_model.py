@@ -225,16 +225,13 @@ def _check_updates(
     for argument, value in (("words", words), ("embeddings", embeddings)):
         if not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"a word must be a string, got {word!r}")
-    for vector in embeddings:
-        if not isinstance(vector, np.ndarray):
-            raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
+    if wrong := [word for word in words if not isinstance(word, str)]:
+        raise TypeError(f"a word must be a string, got {wrong[0]!r}")
+    if wrong := [vector for vector in embeddings if not isinstance(vector, np.ndarray)]:
+        raise TypeError(f"a vector must be a numpy array, got {type(wrong[0])}")
     if len(words) != len(embeddings):
         raise ValueError(f"{len(words)} words need as many vectors, got {len(embeddings)}")
-    unknown = [word for word in words if word not in row_of]
-    if unknown:
+    if unknown := [word for word in words if word not in row_of]:
         raise ValueError(f"the model has no row of {', '.join(unknown)}")
     expected = f"{matrix.shape[1:]} of {matrix.dtype}"
     for word, vector in zip(words, embeddings, strict=True):

@@ -1,7 +1,5 @@
 """The page, from its sections: templates filled, everything inside, nothing loaded."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

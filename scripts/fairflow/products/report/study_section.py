@@ -1,7 +1,5 @@
 """A study's part of the page: its conclusions, tables, figures and details."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
