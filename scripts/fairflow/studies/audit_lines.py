@@ -69,10 +69,7 @@ def audit_lines(
 
 
 def about_vectors(
-    about: str,
-    labels: Mapping[str, str],
-    equal: Sequence[str],
-    facts: Iterable[Mapping[str, Any]],
+    about: str, labels: Mapping[str, str], equal: Sequence[str], facts: Iterable[Mapping[str, Any]]
 ) -> str:
     """What was read, whose vectors these are too, and how they are read where no file says it.
 
