@@ -262,8 +262,7 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
     shared = [name for name in same if name != label]
     place = int((rows["rank"] < row["rank"]).sum()) + 1
     held = f"shared with {listed(shared)}" if shared else _sure(chance, "the same place")
-    pairwise = results.table("pairwise")
-    beside = standing(pairwise, results.labels, subject, ranks.criterion, ranks.metric)
+    beside = standing(results, ranks.criterion, ranks.metric)
     yield Finding(
         f"{label} is {beside or UNKNOWN}.",
         f"{ranks.by} it has place {place} of {len(rows)}, counted from the least biased: "
@@ -275,15 +274,13 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
     )
 
 
-def standing(
-    pairwise: pd.DataFrame, labels: Mapping[str, str], model: str, criterion: str, metric: str
-) -> str:
+def standing(results: Results, criterion: str, metric: str) -> str:
     """'less biased than A (0.98) and not told apart from B'; "" if it is compared with none."""
     told: dict[str, list[str]] = {}
-    for row in _at(pairwise, criterion, metric, model).itertuples():
+    for row in _at(results.table("pairwise"), criterion, metric, results.subject).itertuples():
         sure = f" ({probability_text(max(row.p_fairer, 1 - row.p_fairer))})"
         known = row.verdict not in (OPEN, UNKNOWN)
-        told.setdefault(row.verdict, []).append(labels[row.other] + sure * known)
+        told.setdefault(row.verdict, []).append(results.labels[row.other] + sure * known)
     found = [verdict for verdict in _BETWEEN if verdict in told]
     return listed(f"{verdict} {_BETWEEN[verdict]} {listed(told[verdict])}" for verdict in found)
 
@@ -365,16 +362,14 @@ def not_told_apart(results: Results, pairwise: pd.DataFrame) -> Iterator[Finding
 
 def _poorer(results: Results, pairs: Sequence[Sequence[str]]) -> str:
     """That models are poorer than those which they are less biased than; "" if none is."""
-    quality = results.table("quality")
-    told = [
-        poorer_model(quality, results.labels, *pair) for pair in dict.fromkeys(map(tuple, pairs))
-    ]
+    told = [poorer_model(results, *pair) for pair in dict.fromkeys(map(tuple, pairs))]
     found = " ".join(filter(None, told))
     return f"{found} Noise makes every association smaller." if found else ""
 
 
-def poorer_model(quality: pd.DataFrame, labels: Mapping[str, str], model: str, other: str) -> str:
+def poorer_model(results: Results, model: str, other: str) -> str:
     """A sentence, where a model is poorer than another by the benchmark of most pairs; else ""."""
+    quality, labels = results.table("quality"), results.labels
     if quality.empty:
         return ""
     rows = quality[(quality["model"] == model) & (quality["other"] == other)]
