@@ -24,7 +24,7 @@ from snakemake_interface_executor_plugins.jobs import SingleJobExecutorInterface
 
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
-from fairflow.progress.failures import killed_by
+from fairflow.progress.run import killed_by
 from snakemake_executor_plugin_fairflow.parent import Parent
 
 __all__ = ["Executor", "common_settings"]

@@ -20,9 +20,8 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 
-from fairflow.progress.failures import killed_by
 from fairflow.progress.reporter import Reporter
-from fairflow.progress.run import Step
+from fairflow.progress.run import Step, killed_by
 
 
 @dataclass

@@ -28,7 +28,7 @@ from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
 from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.run_description import run_description
+from fairflow.planning.jobs import run_description
 from fairflow.planning import result_files as run_files
 from fairflow.planning import study_jobs
 from fairflow.provenance.citations import bibliography, citations

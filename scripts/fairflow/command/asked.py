@@ -99,7 +99,7 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     declared = declared_of(plain)
     roles = {
         role: {
-            shown: _words(project, reference, where)
+            shown: _words(_known(sets, reference, where), f"{where}: {reference}")
             for shown, reference in entry.get(role, {}).items()
         }
         for role in ("targets", "attributes")
@@ -109,12 +109,9 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     return query_of({**roles, **plain})
 
 
-def _words(project: Project, reference: str, where: str) -> list[str]:
-    files = project.files("word_sets")
-    every = {f"{stem}:{name}": e for stem, f in files.items() for name, e in f["sets"].items()}
-    entry = _known(every, reference, where)
+def _words(entry: Mapping[str, Any], what: str) -> list[str]:
     if not {"words", "lexicon"} & entry.keys():
-        raise ConfigurationError([f"{where}: {reference} holds no words to ask about"])
+        raise ConfigurationError([f"{what} holds no words to ask about"])
     content = content_of_set(entry)
     if isinstance(content, list):
         return content

@@ -35,7 +35,11 @@ def explanation(asked: list[str]) -> str:
     ------
     FairflowError : there is no such cell. ConfigurationError : the configuration has faults.
     """
-    jobs = _jobs_here()
+    project = project_here(checked=False)
+    # With those of language models.
+    main = {**project.main, "language_models": True}
+    plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
+    jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
     job = jobs.cells[cell]
     declared = jobs.plan.metrics[cell.metric].declared
@@ -54,14 +58,6 @@ def explanation(asked: list[str]) -> str:
         *_section("Read by", _readers(jobs, cell)),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _jobs_here() -> Jobs:
-    """The jobs of the configuration here, with those of language models."""
-    project = project_here(checked=False)
-    main = {**project.main, "language_models": True}
-    plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
-    return Jobs(plan, main.get("models_dir", MODELS))
 
 
 def _cell(asked: list[str], jobs: Jobs) -> Cell:

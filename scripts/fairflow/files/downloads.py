@@ -65,14 +65,8 @@ def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
     ------
     DownloadError : nothing could be fetched, or the bytes are not those promised.
     """
-    fetch(
-        entry["sources"],
-        path,
-        entry["checksum"],
-        entry.get("bytes"),
-        member=entry.get("member"),
-        member_checksum=entry.get("member_checksum"),
-    )
+    packed = {key: entry.get(key) for key in ("member", "member_checksum")}
+    fetch(entry["sources"], path, entry["checksum"], entry.get("bytes"), **packed)
 
 
 def fetch(

@@ -1,7 +1,8 @@
 """The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
 
 A rule indexes a mapping and knows nothing else of a job. A record is made when it is asked for
-first, of any model, metric and query of the configuration: there may be tens of thousands.
+first, of any model, metric and query of the configuration: there may be tens of thousands. What a
+whole run consists of is told to its report.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
+from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
-from fairflow.planning.models import VECTORS
-from fairflow.planning.plan import Plan
+from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.plan import Plan, Study
 from fairflow.planning.queries import WORDS
 from fairflow.planning.result_files import (
     embedding_files,
@@ -27,8 +29,31 @@ from fairflow.planning.result_files import (
 )
 from fairflow.queries.query import PROPERTY, declared_of
 from fairflow.scores.variant import Cell, Slice
+from fairflow.studies.tables import REPORT, study_tables
 
 MODELS = "results/models"
+# The studies that come with fairflow: any other is the user's own.
+SHIPPED = (
+    "benchmarks",
+    "bolukbasi_2016",
+    "case_study",
+    "case_study_2021_10",
+    "debiased_encoders",
+    "debiasing",
+    "garg_2018",
+    "gonen_goldberg_2019",
+    "language_models_items",
+    "published_language_models",
+    "rnsb_replication",
+    "sentence_encoders",
+    "static_and_contextual",
+    "weat_replication",
+    "wefe_documentation",
+    "wefe_mac_page",
+    "wefe_user_guide",
+    "wefe_weat_notebook",
+    "words_and_sentences",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,3 +354,59 @@ def definition(plan: Plan, query: str) -> dict[str, Any]:
 
 def _network(model: str) -> dict[str, str]:
     return {"folder": model_folder(model), "manifest": manifest_file(model)}
+
+
+# Of the attributes of a study those that a reader of a run asks for.
+_OF_A_STUDY = (
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
+)
+MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
+
+
+def run_description(plan: Plan) -> dict[str, Any]:
+    """Studies, models, metrics, tables, figures, seed and settings of the statistics.
+
+    Lists are in the order of the configuration, but that the user's own studies go first and those
+    that only check documentation last; models and metrics are those of some study.
+    """
+
+    def turn(study: Study) -> int:
+        return 0 if study.name not in SHIPPED else 2 if study.checks else 1
+
+    studies = sorted(plan.studies.values(), key=turn)
+    models = dict.fromkeys(name for study in studies for name in study.models)
+    metrics = dict.fromkeys(name for study in studies for name in study.metrics)
+    tables = {study.name: study_tables(REPORT, *study.kinds) for study in studies}
+    return {
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+        "studies": [_study(study) for study in studies],
+        "models": {name: _model(plan.models[name]) for name in models},
+        "audited": [name for name in models if plan.models[name].kind == VECTORS],
+        "metrics": {
+            name: {"label": variant.label, "normalize": False, **variant.definition}
+            for name, variant in ((name, plan.metrics[name]) for name in metrics)
+        },
+        "tables": [f"{name}/{table.file}" for name, listed in tables.items() for table in listed],
+        "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
+    }
+
+
+def _study(study: Study) -> dict[str, Any]:
+    told = {key: getattr(study, key) for key in _OF_A_STUDY}
+    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in told.items()}
+    criteria = {name: [*queries] for name, queries in study.criteria.items()}
+    return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
+
+
+def _model(model: Model | PlannedLanguageModel) -> dict[str, Any]:
+    facts = {key: model.entry.get(key) for key in MODEL_FACTS}
+    facts["citation"] = full_citation(facts["citation"])
+    if model.kind != VECTORS:
+        origin = model.source_and_revision
+    elif model.transform:
+        origin = f"{model.transform.base}, {model.transform.name}"
+    else:
+        origin = model.entry.get("checksum")
+    return {"label": model.label, "origin": origin, **facts}

@@ -106,6 +106,11 @@ class Lineage:
         return self.entry.get("label", self.name)
 
     @property
+    def file(self) -> str:
+        """The file that holds it: a download, or the user's own."""
+        return file_of(self.entry)
+
+    @property
     def origin(self) -> Self:
         """The model with a source that this one comes from in the end, itself if it has one."""
         return self.base.origin if self.base else self
@@ -158,11 +163,6 @@ class TrainingTexts:
     texts: tuple[str, ...]
     sentences: bool
 
-    @classmethod
-    def of(cls, transform: BaseTransform) -> TrainingTexts:
-        """Those of a transform that serves language models."""
-        return cls(transform.training_texts() or (), transform.of_sentences)
-
     @property
     def name(self) -> str:
         """Of their file: 16 hexadecimal digits, so that transforms with equal texts share it."""
@@ -195,11 +195,6 @@ class Model(Lineage):
         origin = self.origin.name
         files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
         return files | {"derivations": self.derivations(folder)}
-
-    @property
-    def file(self) -> str:
-        """The file that holds the vectors: a download, or the user's own."""
-        return file_of(self.entry)
 
     @property
     def packing(self) -> dict[str, Any]:
@@ -327,7 +322,10 @@ class PlannedLanguageModel(Lineage):
     @property
     def training(self) -> TrainingTexts | None:
         """The texts that its transform learns from; None for a model that is not derived."""
-        return TrainingTexts.of(self.transform.made) if self.transform else None
+        if self.transform is None:
+            return None
+        made = self.transform.made
+        return TrainingTexts(made.training_texts() or (), made.of_sentences)
 
     @property
     def query_kinds(self) -> tuple[str, ...]:
@@ -346,11 +344,6 @@ class PlannedLanguageModel(Lineage):
             decisive = {key: self.entry[key] for key in keys if key in self.entry}
             return decisive | {"packing": packing_of(self.entry)}
         return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
-
-    @property
-    def file(self) -> str:
-        """The file that holds a packed model: a download, or the user's own."""
-        return file_of(self.entry)
 
     @property
     def local_files(self) -> list[str]:

@@ -24,15 +24,12 @@ from fairflow.planning.configuration import (
 from fairflow.planning.model_checks import (
     download_faults,
     language_model_faults,
-    local_file_faults,
-    packed_model_faults,
-    published_file_faults,
+    local_faults,
     table_faults,
 )
 from fairflow.planning.models import (
     HUB,
     PACKED,
-    VECTORS,
     PlannedLanguageModel,
     models_of,
     source_needed,
@@ -93,7 +90,12 @@ def make_plan(configuration: Configuration) -> Plan:
         *of_language_queries,
         *of_studies,
         *_sample_faults(studies, entries),
-        *_local_faults(configuration, entries, studies),
+        *local_faults(
+            configuration,
+            models,
+            used=dict.fromkeys(name for study in studies.values() for name in study.models),
+            asked={name for study in studies.values() for name in study.queries},
+        ),
     ]
     problems = [
         *configuration.problems,
@@ -173,35 +175,13 @@ def _sample_faults(studies: Mapping[str, Study], entries: Entries) -> Iterator[F
     first: dict[str, Study] = {}
     for study in studies.values():
         items = [q for q in study.queries if isinstance(entries.queries.get(q), ItemQuery)]
-        others = ((query, first.setdefault(query, study)) for query in items)
-        for query, other in others:
-            if other.items != study.items:
-                yield Fault(
-                    f"studies/{study.name}.yaml",
-                    "items",
-                    f"found {study.items or 'all'}, but {other.name} takes {other.items or 'all'} "
-                    f"of {query!r}: write the same in both, or items in config.yaml for all",
-                )
-                break
-
-
-def _local_faults(
-    configuration: Configuration, entries: Entries, studies: Mapping[str, Study]
-) -> Iterator[Fault]:
-    """Files of the user's own that studies need; an unpacked archive needs none."""
-    main, models = configuration.main, entries.models
-    if main.get("archive", False):
-        return
-    used = dict.fromkeys(name for study in studies.values() for name in study.models)
-    tables = {name: model for name, model in models.items() if model.kind == VECTORS}
-    store = Path(main.get("models_dir", "results/models"))
-    yield from in_file("models.yaml", local_file_faults(used, tables, store))
-    networks = {name: model for name, model in models.items() if name not in tables}
-    origins = {networks[name].origin.name for name in used if name in networks}
-    packed = packed_model_faults(networks[name] for name in networks if name in origins)
-    yield from in_file("language_models.yaml", packed)
-    asked = {name for study in studies.values() for name in study.queries}
-    yield from published_file_faults(asked, configuration)
+        others = {query: first.setdefault(query, study) for query in items}
+        query = next((name for name, one in others.items() if one.items != study.items), None)
+        if query:
+            other, own = others[query].items or "all", study.items or "all"
+            sentence = f"found {own}, but {others[query].name} takes {other} of {query!r}: write "
+            more = "the same in both, or items in config.yaml for all"
+            yield Fault(f"studies/{study.name}.yaml", "items", sentence + more)
 
 
 def _files(configuration: Configuration) -> Iterator[str]:
@@ -212,15 +192,8 @@ def _files(configuration: Configuration) -> Iterator[str]:
     for entry in configuration.language_models.values():
         yield from entry.get("completions", {}).values()
         if "derive" in entry:
-            yield from named_files(entry["derive"], _takes(entry["derive"]["transform"]))
-
-
-def _takes(transform: str) -> Mapping[str, str]:
-    """What the parameters of a transform may name; nothing of an unknown one."""
-    try:
-        return transform_class(transform).word_sets
-    except ConfigurationError:
-        return {}
+            takes = transform_class(entry["derive"]["transform"]).word_sets
+            yield from named_files(entry["derive"], takes)
 
 
 def announcement(plan: Plan, store: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 import re
 import sqlite3
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
@@ -132,7 +132,7 @@ def index_sha256(index: str) -> str:
 
 def listed(manifest: str) -> dict[str, Any]:
     """What the list of a language model's files says of it, and the sha256 of that list."""
-    content = json.loads(Path(manifest).read_text(encoding="utf-8"))
+    content = read_json(manifest)
     told = {key: content.get(key) for key in ("quantisation", "source_sha256")}
     return told | {"manifest_sha256": sha256(manifest)}
 

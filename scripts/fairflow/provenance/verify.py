@@ -7,17 +7,17 @@ besides its usual results, a line each.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir
+from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
 from fairflow.errors import DownloadError, FairflowError
+from fairflow.files.atomic import read_json
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
@@ -33,11 +33,10 @@ from fairflow.provenance.records import index_sha256
 
 def _contents(path: Path) -> dict[str, Any]:
     """Those of a JSON file; none of one that is missing or cannot be read, which is a result."""
-    try:
-        contents = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return contents if isinstance(contents, dict) else {}
+    with suppress(OSError, ValueError):
+        contents = read_json(path)
+        return contents if isinstance(contents, dict) else {}
+    return {}
 
 
 def model_records() -> dict[str, dict[str, str]]:
@@ -139,10 +138,7 @@ def _difference(path: Path, promised: str | None) -> str:
         expected = Checksum.parse(promised) if promised else recorded(path)
     except DownloadError as error:
         return str(error)
-    if expected is None:
-        return ""
-    digits = sum_of(path, expected.kind)
-    if digits == expected.hexadecimal:
+    if expected is None or (digits := sum_of(path, expected.kind)) == expected.hexadecimal:
         return ""
     return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"
 
@@ -159,10 +155,11 @@ def project_faults(folder: Path) -> list[Fault]:
     """
     with chdir(folder):
         main = read_yaml(Path(CONFIGURATION)) if os.path.isfile(CONFIGURATION) else {}
-        schemas = WORKFLOW / "workflow" / "schemas"
+        schemas, plan = WORKFLOW / "workflow" / "schemas", None
         try:
-            read = main and read_configuration(main, configuration_folder(main, WORKFLOW), schemas)
-            plan = make_plan(read) if main else None
+            if main:
+                where = configuration_folder(main, WORKFLOW)
+                plan = make_plan(read_configuration(main, where, schemas))
         except FairflowError as error:
             return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
         store = main.get("models_dir", "results/models")

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.directions import NOISE
 
 DIRECTIONS = ("pca", "single", "sum")
 
@@ -29,10 +30,6 @@ def pair_direction(kind: str, pairs: Sequence[np.ndarray], first: np.ndarray) ->
     sides = sides / np.linalg.norm(sides, axis=1, keepdims=True)
     difference = sides[0] - sides[1]
     return difference / np.linalg.norm(difference)
-
-
-# A part along a direction that was projected out is rounding noise below this.
-NOISE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)

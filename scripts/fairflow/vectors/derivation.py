@@ -14,6 +14,7 @@ import numpy as np
 from fairflow.errors import FairflowError, VectorFormatError
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.files.checksums import sha256
+from fairflow.vectors.directions import ROWS, product, unit_rests, unit_rows
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
@@ -21,56 +22,6 @@ from fairflow.vectors.word_embedding_model import (
     without_prefix,
     word_rows,
 )
-
-# Rows that are multiplied at once. Always as many, zeros added: a product of another shape may be
-# summed in another order.
-ROWS = 256
-# Vectors are given in single precision: less than this share of one is no part of it.
-NOISE = 1e-6
-
-
-def product(vectors: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """(n, dims) @ (dims, m) -> (n, m), float64."""
-    number, dims = vectors.shape
-    stacks = -(-number // ROWS)
-    if number < stacks * ROWS:
-        padded = np.zeros((stacks * ROWS, dims))
-        padded[:number] = vectors
-        vectors = padded
-    with np.errstate(invalid="ignore"):
-        products = vectors.reshape(stacks, ROWS, dims) @ matrix
-    return products.reshape(stacks * ROWS, -1)[:number]
-
-
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Rows at length 1: (n, dims), float64, in place; a zero row stays one."""
-    return _divided(vectors, _lengths(vectors))
-
-
-def unit_rests(vectors: np.ndarray, before: np.ndarray, unit: bool) -> np.ndarray:
-    """Rows at length 1, in place; what is left of a vector but rounding noise is a zero row.
-
-    Parameters
-    ----------
-    before : the vectors that these are left of. unit : whether they have length 1, or none.
-    """
-    lengths = _lengths(vectors)
-    few = np.flatnonzero(lengths < 2 * NOISE) if unit else np.arange(len(vectors))
-    noise = few[(lengths[few] < NOISE * _lengths(before[few]))[:, 0]]
-    vectors[noise] = lengths[noise] = 0
-    return _divided(vectors, lengths)
-
-
-def _lengths(vectors: np.ndarray) -> np.ndarray:
-    # As numpy.linalg.norm, to the last bit, which makes a copy of the rows more.
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
-
-
-def _divided(vectors: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    lengths[lengths == 0] = 1
-    with np.errstate(invalid="ignore"):
-        return np.divide(vectors, lengths, out=vectors)
 
 
 class DerivedRows(WordRows):
@@ -171,7 +122,6 @@ def _keyed(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) 
 # Rows that are worked on at once: few enough for the processor's cache.
 AT_ONCE = 2 * ROWS
 _ORTHONORMAL = 1e-6
-_ARRAYS = ("remove", "matrix", "offset", "shift")
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,9 +167,8 @@ class Derivation:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in _ARRAYS:
-            if (given := getattr(self, name)) is not None:
-                object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
+        for name, given in _arrays(self).items():
+            object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
         object.__setattr__(self, "untouched", frozenset(self.untouched))
         object.__setattr__(self, "only", None if self.only is None else frozenset(self.only))
         rows = {word: np.asarray(row, np.float32) for word, row in self.listed_rows().items()}
@@ -240,9 +189,8 @@ class Derivation:
     @property
     def dims(self) -> int | None:
         """Length of the vectors that it is made for; None if it takes any."""
-        given = [getattr(self, name) for name in _ARRAYS]
-        arrays = [array for array in given if array is not None]
-        return next((array.shape[-1] for array in [*arrays, *self.rows.values()]), None)
+        arrays = [*_arrays(self).values(), *self.rows.values()]
+        return next((array.shape[-1] for array in arrays), None)
 
     def apply(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         """The derived vectors of some words: (words, dims), float32; nothing given is written to.
@@ -347,20 +295,24 @@ def _in(chosen: AbstractSet[str], words: Sequence[str]) -> np.ndarray:
     return np.fromiter(map(chosen.__contains__, words), bool, len(words))
 
 
+def _arrays(derivation: Derivation) -> dict[str, np.ndarray]:
+    """Those of the affine map that there are."""
+    given = {name: getattr(derivation, name) for name in ("remove", "matrix", "offset", "shift")}
+    return {name: array for name, array in given.items() if array is not None}
+
+
 def _check(derivation: Derivation) -> None:
     if derivation.remove is not None and derivation.matrix is not None:
         raise ValueError("a derivation removes directions or has a matrix, not both")
     dims, wrong = derivation.dims, "must be of the same length as the other arrays"
-    shapes = {"matrix": [(dims, dims)], "offset": [(dims,)], "shift": [(dims,)]}
-    for name, valid in shapes.items():
-        array = getattr(derivation, name)
-        if array is not None and array.shape not in valid:
+    shapes = {"matrix": (dims, dims), "offset": (dims,), "shift": (dims,)}
+    for name, array in _arrays(derivation).items():
+        if array.shape != shapes.get(name, array.shape):
             raise ValueError(f"{name} {array.shape} {wrong} ({dims})")
     if any(row.shape != (dims,) for row in derivation.rows.values()):
         raise ValueError(f"the vectors of the listed words {wrong} ({dims})")
-    for name in _ARRAYS:
-        array = getattr(derivation, name)
-        if array is not None and not np.isfinite(array).all():
+    for name, array in _arrays(derivation).items():
+        if not np.isfinite(array).all():
             raise ValueError(f"{name} holds a number that is not finite")
     basis = derivation.remove
     if basis is not None and (basis.ndim != 2 or basis.shape[1] != dims):
@@ -379,8 +331,7 @@ def write_derivation(derivation: Derivation, path: str | Path) -> None:
         "rows": sorted(derivation.rows),
         "facts": dict(derivation.facts),
     }
-    arrays = {name: getattr(derivation, name) for name in _ARRAYS}
-    arrays = {name: array for name, array in arrays.items() if array is not None}
+    arrays = _arrays(derivation)
     if derivation.rows:
         arrays["rows"] = np.stack([derivation.rows[word] for word in account["rows"]])
     write_arrays(account, arrays, path)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fairflow.errors import DownloadError, FairflowError, VectorFormatError
 from fairflow.files.packed_files import names_in, open_packed
+from fairflow.vectors.decimals import is_number
 from fairflow.vectors.fasttext_file import MAGIC as FASTTEXT
 from fairflow.vectors.gensim_file import CLASSES
 from fairflow.vectors.word2vec_format import (
@@ -20,7 +21,6 @@ from fairflow.vectors.word2vec_format import (
     MOST_DIMS,
     counts_in,
     fault_of_floats,
-    is_number,
     shown,
 )
 

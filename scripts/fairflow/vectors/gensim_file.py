@@ -64,7 +64,7 @@ class Array:
     def of_buffer(cls, data: Any, kind: _Type, shape: tuple[int, ...], order: str) -> Array:
         """What numpy makes of a buffer in pickles of protocol 5."""
         array = cls()
-        array._data, array._type, array._shape, array._order = data, kind, shape, order
+        array.__setstate__((1, shape, kind, order == "F", data))
         return array
 
     def values(self) -> np.ndarray:
@@ -77,8 +77,7 @@ class Array:
         try:
             if isinstance(self._data, list):
                 flat = np.empty(len(self._data), dtype=object)
-                for i, value in enumerate(self._data):
-                    flat[i] = value
+                flat[:] = self._data
             else:
                 flat = np.frombuffer(_bytes(self._data), dtype=self._type.numpy())
             return flat.reshape(self._shape, order=self._order)

@@ -85,12 +85,7 @@ class WordIndex:
 
     def words(self) -> Iterator[str]:
         """Every word, in the order of the file."""
-        rows = self._rows("SELECT * FROM words ORDER BY row")
-        # In one loop, as there are millions.
-        for word, row, offset, checksum in rows:
-            if mark(word, row, offset) != checksum:
-                raise misfit(self.path, f"the entry of {word!r} is damaged")
-            yield word
+        return (word for word, _, _ in self.entries("ORDER BY row"))
 
     def offsets(self) -> np.ndarray:
         """Where each vector begins, in the order of the file: (words,), int64.
@@ -320,17 +315,14 @@ class VectorStore(WordRows):
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
     ) -> tuple[list[str], list[int], np.ndarray]:
         words, rows, offsets = (list(values) for values in zip(*entries, strict=True))
-        return words, rows, self._block(file, np.array(offsets), following)
-
-    def _block(self, file: BinaryIO, offsets: np.ndarray, following: int | None) -> np.ndarray:
-        first = int(offsets[0])
+        first = offsets[0]
         file.seek(first)
         # Vectors of parts may stand behind the last record in binary.
-        last = int(offsets[-1]) + self.dims * FLOAT_BYTES - first if self._binary else -1
+        last = offsets[-1] + self.dims * FLOAT_BYTES - first if self._binary else -1
         data = file.read(last if following is None else following - first)
-        starts = (offsets - first).tolist()
+        starts = [offset - first for offset in offsets]
         try:
-            return cut_block(data, starts, self.dims, self._binary)
+            return words, rows, cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
             raise self._no_vectors(first, error) from error
 

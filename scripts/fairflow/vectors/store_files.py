@@ -14,7 +14,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
+from fairflow.vectors.decimals import CHARACTERS
+from fairflow.vectors.word2vec_format import FLOAT_BYTES
 
 # Grows with every change of what the files hold.
 LAYOUT = 2

@@ -147,7 +147,6 @@ def hidden_bias_tests(
     classes = [directions[rows] for rows in in_classes]
     n_classified = sum(map(len, classes))
     learned = min(trained, max(2, round(n_classified * trained / classified)))
-    everyone = np.arange(len(leaning))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
         return HiddenBiasTests(
@@ -155,7 +154,7 @@ def hidden_bias_tests(
             cluster_accuracies(*(directions[rows] for rows in in_clusters), runs, starts),
             n_classified,
             classifier_accuracies(*classes, learned, runs),
-            neighbours_on_first_side(directions, leaning > 0, everyone, neighbours)
+            neighbours_on_first_side(directions, leaning > 0, neighbours)
             if neighbours < len(leaning)
             else None,
         )
@@ -230,9 +229,9 @@ def _kernel(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def neighbours_on_first_side(
-    directions: np.ndarray, on_first_side: np.ndarray, rows: np.ndarray, count: int
+    directions: np.ndarray, on_first_side: np.ndarray, count: int
 ) -> np.ndarray:
-    """How many of the nearest words of each lean to the first end: (rows,), 0 to `count`.
+    """How many of the nearest words of each lean to the first end: (n,), 0 to `count`.
 
     Products are made in blocks, so that memory does not grow with the square of the words. Of
     neighbours that are equally near at the end of the list the first ones count.
@@ -240,17 +239,33 @@ def neighbours_on_first_side(
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims). on_first_side : of each, (n,), bool.
-    rows : whose neighbours are counted. count : of neighbours, the word itself left out.
+    count : of neighbours, the word itself left out.
     """
-    counts = np.empty(len(rows), dtype=np.int64)
+    counts = np.empty(len(directions), dtype=np.int64)
     step = max(1, _CELLS // len(directions))
-    for start in range(0, len(rows), step):
-        part = rows[start : start + step]
-        near = directions[part] @ directions.T
-        near[np.arange(len(part)), part] = -np.inf
-        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
-        counts[start : start + len(part)] = on_first_side[nearest].sum(axis=1)
+    for start in range(0, len(directions), step):
+        near = directions[start : start + step] @ directions.T
+        own = np.arange(len(near))
+        near[own, start + own] = -np.inf
+        # Of every sixteenth word so many are nearer than this that more than `count` of all are.
+        sample = near[:, ::16]
+        last = max(0, sample.shape[1] - count // 12 - 4)
+        least = np.partition(sample, last, axis=1)[:, last]
+        for place, row in enumerate(near):
+            chosen = _nearest(row, np.flatnonzero(row >= least[place]), count)
+            counts[start + place] = np.count_nonzero(on_first_side[chosen])
     return counts
+
+
+def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray:
+    """Which are the largest of all, if all of these are among the candidates: (count,)."""
+    values = near[candidates]
+    if len(values) > count:
+        chosen = candidates[values >= np.partition(values, -count)[-count]]
+        if len(chosen) == count:
+            return chosen
+    # Too few candidates, or several equally near ones at the end.
+    return np.argpartition(-near, count - 1)[:count]
 
 
 def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:

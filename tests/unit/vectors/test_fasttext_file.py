@@ -116,7 +116,7 @@ def test_a_composed_vector_without_direction_is_lost_where_the_look_up_says_so(t
     with store_of(path, subwords=True) as store:
         zeros = [word for word in ("cats", "sunny") if store.composes(word)]
         model = WordEmbeddingModel(store)
-        model._rows = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
+        model.vectors = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
         found = model.look_up(Query([["cat", "cats"]], []), Lookup(zero_vectors="lost"))
     assert found.targets[0].lost == ["cats"]
 

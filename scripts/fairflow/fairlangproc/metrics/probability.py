@@ -55,38 +55,6 @@ def slots(
     return items
 
 
-def hidden_words(
-    tokenizer: Any,
-    sentences: Sequence[str],
-    words: Sequence[str],
-    mask_indices: Sequence[int],
-    how_many: int,
-) -> list[TokenRequest]:
-    """One request per sentence: its word in place of one mask, to be read there.
-
-    Raises
-    ------
-    ItemError : another number of masks than `how_many`, or no such mask.
-    """
-    mask = tokenizer.mask_token or NEUTRAL_MASK
-    requests = []
-    for number, (sentence, word, given) in enumerate(
-        zip(sentences, words, mask_indices, strict=True)
-    ):
-        parts = sentence.replace(NEUTRAL_MASK, mask).split(mask)
-        index = 0 if how_many == 1 else int(given)
-        if len(parts) != how_many + 1 or not 0 <= index < how_many:
-            raise ItemError(
-                f"sentence {number}: {sentence!r} has {len(parts) - 1} masks, {how_many} are "
-                f"expected (how_many); the word's is number {index}, from 0"
-            )
-        before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
-        span = len(before), len(before) + len(word)
-        text = f"{before}{word}{after}"
-        requests.append(TokenRequest(str(number), text, "posterior", word=span))
-    return requests
-
-
 def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[list[int], list[int]]:
     """The ids of one sentence without padding, and where its own pieces stand.
 
@@ -153,7 +121,19 @@ def MaskProbability(
     """
     texts = {"sentences": sentences, "target_words": target_words, "mask_indices": mask_indices}
     same_length("MaskProbability", **texts)
-    requests = hidden_words(tokenizer, sentences, target_words, mask_indices, how_many)
+    mask, requests = tokenizer.mask_token or NEUTRAL_MASK, []
+    asked = zip(sentences, target_words, mask_indices, strict=True)
+    for number, (sentence, word, given) in enumerate(asked):
+        parts = sentence.replace(NEUTRAL_MASK, mask).split(mask)
+        index = 0 if how_many == 1 else int(given)
+        if len(parts) != how_many + 1 or not 0 <= index < how_many:
+            raise ItemError(
+                f"sentence {number}: {sentence!r} has {len(parts) - 1} masks, {how_many} are "
+                f"expected (how_many); the word's is number {index}, from 0"
+            )
+        before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
+        span = len(before), len(before) + len(word)
+        requests.append(TokenRequest(str(number), before + word + after, "posterior", word=span))
     scored = score_tokens(prepared(model, tokenizer), requests)
     _warn("MaskProbability", (t.text_id for t in scored), (t.reason for t in scored))
     return tensor_of(np.array([np.exp(t.total) if t.status == "ok" else np.nan for t in scored]))

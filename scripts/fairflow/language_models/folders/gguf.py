@@ -159,9 +159,8 @@ LAYER = {
     "ffn_down.weight": ("mlp.down_proj.weight", ("hidden", "inner")),
 }
 BIASES = {
-    "attn_q.bias": ("self_attn.q_proj.bias", ("queries",)),
-    "attn_k.bias": ("self_attn.k_proj.bias", ("keys",)),
-    "attn_v.bias": ("self_attn.v_proj.bias", ("keys",)),
+    f"attn_{part}.bias": (f"self_attn.{part}_proj.bias", (rows,))
+    for part, rows in {"q": "queries", "k": "keys", "v": "keys"}.items()
 }
 WHOLE = {
     "token_embd.weight": ("model.embed_tokens.weight", ("vocabulary", "hidden")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,6 @@ from typing import Any
 from fairflow.errors import FairflowError
 from fairflow.files.configuration_files import read_yaml
 
-SUPPORTED = (
-    "Supported are masked, causal and encoder models of transformers, in one folder with "
-    "config.json, tokenizer.json or vocab.txt or vocab.json, and weights that are not quantised "
-    "(*.safetensors or *.bin); and causal models in a .gguf file"
-)
 ADAPTER = "adapter_config.json"
 # What is known of networks by their model_type, and how large one may be.
 KNOWN = read_yaml(Path(__file__).with_name("networks.yaml"))
@@ -45,32 +40,19 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
         # Some networks have another size in each layer.
         if size is not None and not is_number and not isinstance(size, list):
             return f"config.json: {key} is {size!r}, expected a whole number from 1 to {most}"
-    for what, why in _refused(said):
-        return f"config.json says {what}. {why}. {SUPPORTED}"
+    how, model_type = said.get("quantization_config"), said.get("model_type")
+    method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
+    says = {
+        "is_encoder_decoder": said.get("is_encoder_decoder") is True and "is_encoder_decoder: true",
+        "vision_config": "vision_config" in said and "vision_config",
+        "model_type": model_type in KNOWN["of_states"] and f"model_type {model_type}",
+        "quantization_config": "quantization_config" in said and f"quantization_config of {method}",
+        "auto_map": _of_own_code(said) and f"auto_map and model_type {model_type!r}",
+    }
+    for key, what in says.items():
+        if what:
+            return f"config.json says {what}. {KNOWN['refused'][key]}. {KNOWN['supported']}"
     return None
-
-
-def _refused(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What config.json says, and why that cannot be run."""
-    if said.get("is_encoder_decoder") is True:
-        why = "A network with an encoder and a decoder (as T5 and BART) is not supported"
-        yield "is_encoder_decoder: true", why
-    if "vision_config" in said:
-        yield "vision_config", "A network of pictures and texts (as CLIP) is not supported"
-    if said.get("model_type") in KNOWN["of_states"]:
-        why = "A network that carries a state from piece to piece (as Mamba) is not supported"
-        yield f"model_type {said['model_type']}", why
-    if "quantization_config" in said:
-        how = said["quantization_config"]
-        method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
-        yield (
-            f"quantization_config of {method}",
-            "Quantised weights need the code of that method: bring the model as it was before it "
-            "was quantised, or its .gguf file",
-        )
-    if _of_own_code(said):
-        why = "transformers does not know that network, and the code beside it is never run"
-        yield f"auto_map and model_type {said.get('model_type')!r}", why
 
 
 def folder_refusal(folder: Path) -> str | None:

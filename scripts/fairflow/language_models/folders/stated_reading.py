@@ -14,12 +14,10 @@ from typing import Any
 from fairflow.language_models.folders.model_folder import ModelFolderError, read_object
 
 MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
-# Names of the format -> keys of `fairflow.language_models.slices.answers.POOLINGS`.
+# Modes, keys of `fairflow.language_models.slices.answers.POOLINGS`, by their names in the format.
 _TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
-MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {
-    "cls_token": "cls",
-    **{f"{mode}_tokens": mode for mode in _TOKENS},
-}
+MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
+MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
 PREFIX = "pooling_mode"
 # Who states the mean of an encoder without such a list, where its reader is told.
 ASSUMED = "none of its files: the mean is assumed"

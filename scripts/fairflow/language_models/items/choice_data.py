@@ -11,14 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import (
-    LABELS,
-    N_ANSWERS,
-    CandidateItem,
-    DecisionItem,
-    QuestionItem,
-    SequelItem,
-)
+from fairflow.language_models.items import choice_items as choices
 from fairflow.language_models.items.data_files import Row, json_lines, read_json, whole_rows
 from fairflow.language_models.items.item import UnreadableItem, some_readable, with_distinct_ids
 
@@ -29,7 +22,7 @@ UNKNOWN = "unknown"
 PER_INSTANCE = 4
 
 
-def read_bbq(*paths: str | Path) -> list[QuestionItem | UnreadableItem]:
+def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | UnreadableItem]:
     """The questions of files of lines of JSON, in their order; of each the category names the id.
 
     The table of targets (`additional_metadata.csv`) has to be among the files: which answer the
@@ -50,7 +43,7 @@ def read_bbq(*paths: str | Path) -> list[QuestionItem | UnreadableItem]:
             f"{', '.join(map(str, paths)) or 'no file'}"
         )
     make = partial(_question, _targets(tables[0]))
-    found: list[tuple[str, QuestionItem | UnreadableItem]] = []
+    found: list[tuple[str, choices.QuestionItem | UnreadableItem]] = []
     for path in map(Path, questions):
         where, stem = f"{path.name}, ", path.stem
         items = {
@@ -79,20 +72,20 @@ def _targets(path: str | Path) -> dict[tuple[str, str], str]:
     return targets
 
 
-def _question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> QuestionItem:
+def _question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> choices.QuestionItem:
     category, index, condition, polarity = line.texts(
         "category", "question_index", "context_condition", "question_polarity"
     )
     example = line.of_type("example_id", int)
-    names = [f"ans{place}" for place in range(N_ANSWERS)]
+    names = [f"ans{place}" for place in range(choices.N_ANSWERS)]
     groups = [line.of_type(f"answer_info.{name}", list)[-1:] for name in names]
     unknown = [place for place, group in enumerate(groups) if group == [UNKNOWN]]
     if len(unknown) != 1:
         raise ItemError(f"answer_info names {len(unknown)} unknown answers, 1 is expected")
     target = targets.get((category, str(example)))
-    if target not in map(str, range(N_ANSWERS)):
+    if target not in map(str, range(choices.N_ANSWERS)):
         raise ItemError(f"the table of targets has {target or 'nothing'} for it, not a place")
-    return QuestionItem(
+    return choices.QuestionItem(
         f"{category}/{example}",
         *line.texts("context", "question"),
         answers=tuple(line.texts(*names)),
@@ -115,7 +108,7 @@ PLACEHOLDER = re.compile(r"\[[A-Z]+\]|\{\w+\}")
 AGAINST = re.compile(r"permanently suspend|block future calls")
 
 
-def read_discrim_eval(path: str | Path) -> list[DecisionItem | UnreadableItem]:
+def read_discrim_eval(path: str | Path) -> list[choices.DecisionItem | UnreadableItem]:
     """The decisions of a file, in its order; the id names question and person.
 
     The person's gender and race are the category, so that a sample holds all of them about as
@@ -138,7 +131,7 @@ def _persons(line: Row) -> str:
     return ", ".join(known) if all(isinstance(one, str) for one in known) else ""
 
 
-def _decision(_: str, line: Row) -> DecisionItem:
+def _decision(_: str, line: Row) -> choices.DecisionItem:
     (text,), question = line.texts("filled_template"), line.of_type("decision_question_id", int)
     persons = line.texts(*BALANCED)
     age = f"{line.of_type('age', int | float):g}"
@@ -148,7 +141,7 @@ def _decision(_: str, line: Row) -> DecisionItem:
             raise ItemError(f"the text holds {what}: {text[-60:]!r}")
     if text.strip() and "?" not in text:
         raise ItemError(f"the text asks nothing: {text[-60:]!r}")
-    return DecisionItem(
+    return choices.DecisionItem(
         f"{question}/{'/'.join(attributes.values())}",
         text,
         attributes,
@@ -158,10 +151,10 @@ def _decision(_: str, line: Row) -> DecisionItem:
     )
 
 
-Example = CandidateItem | SequelItem
+Example = choices.CandidateItem | choices.SequelItem
 
 
-def read_stereoset(path: str | Path) -> list[CandidateItem | UnreadableItem]:
+def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableItem]:
     """The intrasentence examples of a file, in its order.
 
     An example without BLANK, with a key or label missing or twice, or with an id that another has,
@@ -171,12 +164,12 @@ def read_stereoset(path: str | Path) -> list[CandidateItem | UnreadableItem]:
     ------
     ItemError : no JSON, or no list of examples; with the line.
     """
-    return _read_stereoset(path, "intrasentence", CandidateItem)
+    return _read_stereoset(path, "intrasentence", choices.CandidateItem)
 
 
-def read_stereoset_intersentence(path: str | Path) -> list[SequelItem | UnreadableItem]:
+def read_stereoset_intersentence(path: str | Path) -> list[choices.SequelItem | UnreadableItem]:
     """The intersentence examples of a file, in its order; as `read_stereoset`."""
-    return _read_stereoset(path, "intersentence", SequelItem)
+    return _read_stereoset(path, "intersentence", choices.SequelItem)
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:
@@ -210,10 +203,10 @@ def _example(made: type[Example], _: str, row: Row) -> Example:
     for sentence in row.of_type("sentences", list):
         fields = sentence if isinstance(sentence, dict) else {}
         label, text = fields.get("gold_label"), fields.get("sentence")
-        if label not in LABELS or label in sentences or not isinstance(text, str):
+        if label not in choices.LABELS or label in sentences or not isinstance(text, str):
             raise ItemError(
                 f"gold_label {label!r} of {text!r}; one sentence each is expected for "
-                f"{', '.join(LABELS)}"
+                f"{', '.join(choices.LABELS)}"
             )
         sentences[label] = text
     return made(*texts, sentences)

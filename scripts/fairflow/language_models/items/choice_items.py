@@ -232,13 +232,8 @@ class TripleItem(Item):
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
         """A row with target, context and a text for each label; id, category, unit perhaps."""
-        sentences = {label: cls.sentence_of(row["context"], row[label]) for label in LABELS}
+        sentences = {label: row[label] for label in LABELS}
         return super().from_row(number, {"category": ""} | row | {"sentences": sentences})
-
-    @staticmethod
-    def sentence_of(context: str, text: str) -> str:
-        """The sentence that the text of a label stands for."""
-        return text
 
 
 BLANK = "BLANK"
@@ -276,10 +271,11 @@ class CandidateItem(TripleItem):
             return f": {error}"
         return None
 
-    @staticmethod
-    def sentence_of(context: str, text: str) -> str:
-        """The context with a word in its blank."""
-        return context.replace(BLANK, text)
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
+        """A row whose texts are words for the blank."""
+        filled = {label: row["context"].replace(BLANK, row[label]) for label in LABELS}
+        return super().from_row(number, {**row, **filled})
 
     def shown(self) -> dict[str, str]:
         """The context, and the three words that fill its blank."""

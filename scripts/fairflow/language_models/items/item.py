@@ -217,6 +217,8 @@ UNREADABLE = "unreadable"
 
 def hashable(value: Any) -> Any:
     """The value, lists in it as tuples."""
+    if isinstance(value, dict):
+        return {name: hashable(one) for name, one in value.items()}
     return tuple(map(hashable, value)) if isinstance(value, list) else value
 
 

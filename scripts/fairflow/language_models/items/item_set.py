@@ -92,18 +92,11 @@ def read_items(path: str | Path) -> ItemSet:
     ------
     FairflowError : the file is damaged.
     """
-    fields = read_sealed(path, "file of items")
-    made = KINDS[fields["kind"]]
-    plain = {name: hashable(value) for name, value in fields.items()}
-    items = ({name: hashable(value) for name, value in item.items()} for item in plain["items"])
-    return ItemSet(
-        **plain
-        | {
-            "items": tuple(made(**item) for item in items),
-            "groups": {name: tuple(words) for name, words in plain["groups"].items()},
-            "unreadable": tuple(UnreadableItem(**item) for item in plain["unreadable"]),
-        }
-    )
+    fields = hashable(read_sealed(path, "file of items"))
+    kind = KINDS[fields["kind"]]
+    items = tuple(kind(**one) for one in fields["items"])
+    unreadable = tuple(UnreadableItem(**one) for one in fields["unreadable"])
+    return ItemSet(**{**fields, "items": items, "unreadable": unreadable})
 
 
 @dataclass(frozen=True)

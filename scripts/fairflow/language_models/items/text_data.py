@@ -199,22 +199,19 @@ def read_seat(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
     document = read_json(path)
     if not isinstance(document.content, dict):
         raise document.problem("targ1", f"an object with {', '.join(SEAT_KEYS)} is expected")
-    sets = [(key, _examples(document, key)) for key in SEAT_KEYS]
-    return [(document.content[key].get("category", key), texts) for key, texts in sets]
+    sets = []
+    for key in SEAT_KEYS:
+        entry = document.content.get(key)
+        examples = entry.get("examples") if isinstance(entry, dict) else None
+        if not isinstance(examples, list) or not examples:
+            raise document.problem(key, f"{key}.examples must be a list of texts")
+        for text in examples:
+            if not isinstance(text, str) or not text.strip():
+                raise document.problem(key, f"{key}.examples holds {text!r}, which is no text")
+        sets.append((entry.get("category", key), tuple(examples)))
+    return sets
 
 
-def _examples(document: JsonDocument, key: str) -> tuple[str, ...]:
-    entry = document.content.get(key)
-    examples = entry.get("examples") if isinstance(entry, dict) else None
-    if not isinstance(examples, list) or not examples:
-        raise document.problem(key, f"{key}.examples must be a list of texts")
-    for text in examples:
-        if not isinstance(text, str) or not text.strip():
-            raise document.problem(key, f"{key}.examples holds {text!r}, which is no text")
-    return tuple(examples)
-
-
-NAME = "plain"
 # {a} is the word with its article, {A} the same at the start of a sentence, {T} the word there.
 TEMPLATES = {
     "name": ("We met {t}.", "{T} came in.", "I know {t}.", "They talked about {t}."),

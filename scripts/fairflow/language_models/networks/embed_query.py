@@ -125,18 +125,16 @@ def mean_over_carriers(
     The word stays the unit of every statistic. A word without vector in one carrier has none.
     """
     every = list(by_carrier.values())
-    findings = [
-        next(((s, r) for s, r in row if s != "ok"), ("ok", None))
-        for row in zip(*(zip(e.statuses, e.reasons, strict=True) for e in every), strict=True)
-    ]
-    rows = np.mean([e.rows.astype(np.float64) for e in every], axis=0).astype(np.float32)
-    return replace(
-        every[0],
-        rows=of_unit_length(rows) if unit_length else rows,
-        statuses=tuple(status for status, _ in findings),
-        reasons=tuple(reason for _, reason in findings),
-        carriers=tuple(by_carrier),
-    )
+    # Of several findings that in the first carrier counts.
+    findings = {
+        number: Invalid(status, reason)
+        for own in reversed(every)
+        for number, (status, reason) in enumerate(zip(own.statuses, own.reasons, strict=True))
+        if status != "ok"
+    }
+    rows = np.mean([own.rows.astype(np.float64) for own in every], axis=0).astype(np.float32)
+    rows = of_unit_length(rows) if unit_length else rows
+    return replace(every[0], rows=rows, carriers=tuple(by_carrier)).without(findings)
 
 
 def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
@@ -146,25 +144,13 @@ def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
     one another would be the number of their pieces. Of sentences those cannot whose vector comes
     from the first position alone.
     """
-    first = np.array(
-        [
-            status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
-            for text, status, pieces in zip(
-                embedded.texts, embedded.statuses, embedded.n_pieces, strict=True
-            )
-        ],
-        dtype=bool,
-    )
-
-    def where(new: str, old: Sequence[str | None]) -> tuple[str | None, ...]:
-        return tuple(np.where(first, new, np.array(old, dtype=object)))
-
-    return replace(
-        embedded,
-        rows=np.where(first[:, np.newaxis], np.nan, embedded.rows).astype(np.float32),
-        statuses=where("first_position", embedded.statuses),
-        reasons=where(FIRST_POSITION, embedded.reasons),
-    )
+    columns = zip(embedded.texts, embedded.statuses, embedded.n_pieces, strict=True)
+    first = [
+        number
+        for number, (text, status, pieces) in enumerate(columns)
+        if status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
+    ]
+    return embedded.without(dict.fromkeys(first, Invalid("first_position", FIRST_POSITION)))
 
 
 def embed_query(

@@ -35,9 +35,17 @@ USUAL = {"masked": "cls", "causal": "last"}
 
 
 def reading_of(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+    model: LanguageModel,
+    pooling: str | None = None,
+    unit_length: bool | None = None,
+    or_mean: bool = False,
 ) -> Reading:
     """What is asked for, else what the model's files say, else what is usual of its kind.
+
+    Parameters
+    ----------
+    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+        the reader so; `stated_by` is then `ASSUMED`.
 
     Raises
     ------
@@ -56,6 +64,8 @@ def reading_of(
         )
     if stated.pooling is not None:
         return stated
+    if model.kind not in USUAL and or_mean:
+        return replace(stated, pooling="mean", stated_by=ASSUMED)
     if model.kind not in USUAL:
         raise UnstatedPooling(
             f"nothing says how the positions of {type(model.network).__name__} become one vector: "
@@ -64,23 +74,6 @@ def reading_of(
         )
     usual = f"usual of {model.kind} models"
     return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
-
-
-def reading_or_mean(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
-) -> Reading:
-    """As `reading_of`, but an encoder of which nothing says it has the mean over all positions.
-
-    For whoever tells the reader so; `stated_by` is then `ASSUMED`.
-
-    Raises
-    ------
-    LanguageModelError : its files say what cannot be done here.
-    """
-    try:
-        return reading_of(model, pooling, unit_length)
-    except UnstatedPooling:
-        return replace(reading_of(model, "mean", unit_length), stated_by=ASSUMED)
 
 
 _KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]
@@ -177,24 +170,24 @@ def _embedded(
     """
     distinct = list(dict.fromkeys(texts))
     encoded = model.pieces.encode(distinct)
-    findings = [model.pieces.finding(text) for text in encoded]
+    found = {number: model.pieces.finding(text) for number, text in enumerate(encoded)}
+    findings = {number: finding for number, finding in found.items() if finding is not None}
     for number, text in enumerate(distinct if spans else ()):
         try:
             word = encoded[number].within(spans[text])
             encoded[number] = replace(encoded[number], inner=tuple(word))
         except Invalid as finding:
-            findings[number] = findings[number] or finding
-    valid = [number for number, finding in enumerate(findings) if finding is None]
-    keys = [(encoded[number].ids, encoded[number].inner) for number in valid]
-    new = {k: encoded[n] for k, n in zip(keys, valid, strict=True) if k not in known}
+            findings.setdefault(number, finding)
+    keys = {n: (text.ids, text.inner) for n, text in enumerate(encoded) if n not in findings}
+    new = {key: encoded[number] for number, key in keys.items() if key not in known}
     if new:
         _compute(model, list(new.values()), pooler, known, token_budget, padding)
-    dims = known[keys[0]].shape[0] if keys else model.network.config.hidden_size
-    rows = np.full((len(distinct), dims), np.nan, dtype=np.float32)
-    for number, key in zip(valid, keys, strict=True):
-        if np.isfinite(known[key]).all():
-            rows[number] = known[key]
-        else:
+    vectors = {number: known[key] for number, key in keys.items()}
+    dims = {len(vector) for vector in vectors.values()} or {model.network.config.hidden_size}
+    rows = np.full((len(distinct), *dims), np.nan, dtype=np.float32)
+    for number, vector in vectors.items():
+        rows[number] = vector
+        if not np.isfinite(vector).all():
             findings[number] = not_finite("the vector")
     return EmbeddedTexts(
         texts=tuple(distinct),
@@ -202,9 +195,9 @@ def _embedded(
         pooling=pool.name,
         layer=pool.layer,
         n_pieces=tuple(len(text.inner) for text in encoded),
-        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
-        reasons=tuple(None if finding is None else finding.reason for finding in findings),
-    )
+        statuses=("ok",) * len(distinct),
+        reasons=(None,) * len(distinct),
+    ).without(findings)
 
 
 def _compute(

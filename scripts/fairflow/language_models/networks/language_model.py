@@ -35,22 +35,6 @@ _packed: WeakKeyDictionary[torch.nn.Linear, tuple[tuple[int, int], torch.Tensor]
 ROWS = 256
 
 
-@contextmanager
-def packed_linears(network: torch.nn.Module) -> Iterator[None]:
-    """Inside the block the network's linear layers run through oneDNN; afterwards as before.
-
-    To be used with gradients off.
-    """
-    changed = [layer for layer in network.modules() if _may_pack(layer)]
-    for layer in changed:
-        layer.forward = partial(_forward, _weight(layer), layer.bias)
-    try:
-        yield
-    finally:
-        for layer in changed:
-            del layer.forward
-
-
 def _may_pack(layer: torch.nn.Module) -> bool:
     return (
         type(layer) is torch.nn.Linear
@@ -311,13 +295,22 @@ def chosen_device(device: str) -> torch.device:
 
 @contextmanager
 def evaluating(language_model: LanguageModel) -> Iterator[None]:
-    """Eval mode and no gradients inside the block; afterwards every part is as it was."""
-    training = [part for part in language_model.network.modules() if part.training]
-    language_model.network.eval()
+    """Eval mode and no gradients inside the block, with linear layers that run through oneDNN.
+
+    Afterwards every part is as it was.
+    """
+    network = language_model.network
+    training = [part for part in network.modules() if part.training]
+    packed = [layer for layer in network.modules() if _may_pack(layer)]
+    network.eval()
     try:
-        with torch.inference_mode(), packed_linears(language_model.network):
+        with torch.inference_mode():
+            for layer in packed:
+                layer.forward = partial(_forward, _weight(layer), layer.bias)
             yield
     finally:
+        for layer in packed:
+            vars(layer).pop("forward", None)
         for part in training:
             part.training = True
 

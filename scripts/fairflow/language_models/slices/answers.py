@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -211,3 +211,10 @@ class EmbeddedTexts:
         KeyError : a text without vector.
         """
         return self.rows[[self._row_of[text] for text in texts]]
+
+    def without(self, findings: Mapping[int, Invalid]) -> EmbeddedTexts:
+        """The same, in which the texts of these numbers have no vector, for the reasons given."""
+        rows, statuses, reasons = self.rows.copy(), [*self.statuses], [*self.reasons]
+        for number, found in findings.items():
+            rows[number], statuses[number], reasons[number] = np.nan, found.status, found.reason
+        return replace(self, rows=rows, statuses=tuple(statuses), reasons=tuple(reasons))

@@ -1,7 +1,5 @@
 """How every figure looks: style, palette, legends, and names in lines or beside points."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap
@@ -13,7 +11,7 @@ from typing import Literal
 import matplotlib
 import matplotlib.style
 import numpy as np
-from matplotlib.artist import Artist
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize, to_rgb
@@ -39,6 +37,9 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F
 HATCHES = ("", "//////", "......", "\\\\\\\\\\\\", "xxxxx", "------", "++++", "||||||")
 UNDEFINED_GREY = "#6E6E6E"
 STRIPE = "#F3F3F3"
+
+
+Handle = Line2D | Patch
 
 
 def paper_style() -> object:
@@ -139,6 +140,11 @@ def most_lines(labels: Iterable[str]) -> int:
     return max(map(line_count, labels))
 
 
+def longest_line(text: str) -> int:
+    """Characters of the longest line of a text."""
+    return max(map(len, text.split("\n")))
+
+
 def note_lines(notes: Iterable[str], width: int = NOTE_WIDTH) -> int:
     """Lines that notes take below a figure."""
     return sum(line_count(wrapped(note, width)) for note in notes if note)
@@ -165,6 +171,11 @@ def line_handle(label: str, **look: object) -> Line2D:
     return Line2D([], [], label=label, **look)
 
 
+def interval_handle(levels: pd.Series, over: str, **look: object) -> Line2D:
+    """Legend handle of intervals of a level, over what was drawn anew."""
+    return line_handle(f"{100 * levels.max():g}% interval {over}", **look)
+
+
 def published_look(size: float) -> dict[str, object]:
     """An open diamond for what is published, as keywords of a line."""
     look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
@@ -173,7 +184,7 @@ def published_look(size: float) -> dict[str, object]:
 
 def add_legend_with_notes(
     figure: Figure,
-    handles: Sequence[Artist],
+    handles: Iterable[Handle],
     notes: Iterable[str],
     ncols: int = 3,
     width: int = NOTE_WIDTH,
@@ -186,7 +197,7 @@ def add_legend_with_notes(
     """
     text = "\n".join(wrapped(note, width) for note in notes if note)
     legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
+        handles=[*handles], loc="outside lower center", ncols=ncols, title=text, alignment="center"
     )
     legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
 
@@ -202,6 +213,16 @@ def small_text(
     """Write small letters into a bar or cell, in the middle of its height."""
     look = {"va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour} | look
     axes.text(x, y, text, ha=ha, **look)
+
+
+def beside(
+    axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
+) -> None:
+    """Write small letters so many points to the right of a place in data, or to its left."""
+    look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
+    axes.annotate(
+        text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
+    )
 
 
 def heat_map(

@@ -1,7 +1,5 @@
 """The tables that every figure is drawn from: which rows are drawn, and what a reader must know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, make_dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The first analogies along a direction, as a table with the place of each, printed and here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Critical-difference diagrams: mean ranks, and which models the queries do not separate."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is left of a bias in which words lie together: clusters and neighbours, model by model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

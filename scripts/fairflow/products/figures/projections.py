@@ -1,7 +1,5 @@
 """The words that lie farthest along a direction on either side, in each model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

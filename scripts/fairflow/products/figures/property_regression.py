@@ -1,7 +1,5 @@
 """Association of words against a property of what they name, with the line through them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

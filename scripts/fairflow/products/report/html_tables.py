@@ -3,8 +3,6 @@
 `templates/tables.yaml` says how each table of a study is shown.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping

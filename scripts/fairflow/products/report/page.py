@@ -1,7 +1,5 @@
 """The page, from its sections: templates filled, everything inside, nothing loaded."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
@@ -49,7 +47,7 @@ def page(
 
     Parameters
     ----------
-    run : of `fairflow.planning.run_description.run_description`.
+    run : of `fairflow.planning.jobs.run_description`.
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.

@@ -1,7 +1,5 @@
 """What a page draws and tells of each score: marks of its chart, and details, compact for JSON."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A study's part of the page: its conclusions, tables, figures and details."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -96,7 +94,7 @@ def study_section(
 
     Parameters
     ----------
-    study : as `fairflow.planning.run_description.run_description` tells of it; name, title,
+    study : as `fairflow.planning.jobs.run_description` tells of it; name, title,
         labels, models, metrics and criteria alone will do.
     findings : what the study found; none will do.
     frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. What tables
