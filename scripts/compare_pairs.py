@@ -12,30 +12,26 @@ from fairflow.vectors.query_vectors import read_slice
 
 
 def compare_pairs(
-    paths_to_slices: dict[str, tuple[str, str]],
-    cells: list[tuple[list[str], list[str]]],
-    variants: dict[str, dict[str, Any]],
-    seed: int,
-    statistics: dict[str, Any],
+    paths_to_before: list[str],
+    paths_to_after: list[str],
+    how: dict[str, Any],
     path_to_differences: str,
 ) -> None:
-    settings = Statistics(**statistics)
-    slices = {query: [*map(read_slice, paths)] for query, paths in paths_to_slices.items()}
+    pairs = zip(map(read_slice, paths_to_before), map(read_slice, paths_to_after), strict=True)
+    slices = dict(zip(how["queries"], map(list, pairs), strict=True))
     rows = [
         row
-        for before, after in (map(Cell._make, pair) for pair in cells)
+        for before, after in (map(Cell._make, pair) for pair in how["cells"])
         for row in compare_cell(
             slices[after.query],
-            WordVariant(after.metric, **variants[after.metric]),
+            WordVariant(after.metric, **how["variants"][after.metric]),
             (before, after),
-            seed,
-            settings,
+            how["seed"],
+            Statistics(**how["statistics"]),
         )
     ]
     write_rows(rows, SCHEMA, path_to_differences)
 
 
 if __name__ == "__main__":
-    inputs, queries = snakemake.input, snakemake.params.how["queries"]
-    pairs = zip(inputs.before, inputs.after, strict=True)
-    run(snakemake, compare_pairs, paths_to_slices=dict(zip(queries, pairs, strict=True)))
+    run(snakemake, compare_pairs)

@@ -13,16 +13,16 @@ from fairflow.studies.published.publication import read_published
 
 
 def write_ledger(
-    paths_to_comparisons: dict[str, str],
+    studies: list[str],
+    paths_to_comparisons: list[str],
     paths_to_unread: list[str],
     why_unread: list[dict[str, Any]],
     contradictions: list[dict[str, str]],
     path_to_table: str,
     path_to_page: str,
 ) -> None:
-    frames = [
-        read_comparison(path).assign(study=study) for study, path in paths_to_comparisons.items()
-    ]
+    read = zip(studies, map(read_comparison, paths_to_comparisons), strict=True)
+    frames = [comparison.assign(study=study) for study, comparison in read]
     frames += [
         uncompared(read_published(path), why["reason"], why["of_models"]).assign(study=why["study"])
         for path, why in zip(paths_to_unread, why_unread, strict=True)
@@ -35,6 +35,4 @@ def write_ledger(
 
 
 if __name__ == "__main__":
-    studies, inputs = snakemake.params.studies, snakemake.input
-    comparisons = dict(zip(studies, inputs.comparisons, strict=True))
-    run(snakemake, write_ledger, paths_to_comparisons=comparisons)
+    run(snakemake, write_ledger)

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import shipped_configuration
 
-_NAME = "references.bib"
+# Beside the metrics, which cite by it whatever the configuration is; and a project's own.
+_SHIPPED, _OWN = Path(__file__).parents[1] / "references.bib", Path("config/references.bib")
 _ENTRY = re.compile(r"^@(\w+)\{([^\s,{}]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r" *(\w+) *= *\{(.*)\},?")
 _SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {
@@ -78,8 +78,7 @@ def references() -> dict[str, Reference]:
     ------
     ConfigurationError : a file of them has an entry that cannot be read.
     """
-    own = Path("config", _NAME)
-    return _read(shipped_configuration() / _NAME) | _read(own.resolve())
+    return _read(_SHIPPED) | _read(_OWN.resolve())
 
 
 @cache
@@ -112,11 +111,20 @@ def full_citation(citation: str | None) -> str | None:
     return "; ".join((one.text if one else "") + rest for one, rest in _parts(citation))
 
 
-def cited(citation: str) -> list[Reference]:
-    """The publications that a citation names by their keys; else a note with its words."""
-    if found := [one for one, _ in _parts(citation) if one]:
+def cited(citation: str) -> list[tuple[Reference, str]]:
+    """The publications that a citation names by their keys, each with what is remarked on it.
+
+    Where it names none: a note with its words.
+    """
+    found: list[tuple[Reference, str]] = []
+    for one, rest in _parts(citation):
+        if one:
+            found.append((one, rest.strip(" ()")))
+        elif found:
+            found[-1] = found[-1][0], f"{found[-1][1]}; {rest}".removeprefix("; ")
+    if found:
         return found
     text = " ".join(citation.split())
     name = re.sub(r"[^a-z0-9]", "", text.split()[0].lower().encode("ascii", "ignore").decode())
     key = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
-    return [Reference("misc", key, {"note": escaped(text)})]
+    return [(Reference("misc", key, {"note": escaped(text)}), "")]

@@ -10,9 +10,8 @@ import ast
 import atexit
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec, resolve_name
@@ -82,11 +81,7 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
             names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-    return [n for n in names if n.split(".")[0] == _PACKAGE and _is_module(n)]
-
-
-def _is_module(name: str) -> bool:
-    return name != _PACKAGE and _own_file(name) is not None
+    return [name for name in names if name != _PACKAGE and _own_file(name)]
 
 
 @cache
@@ -150,13 +145,8 @@ def _read(memory: Path, state: str) -> dict[str, str]:
 def _state_of_code(code: Path) -> str:
     """A checksum of all modules in a folder, with their places; the words of Python differ, too."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(_modules(code)):
+    for path in sorted(code.rglob("*.py")):
         contents = path.read_bytes()
         digest.update(f"{path.relative_to(code)} {len(contents)}\n".encode())
         digest.update(contents)
     return digest.hexdigest()
-
-
-def _modules(code: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(code):
-        yield from (Path(folder, name) for name in names if name.endswith(".py"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +34,8 @@ def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[
     ----------
     takes : parameter -> "words", "tuples", "lists" or "lines", see `BaseTransform.word_sets`.
     """
-    names = (name for key, value in parameters.items() for name in _names(value, takes.get(key)))
+    kinds = {key: takes[key] for key in parameters if takes.get(key) not in (None, _LINES)}
+    names = (name for key, kind in kinds.items() for name in _names(parameters[key], kind))
     return list(dict.fromkeys(names))
 
 
@@ -88,21 +90,23 @@ def naming_problems(
 ) -> Iterator[str]:
     """A sentence for each name that is no set, or a set of something else, file and word."""
     for key, value in parameters.items():
-        if takes.get(key) == _LINES:
+        kind = takes.get(key)
+        if kind is None:
+            continue
+        if kind == _LINES:
             yield from _file_problems(key, value)
             continue
-        if key in takes and isinstance(value, list):
-            words = (
-                word for each in value for word in (each if isinstance(each, list) else [each])
-            )
+        if isinstance(value, list):
+            lists = (each if isinstance(each, list) else [each] for each in value)
+            words = chain.from_iterable(lists)
             faults = (spelling_problem(word) for word in words if isinstance(word, str))
             yield from (f"{key}: {fault}" for fault in faults if fault)
         yield from (
             f"{key}: {name!r} would be a word here. The name of a word set stands alone, without "
             f"brackets: {key}: {name}"
-            for name in _sets_among_words(value, takes.get(key), word_sets)
+            for name in _sets_among_words(value, kind, word_sets)
         )
-        for name in _names(value, kind := takes.get(key)):
+        for name in _names(value, kind):
             wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
             if name not in word_sets:
@@ -119,14 +123,13 @@ def naming_problems(
                 )
 
 
-def _names(value: Any, kind: str | None) -> Iterator[str]:
+def _names(value: Any, kind: str) -> Iterator[str]:
     """What is a name in the value of a parameter: a string in the place of a list."""
     places = value if kind == "lists" and isinstance(value, list) else [value]
-    kind = None if kind == _LINES else kind
-    yield from (each for each in places if kind and isinstance(each, str))
+    return (each for each in places if isinstance(each, str))
 
 
-def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> list[str]:
+def _sets_among_words(value: Any, kind: str, word_sets: Iterable[str]) -> list[str]:
     """What stands in a list of words, and is written as the name of a set of a file that exists."""
     if kind not in ("words", "tuples") or not isinstance(value, list):
         return []

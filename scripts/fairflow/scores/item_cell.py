@@ -15,7 +15,7 @@ from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
-from fairflow.scores.records import Record
+from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
@@ -101,29 +101,17 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        yield (
-            category,
-            replace(
-                items,
-                items=tuple(one for one in items.items if one.category == category),
-                unreadable=tuple(one for one in items.unreadable if one.category == category),
-                left_out={one: of for one, of in items.left_out.items() if of == category},
-            ),
-        )
+        part = items.those(lambda item, of=category: item.category == of)
+        left_out = {one: of for one, of in items.left_out.items() if of == category}
+        yield category, replace(part, left_out=left_out)
 
 
-@dataclass(frozen=True)
-class _ItemScorer:
-    """How the items of a cell are scored; attributes as of `score_items`."""
-
-    variant: ItemVariant
-    cell: Cell
-    seed: int
-    statistics: Statistics | None
+class _ItemScorer(Scorer):
+    """How the items of a cell are scored."""
 
     def records(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
         """Every measure of items, and the counts that they rest on."""
-        scores, headline = measured.scores, self.variant.measure
+        scores = measured.scores
         digest = _digest(items)
         lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
         lost += [item.item_id for item in items.unreadable]
@@ -136,7 +124,6 @@ class _ItemScorer:
             if ok
         ]
         identity = {
-            **self.cell._asdict(),
             "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
             "subquery_digest": digest,
             "n_words": len(scores.items) + len(items.unreadable),
@@ -147,23 +134,14 @@ class _ItemScorer:
         }
         for measure, computed in measured.measures.items():
             value = computed if has_values else math.nan
-            undefined = math.isnan(value)
             why = reason or "the measure has no value for these items"
-            yield Record(
-                **identity,
-                **measured.numbers(measure),
-                measure=measure,
-                headline=measure == headline,
-                value=value,
-                status="degenerate" if undefined and status == "ok" else status,
-                reason=why if undefined else reason,
-                uncertainty=uncertainties.get(measure, Uncertainty()),
-                words=words if measure == headline else [],
-            )
+            about = identity | measured.numbers(measure)
+            about["uncertainty"] = uncertainties.get(measure, Uncertainty())
+            about["reason"] = why if math.isnan(value) else reason
+            yield self.record(measure, value, status, words, **about)
+        note = Uncertainty(statistics_note="a count of what was scored")
         for measure, value in measured.counts.told.items() if measured.counts else ():
-            note = Uncertainty(statistics_note="a count of what was scored")
-            told = {"measure": measure, "headline": False, "value": value}
-            yield Record(**identity, **told, status="ok", reason=None, uncertainty=note)
+            yield self.record(measure, value, "ok", (), **identity, reason=None, uncertainty=note)
 
     def _status(self, measured: Measured) -> tuple[str, str | None]:
         """The status of the rows, and why they have no value or rest on too few counts."""

@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from fairflow.files.parquet import write_rows
+from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.outcome import WordValue
-from fairflow.statistics.uncertainty import Uncertainty
+from fairflow.statistics.uncertainty import Statistics, Uncertainty
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 _WORD = pa.struct(
@@ -104,6 +105,36 @@ SCHEMA = pa.schema(
         ).items()
     ]
 )
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """How a cell is scored; of words and of items alike.
+
+    Attributes
+    ----------
+    statistics : how much resampling for tests and intervals; none by default.
+    """
+
+    variant: Variant
+    cell: Cell
+    seed: int
+    statistics: Statistics | None = None
+
+    def record(
+        self, measure: str, value: float, status: str, words: Sequence[WordValue], **rest: Any
+    ) -> Record:
+        """The row of a measure; one without a value is degenerate unless the status says why."""
+        headline = measure == self.variant.measure
+        return Record(
+            **self.cell._asdict(),
+            **rest,
+            measure=measure,
+            headline=headline,
+            value=value,
+            status="degenerate" if status == "ok" and math.isnan(value) else status,
+            words=list(words) if headline else [],
+        )
 
 
 def write_records(records: Sequence[Record], path: str | Path) -> None:

@@ -12,7 +12,7 @@ from fairflow.errors import DegenerateError, FairflowError
 from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.queries.query import VOCABULARY, Query
-from fairflow.scores.records import Record
+from fairflow.scores.records import Record, Scorer
 from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.grouped_kernel import kernel_of_units
 from fairflow.statistics.kernel import Kernel
@@ -154,13 +154,8 @@ def score_cell(
 
 
 @dataclass(frozen=True)
-class WordScorer:
-    """How the queries of a cell are scored; attributes as of `score_cell`."""
-
-    variant: WordVariant
-    cell: Cell
-    seed: int
-    statistics: Statistics | None = None
+class WordScorer(Scorer):
+    """How the queries of a cell are scored."""
 
     @cached_property
     def metric(self) -> BaseMetric:
@@ -211,20 +206,15 @@ class WordScorer:
                     f"{self.cell.metric} returned no number {headline!r}, only {names}"
                 )
             measures[headline] = math.nan
-        shared = self.cell._asdict() | _account(part, subquery)
+        account = _account(part, subquery)
         for measure, value in measures.items():
-            undefined = math.isnan(value)
-            yield Record(
-                **shared,
-                measure=measure,
-                headline=measure == headline,
-                value=value,
-                status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
-                reason=reason_of(outcome, measure) if undefined else None,
+            yield self.record(
+                *(measure, value, outcome.status, outcome.words),
+                **account,
+                reason=reason_of(outcome, measure) if math.isnan(value) else None,
                 value_unit_length=unit_length.get(measure, math.nan),
                 splits=outcome.splits.get(measure, ()),
                 uncertainty=uncertainties.get(measure, Uncertainty()),
-                words=list(outcome.words) if measure == headline else [],
             )
 
     def _quantified(

@@ -49,8 +49,9 @@ class CrowsPairsScore(PairMetric):
     ) -> Mapping[str, float]:
         """The score of one sentence; of pieces that differ, texts of scope "all" are needed."""
         form = self.parameters["form"]
-        text = texts.valid(item.text_id(side), NEEDS[form][1].partition("/")[0])
-        if model_kind == "causal":
+        needed_kind, request = NEEDS[form]
+        text = texts.valid(item.text_id(side), request.partition("/")[0])
+        if needed_kind == "causal":
             value = text.total if form == "sum" else text.mean
             return {"score": value, "n_scored": float(text.n_scored)}
         found = of_pieces(text, form)

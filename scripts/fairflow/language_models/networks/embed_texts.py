@@ -35,9 +35,17 @@ USUAL = {"masked": "cls", "causal": "last"}
 
 
 def reading_of(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+    model: LanguageModel,
+    pooling: str | None = None,
+    unit_length: bool | None = None,
+    or_mean: bool = False,
 ) -> Reading:
     """What is asked for, else what the model's files say, else what is usual of its kind.
+
+    Parameters
+    ----------
+    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+        the reader so; `stated_by` is then `ASSUMED`.
 
     Raises
     ------
@@ -56,6 +64,8 @@ def reading_of(
         )
     if stated.pooling is not None:
         return stated
+    if model.kind not in USUAL and or_mean:
+        return replace(stated, pooling="mean", stated_by=ASSUMED)
     if model.kind not in USUAL:
         raise UnstatedPooling(
             f"nothing says how the positions of {type(model.network).__name__} become one vector: "
@@ -64,23 +74,6 @@ def reading_of(
         )
     usual = f"usual of {model.kind} models"
     return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
-
-
-def reading_or_mean(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
-) -> Reading:
-    """As `reading_of`, but an encoder of which nothing says it has the mean over all positions.
-
-    For whoever tells the reader so; `stated_by` is then `ASSUMED`.
-
-    Raises
-    ------
-    LanguageModelError : its files say what cannot be done here.
-    """
-    try:
-        return reading_of(model, pooling, unit_length)
-    except UnstatedPooling:
-        return replace(reading_of(model, "mean", unit_length), stated_by=ASSUMED)
 
 
 _KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]

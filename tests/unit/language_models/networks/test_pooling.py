@@ -197,12 +197,12 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
     encoder, masked, causal
 ):
     from fairflow.language_models.folders.stated_reading import ASSUMED
-    from fairflow.language_models.networks.embed_texts import reading_of, reading_or_mean
+    from fairflow.language_models.networks.embed_texts import reading_of
 
-    assumed = reading_or_mean(encoder)
+    assumed = reading_of(encoder, or_mean=True)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
-    assert reading_or_mean(encoder, "cls") == reading_of(encoder, "cls")
-    assert [reading_or_mean(model) for model in (masked, causal)] == [
+    assert reading_of(encoder, "cls", or_mean=True) == reading_of(encoder, "cls")
+    assert [reading_of(model, or_mean=True) for model in (masked, causal)] == [
         reading_of(model) for model in (masked, causal)
     ]
 
