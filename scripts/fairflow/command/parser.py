@@ -41,7 +41,9 @@ def as_csv(rows: Sequence[Row]) -> str:
     columns = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(buffer, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _in_csv(value) for name, value in row.items()} for row in rows)
+    for row in rows:
+        cells = {k: "; ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()}
+        writer.writerow(_defined(cells))
     return buffer.getvalue()
 
 
@@ -61,12 +63,6 @@ def _shown(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _in_csv(value: Any) -> Any:
-    if isinstance(value, list):
-        return "; ".join(map(str, value))
-    return _defined(value)
 
 
 def _defined(value: Any) -> Any:

@@ -112,11 +112,20 @@ def full_citation(citation: str | None) -> str | None:
     return "; ".join((one.text if one else "") + rest for one, rest in _parts(citation))
 
 
-def cited(citation: str) -> list[Reference]:
-    """The publications that a citation names by their keys; else a note with its words."""
-    if found := [one for one, _ in _parts(citation) if one]:
+def cited(citation: str) -> list[tuple[Reference, str]]:
+    """The publications that a citation names by their keys, each with what is remarked on it.
+
+    Where it names none: a note with its words.
+    """
+    found: list[tuple[Reference, str]] = []
+    for one, rest in _parts(citation):
+        if one:
+            found.append((one, rest.strip(" ()")))
+        elif found:
+            found[-1] = found[-1][0], f"{found[-1][1]}; {rest}".removeprefix("; ")
+    if found:
         return found
     text = " ".join(citation.split())
     name = re.sub(r"[^a-z0-9]", "", text.split()[0].lower().encode("ascii", "ignore").decode())
     key = f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:6]}"
-    return [Reference("misc", key, {"note": escaped(text)})]
+    return [(Reference("misc", key, {"note": escaped(text)}), "")]

@@ -50,17 +50,24 @@ def citations(plan: Plan) -> dict[str, str]:
 def bibliography(citations: Mapping[str, str]) -> list[str]:
     """An entry of BibTeX for each publication, with what it is cited for as its keywords.
 
+    Its note is what the citations remark on it.
+
     Parameters
     ----------
     citations : what it is cited for ("metric weat") -> citation.
     """
     publications: dict[str, Reference] = {}
-    uses = defaultdict(list)
+    uses, remarks = defaultdict(list), defaultdict(set)
     for use, citation in citations.items():
-        for reference in cited(citation):
+        for reference, remark in cited(citation):
             publications[reference.key] = reference
             uses[reference.key].append(use)
-    return [p.bibtex(keywords=", ".join(sorted(uses[key]))) for key, p in publications.items()]
+            remarks[reference.key] |= {remark} - {""}
+    entries = []
+    for key, publication in publications.items():
+        note = {"note": "; ".join(sorted(remarks[key]))} if remarks[key] else {}
+        entries.append(publication.bibtex(**note, keywords=", ".join(sorted(uses[key]))))
+    return entries
 
 
 def software_entry(software: Mapping[str, Any]) -> str:

@@ -138,10 +138,7 @@ def _difference(path: Path, promised: str | None) -> str:
         expected = Checksum.parse(promised) if promised else recorded(path)
     except DownloadError as error:
         return str(error)
-    if expected is None:
-        return ""
-    digits = sum_of(path, expected.kind)
-    if digits == expected.hexadecimal:
+    if expected is None or (digits := sum_of(path, expected.kind)) == expected.hexadecimal:
         return ""
     return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"
 
@@ -158,10 +155,11 @@ def project_faults(folder: Path) -> list[Fault]:
     """
     with chdir(folder):
         main = read_yaml(Path(CONFIGURATION)) if os.path.isfile(CONFIGURATION) else {}
-        schemas = WORKFLOW / "workflow" / "schemas"
+        schemas, plan = WORKFLOW / "workflow" / "schemas", None
         try:
-            read = main and read_configuration(main, configuration_folder(main, WORKFLOW), schemas)
-            plan = make_plan(read) if main else None
+            if main:
+                where = configuration_folder(main, WORKFLOW)
+                plan = make_plan(read_configuration(main, where, schemas))
         except FairflowError as error:
             return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
         store = main.get("models_dir", "results/models")

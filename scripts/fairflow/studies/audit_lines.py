@@ -69,10 +69,7 @@ def audit_lines(
 
 
 def about_vectors(
-    about: str,
-    labels: Mapping[str, str],
-    equal: Sequence[str],
-    facts: Iterable[Mapping[str, Any]],
+    about: str, labels: Mapping[str, str], equal: Sequence[str], facts: Iterable[Mapping[str, Any]]
 ) -> str:
     """What was read, whose vectors these are too, and how they are read where no file says it.
 
@@ -130,7 +127,7 @@ def _standing(results: Results, metric: str) -> str:
         number, every = int(own["n_common"]), int(own["n_queries"])
         part = f" on {number} of {every} queries" if number < every else ""
         beside = ", ".join(_score(rows.get(name)) for name in names)
-        verdict = standing(results.table("pairwise"), labels, model, str(criterion), metric)
+        verdict = standing(results, str(criterion), metric)
         said = f"{criterion} {own['score']:.2f}{part}" + f" ({beside})" * bool(beside)
         told.append(f"{said}: {verdict}" if verdict else said)
     legend = [f"in parentheses {listed(labels[name] for name in names)}"] if told and names else []
@@ -198,7 +195,7 @@ def _quality(results: Results) -> str:
         f"[{mine['value_range_low']:.2f}, {mine['value_range_high']:.2f}]"
     )
     said += f" ({beside})" if beside else ""
-    poorer = [poorer_model(quality, labels, model, other) for other in others["model"]]
+    poorer = [poorer_model(results, model, other) for other in others["model"]]
     return " ".join([f"{said}.", *filter(None, poorer)])
 
 

@@ -174,11 +174,7 @@ QUALITY_COLUMNS = (
 
 
 def what_remains(
-    found: Iterable[ModelFindings],
-    before: str,
-    labels: Mapping[str, str],
-    level: float,
-    seed: int,
+    found: Iterable[ModelFindings], before: str, labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
     """One row for each model and test, those of the model before first.
 

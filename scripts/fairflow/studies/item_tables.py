@@ -186,6 +186,11 @@ def language_tables(
     embeddings : (model, query, embedded texts). tokens : (model, scored texts).
     items : tables of item values.
     origins : model -> the one whose network it has; its own by default.
+
+    Returns
+    -------
+    carriers has the effect_size of WEAT (sample standard deviation) of each, the words as written;
+    NaN for a query of another template than two target and two attribute sets.
     """
     texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
@@ -193,12 +198,17 @@ def language_tables(
     for model, scored in tokens:
         texts[model] |= {text.text: text.n_pieces for text in scored}
     origins = {model: model for model in planned} | dict(origins or {})
-    # What a carrier alone would give is known of the networks.
-    own = [each for each in embeddings if origins[each[0]] == each[0]]
+    # What each carrier alone would give is known of the networks.
+    effects = [
+        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        for model, query, embedded in embeddings
+        if origins[model] == model
+        for carrier in embedded.carriers
+    ]
     return {
         "language_models": _models_table(facts, planned, texts, origins),
         "invalid_items": _invalid_items(items, embeddings),
-        "carriers": _carriers_table(own),
+        "carriers": pd.DataFrame(effects, columns=["model", "query", "carrier", "effect_size"]),
     }
 
 
@@ -222,22 +232,6 @@ def _models_table(
         shown = {"texts": len(texts[model]), "pieces_per_word": pieces}
         rows.append({"model": model, **entry, **told, **shown})
     return pd.DataFrame(rows)
-
-
-def _carriers_table(embeddings: Iterable[tuple[str, str, answers.EmbeddedTexts]]) -> pd.DataFrame:
-    """What each carrier alone would give: one row per model, query and carrier.
-
-    Returns
-    -------
-    Columns model, query, carrier and effect_size: of WEAT (sample standard deviation), the words as
-    written; NaN for a query of another template than two target and two attribute sets.
-    """
-    rows = [
-        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
-        for model, query, embedded in embeddings
-        for carrier in embedded.carriers
-    ]
-    return pd.DataFrame(rows, columns=["model", "query", "carrier", "effect_size"])
 
 
 def _invalid_items(

@@ -49,20 +49,23 @@ def test_publications_are_written_once_with_what_they_are_cited_for():
     citations = {"metric WEAT": "caliskan2017semantics", "query weat_1": "caliskan2017semantics"}
     (entry,) = bibliography(citations | {"word set a:b": "caliskan2017semantics (supplement)"})
     assert entry.startswith("@article{caliskan2017semantics,\n  author = {Caliskan, A. and ")
+    assert "  note = {supplement},\n" in entry
     assert "  keywords = {metric WEAT, query weat\\_1, word set a:b},\n" in entry
 
 
 def test_one_citation_may_name_several_publications():
-    named = cited("salle2016matrix; salle2016enhancing")
-    assert [one.key for one in named] == ["salle2016matrix", "salle2016enhancing"]
+    named = cited("salle2016matrix; salle2016enhancing (the later one); a trial")
+    assert [(one.key, remark) for one, remark in named] == [
+        ("salle2016matrix", ""), ("salle2016enhancing", "the later one; a trial"),
+    ]  # fmt: skip
 
 
 def test_words_become_a_note_with_a_key_of_their_own():
     text = "Doe, J. (2001). 100% of {sets} & more_words"
-    (note,) = cited(text)
+    ((note, _),) = cited(text)
     assert re.fullmatch("doe-[0-9a-f]{6}", note.key)
     assert note.fields == {"note": r"Doe, J. (2001). 100\% of \{sets\} \& more\_words"}
-    assert cited(f"  {text}\n")[0].key == note.key != cited("another")[0].key
+    assert cited(f"  {text}\n")[0][0].key == note.key != cited("another")[0][0].key
 
 
 def test_keys_of_ones_own_come_from_the_project(tmp_path, monkeypatch):
@@ -116,8 +119,8 @@ def texts_in(contents) -> list[str]:
 def test_every_citation_of_the_project_names_a_publication_and_each_is_named():
     citations = every_citation()
     assert len(citations) > 100
-    named = {one.key for text in citations.values() for one in cited(text)}
-    words = [text for text in citations.values() if cited(text)[0].key not in references()]
+    named = {one.key for text in citations.values() for one, _ in cited(text)}
+    words = [text for text in citations.values() if cited(text)[0][0].key not in references()]
     assert [text for text in words if not text.startswith(WORDS)] == []
     assert references().keys() - named == set()
 

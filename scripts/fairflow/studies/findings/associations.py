@@ -217,7 +217,11 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
         )
         names = listed(labels[metric] for metric in of_side["metric"].unique())
         by = f" by {names}" if len(without) or len(sides) > 1 else ""
-        tests = _of_tests(below, len(p), len(of_side), told >= {*p.index}, by)
+        more = f" ({len(of_side)} rows tell of them)" if len(of_side) > len(p) else ""
+        tests = f"{below} of {counted(len(p), 'distinct test')}{by}{more}"
+        if told >= {*p.index}:
+            tests = f"Of the same tests{by} {below} of {len(p)}"
+        tests = f"{tests} {'has' if below == 1 else 'have'}"
         yield Finding(
             f"{tests} p < {ALPHA} ({_SIDES[side]}): {discovered} with the false discovery rate of "
             f"them all controlled (Benjamini-Hochberg), {sure} with the chance of any error "
@@ -244,15 +248,6 @@ def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> I
         yield Finding("This study asks for no tests, so that nothing is said about chance.")
 
 
-def _of_tests(significant: int, number: int, rows: int, again: bool, by: str) -> str:
-    """'3 of 17 distinct tests have', or 'of the same tests'."""
-    have = "has" if significant == 1 else "have"
-    if again:
-        return f"Of the same tests{by} {significant} of {number} {have}"
-    more = f" ({rows} rows tell of them)" if rows > number else ""
-    return f"{significant} of {counted(number, 'distinct test')}{by}{more} {have}"
-
-
 def random_words(results: Results) -> Iterator[Finding]:
     """How many scores of each metric random words do not give as well."""
     # Variants of one measurement have bands of their own: a mean of associations lies within the
@@ -266,20 +261,19 @@ def random_words(results: Results) -> Iterator[Finding]:
                 "that the table gives: whether other words would score as high is not known."
             )
         return
-    counts = [
-        (int((rows["p_random"] < ALPHA).sum()), len(rows), f"by {results.labels[metric]}")
-        for metric, rows in banded.groupby("metric", sort=False)
-    ]
-    (beyond, n, by), *others = counts
-    first = f"{beyond} of {counted(n, 'score')} with a null band {by}"
-    told = listed([first, *(f"{clear} of {of} {by}" for clear, of, by in others)])
-    lie = "lies" if beyond == 1 and not others else "lie"
+    outside = banded.assign(beyond=banded["p_random"] < ALPHA)
+    counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
+    told = []
+    for metric, beyond, n in counts.itertuples():
+        of = n if told else f"{counted(n, 'score')} with a null band"
+        told.append(f"{beyond} of {of} by {results.labels[metric]}")
+    total, scores = int(counts["sum"].sum()), len(banded)
+    lie = "lies" if total == 1 and len(counts) == 1 else "lie"
     sources = "; ".join(banded["random_source"].dropna().unique())
-    total = sum(clear for clear, _, _ in counts)
     yield Finding(
-        f"{told} {lie} outside the band of random target words of similar frequency ({sources})"
-        f"{_not_more(total, len(banded))}.",
-        numbers={"outside": total, "scores": len(banded)},
+        f"{listed(told)} {lie} outside the band of random target words of similar frequency "
+        f"({sources}){_not_more(total, scores)}.",
+        numbers={"outside": total, "scores": scores},
     )
 
 

@@ -123,14 +123,12 @@ class Ranks:
     def where(self) -> str:
         return "over all queries" if self.criterion == OVERALL else f"on {self.criterion}"
 
-    def sharing(self, criterion: str, rank: float) -> list[str]:
-        """The labels of the models with this rank, more than one where scores are equal."""
-        rows = self.of(criterion)
-        return [self.results.labels[model] for model in rows.loc[rows["rank"] == rank, "model"]]
-
-    def chance(self, criterion: str, model: str, rank: float) -> float:
-        """How sure a rank is."""
-        return chance_of_rank(self.results.frames, (criterion, self.metric, model), rank)
+    def place(self, row: Mapping[str, Any]) -> tuple[list[str], float]:
+        """The labels of the models that share a rank, and how sure it is."""
+        same = (self.every[["criterion", "rank"]] == [row["criterion"], row["rank"]]).all(axis=1)
+        labels = [self.results.labels[model] for model in self.every.loc[same, "model"]]
+        where = row["criterion"], self.metric, row["model"]
+        return labels, chance_of_rank(self.results.frames, where, row["rank"])
 
     def pairs_of(self, model: str) -> pd.DataFrame:
         """A model beside each other one on the criterion that leads."""
@@ -202,14 +200,13 @@ def _order_of_two(ranks: Ranks, less: Mapping[str, Any], more: Mapping[str, Any]
 def _extreme(ranks: Ranks, row: pd.Series, what: str) -> Finding:
     """Who is the most or the least biased of several models, and how sure that is."""
     n, model = len(ranks.rows), row["model"]
-    label = listed(shared := ranks.sharing(ranks.criterion, row["rank"]))
+    shared, chance = ranks.place(row)
     claim = f"Which of {n} models is the {what} biased is not settled"
     verdict, sure = OPEN, "a place that they share"
     if len(shared) > 1:
-        claim = f"{claim}: {label} are equal"
+        claim = f"{claim}: {listed(shared)} are equal"
     else:
-        chance = ranks.chance(ranks.criterion, model, row["rank"])
-        sure = _sure(chance, "the same place")
+        (label,), sure = shared, _sure(chance, "the same place")
         plainly, probably = MORE_BIASED if what == "most" else LESS_BIASED
         verdicts = {*ranks.pairs_of(model)["verdict"]} or {UNKNOWN}
         if not verdicts <= {plainly, probably} or chance < ranking.LIKELY:
@@ -233,14 +230,11 @@ def _extreme(ranks: Ranks, row: pd.Series, what: str) -> Finding:
 def _extremes(ranks: Ranks, what: str) -> str:
     """Who is the most or least biased on each of the other criteria."""
     parts = []
-    for criterion in dict.fromkeys(ranks.every["criterion"]):
-        if criterion == ranks.criterion:
-            continue
-        row = ranks.of(criterion).iloc[-1 if what == "most" else 0]
-        chance = probability_text(ranks.chance(criterion, row["model"], row["rank"]))
-        shared = ranks.sharing(criterion, row["rank"])
-        sure = " (equal)" if len(shared) > 1 else f" ({chance})" if chance else ""
-        parts.append(f"on {criterion} {' / '.join(shared)}{sure}")
+    others = ranks.every[ranks.every["criterion"] != ranks.criterion]
+    for criterion in others["criterion"].unique():
+        shared, chance = ranks.place(ranks.of(criterion).iloc[-1 if what == "most" else 0])
+        known = "equal" if len(shared) > 1 else probability_text(chance)
+        parts.append(f"on {criterion} {' / '.join(shared)}" + f" ({known})" * bool(known))
     return f"The {what} {listed(parts)}." if parts else ""
 
 
@@ -263,17 +257,16 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
         note = f"{ranks.by} it cannot be compared: the table says why."
         yield Finding(f"{label} has no rank.", note, table="ranking", leads=True, numbers=numbers)
         return
-    rank, score = mine[["rank", "score"]].iloc[0]
-    shared = [name for name in ranks.sharing(ranks.criterion, rank) if name != label]
-    place = int((rows["rank"] < rank).sum()) + 1
-    chance = ranks.chance(ranks.criterion, subject, rank)
+    row = mine.iloc[0]
+    same, chance = ranks.place(row)
+    shared = [name for name in same if name != label]
+    place = int((rows["rank"] < row["rank"]).sum()) + 1
     held = f"shared with {listed(shared)}" if shared else _sure(chance, "the same place")
-    pairwise = results.table("pairwise")
-    beside = standing(pairwise, results.labels, subject, ranks.criterion, ranks.metric)
+    beside = standing(results, ranks.criterion, ranks.metric)
     yield Finding(
         f"{label} is {beside or UNKNOWN}.",
         f"{ranks.by} it has place {place} of {len(rows)}, counted from the least biased: "
-        f"{short_number(score)} ({held}).",
+        f"{short_number(row['score'])} ({held}).",
         caution=ranks.poorer(subject),
         table="pairwise",
         leads=True,
@@ -281,15 +274,13 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
     )
 
 
-def standing(
-    pairwise: pd.DataFrame, labels: Mapping[str, str], model: str, criterion: str, metric: str
-) -> str:
+def standing(results: Results, criterion: str, metric: str) -> str:
     """'less biased than A (0.98) and not told apart from B'; "" if it is compared with none."""
     told: dict[str, list[str]] = {}
-    for row in _at(pairwise, criterion, metric, model).itertuples():
+    for row in _at(results.table("pairwise"), criterion, metric, results.subject).itertuples():
         sure = f" ({probability_text(max(row.p_fairer, 1 - row.p_fairer))})"
         known = row.verdict not in (OPEN, UNKNOWN)
-        told.setdefault(row.verdict, []).append(labels[row.other] + sure * known)
+        told.setdefault(row.verdict, []).append(results.labels[row.other] + sure * known)
     found = [verdict for verdict in _BETWEEN if verdict in told]
     return listed(f"{verdict} {_BETWEEN[verdict]} {listed(told[verdict])}" for verdict in found)
 
@@ -371,16 +362,14 @@ def not_told_apart(results: Results, pairwise: pd.DataFrame) -> Iterator[Finding
 
 def _poorer(results: Results, pairs: Sequence[Sequence[str]]) -> str:
     """That models are poorer than those which they are less biased than; "" if none is."""
-    quality = results.table("quality")
-    told = [
-        poorer_model(quality, results.labels, *pair) for pair in dict.fromkeys(map(tuple, pairs))
-    ]
+    told = [poorer_model(results, *pair) for pair in dict.fromkeys(map(tuple, pairs))]
     found = " ".join(filter(None, told))
     return f"{found} Noise makes every association smaller." if found else ""
 
 
-def poorer_model(quality: pd.DataFrame, labels: Mapping[str, str], model: str, other: str) -> str:
+def poorer_model(results: Results, model: str, other: str) -> str:
     """A sentence, where a model is poorer than another by the benchmark of most pairs; else ""."""
+    quality, labels = results.table("quality"), results.labels
     if quality.empty:
         return ""
     rows = quality[(quality["model"] == model) & (quality["other"] == other)]

@@ -67,11 +67,18 @@ MOST = 8
 
 @dataclass(frozen=True)
 class Score:
-    """A row of scores; `part` is the model and, of a score by category, the category."""
+    """A row of scores.
+
+    Attributes
+    ----------
+    part : the model and, of a score by category, the category. shift : from the scale of the table
+        to the one that it is told on. ability : how well the model does the task, or "".
+    """
 
     part: str
     row: Mapping[str, Any]
     shift: int
+    ability: str
 
     @property
     def value(self) -> str:
@@ -130,6 +137,11 @@ class Told:
         return f"above {self.fair}: {self.above}" if self.above else self.reading
 
     @property
+    def values(self) -> str:
+        """'66.7 (BERT) and 51.4 (GPT-2)'."""
+        return listed(f"{one.value} ({one.part})" for one in self.scores)
+
+    @property
     def verdict(self) -> str:
         """Beyond chance where some score is, not tested where none is."""
         verdicts = {one.verdict for one in self.scores}
@@ -142,13 +154,8 @@ def item_scores(results: Results) -> Iterator[Finding]:
     Metrics that say the same of the same items are told together.
     """
     for number, told in enumerate(told_scores(results)):
-        abilities = [_ability(one.row, results) for one in told.scores]
-        claim, support = (_of_one if len(told.scores) == 1 else _of_several)(told, abilities)
-        also = [
-            f"The same items by {other.metric}: "
-            f"{listed(f'{one.value} ({one.part})' for one in other.scores)}."
-            for other in told.also
-        ]
+        claim, support = _of_one(told) if len(told.scores) == 1 else _of_several(told)
+        also = [f"The same items by {other.metric}: {other.values}." for other in told.also]
         yield Finding(
             claim,
             " ".join(filter(None, (*support, *also))),
@@ -158,7 +165,7 @@ def item_scores(results: Results) -> Iterator[Finding]:
         )
 
 
-def _of_one(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
+def _of_one(told: Told) -> tuple[str, list[str]]:
     """One score in full."""
     (score,), said = told.scores, _sentence(told.said)
     claim = (
@@ -170,27 +177,24 @@ def _of_one(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
         claim = f"{claim}; {NO_TEST}."
     else:
         claim = f"{claim}: {'that is beyond chance' if score.verdict != CHANCE else CHANCE}."
-    return claim, [_sentence(score.rests), said, _sentence(" ".join(abilities), "Ability: ")]
+    return claim, [_sentence(score.rests), said, _sentence(score.ability, "Ability: ")]
 
 
-def _of_several(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
+def _of_several(told: Told) -> tuple[str, list[str]]:
     """How many scores are beyond chance and each of them."""
     where = f"{told.metric} on {told.query}, {told.fair} being fair"
-    scores = told.scores
-    clear = [one.part for one in scores if one.verdict == BEYOND_CHANCE]
+    clear = [one.part for one in told.scores if one.verdict == BEYOND_CHANCE]
     if clear:
-        of = f"{len(clear)} of {counted(len(scores), 'score')} ({listed(clear)})"
+        of = f"{len(clear)} of {counted(len(told.scores), 'score')} ({listed(clear)})"
         claim = f"{where}: {of} {'is' if len(clear) == 1 else 'are'} beyond chance."
     elif told.verdict == CHANCE:
-        claim = f"{where}: chance can explain each of {len(scores)} scores."
+        claim = f"{where}: chance can explain each of {len(told.scores)} scores."
     else:
-        values = listed(f"{one.value} ({one.part})" for one in scores)
-        claim = f"{where}: {values}; {NO_TEST}."
-    each = [
-        f"{one.part}: {', '.join(filter(None, (one.value, one.rests)))}"
-        f"{f'; {ability}' if ability else ''}."
-        for one, ability in zip(scores, abilities, strict=True)
-    ]
+        claim = f"{where}: {told.values}; {NO_TEST}."
+    each = []
+    for one in told.scores:
+        numbers = ", ".join(filter(None, (one.value, one.rests)))
+        each.append(f"{one.part}: {'; '.join(filter(None, (numbers, one.ability)))}.")
     return claim, [*each, _sentence(told.said)]
 
 
@@ -219,7 +223,7 @@ def told_scores(results: Results) -> list[Told]:
             labels.get(query, query),
             shift,
             reading,
-            [Score(_part(row, labels, several), row, shift) for row in own],
+            [Score(_part(row, labels, several), row, shift, _ability(row, results)) for row in own],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
         first = found.setdefault((query, reading, own[0]["measure"], asked), told)
