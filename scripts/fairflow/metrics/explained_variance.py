@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.kernel import Stratum, WordKernel
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
@@ -90,7 +89,9 @@ class ExplainedVariance(DirectionMetric):
             ],
             reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
             own_test=own_test,
-            resampling=lambda others=None: ExplainedVarianceKernel.of(pairs, others),
+            resampling=of_these_words(
+                ExplainedVarianceKernel.of(pairs), "pairs are not drawn at random, but shuffled"
+            ),
         )
 
 
@@ -112,15 +113,8 @@ class ExplainedVarianceKernel(WordKernel):
     attributes_fixed = "there are no attribute words"
 
     @classmethod
-    def of(cls, pairs: PairVectors, others: object = None) -> ExplainedVarianceKernel:
-        """The kernel of these pairs.
-
-        Raises
-        ------
-        DegenerateError : other words are to stand in for the targets, which are not measured.
-        """
-        if others is not None:
-            raise DegenerateError("pairs are not drawn at random, but shuffled")
+    def of(cls, pairs: PairVectors) -> ExplainedVarianceKernel:
+        """The kernel of these pairs."""
         differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
         words = tuple(f"{first}/{second}" for first, second in pairs.words)
         stratum = Stratum(words, np.arange(len(words)), words)

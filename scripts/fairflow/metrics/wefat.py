@@ -16,8 +16,8 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.kernel import Kernel, Stratum, WordKernel, weighted_sums
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.kernel import Stratum, WordKernel, weighted_sums
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
 from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
 from fairflow.vectors.directions import cosine
@@ -162,11 +162,6 @@ class WEFAT(BaseMetric):
             "n_with_property": float(len(rows)),
         }
 
-        def resampling(others: Sequence[WordVectors] | None = None) -> Kernel:
-            if others is not None:
-                raise DegenerateError("random words have no value of the property")
-            return kernel
-
         return Outcome(
             result=measures["r2"],
             measures={name: measures[name] for name in self.measure_names},
@@ -176,7 +171,7 @@ class WEFAT(BaseMetric):
                 for measure, of_all in (("association", y), ("property", x))
                 for word, value in zip(names, of_all.tolist(), strict=True)
             ],
-            resampling=resampling,
+            resampling=of_these_words(kernel, "random words have no value of the property"),
             own_test=OwnTest(("r2", "slope", "correlation"), "order of the property", own),
         )
 

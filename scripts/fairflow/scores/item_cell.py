@@ -101,15 +101,9 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        yield (
-            category,
-            replace(
-                items,
-                items=tuple(one for one in items.items if one.category == category),
-                unreadable=tuple(one for one in items.unreadable if one.category == category),
-                left_out={one: of for one, of in items.left_out.items() if of == category},
-            ),
-        )
+        part = items.those(lambda item, of=category: item.category == of)
+        left_out = {one: of for one, of in items.left_out.items() if of == category}
+        yield category, replace(part, left_out=left_out)
 
 
 class _ItemScorer(Scorer):

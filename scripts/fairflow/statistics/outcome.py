@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fairflow.errors import DegenerateError
 from fairflow.statistics.bootstrap import interval, resample
 from fairflow.statistics.permutation import METHODS, PermutationTest, permutation_test
 from fairflow.statistics.seeds import identity_generator
@@ -73,6 +74,17 @@ class Outcome:
     resampling: Callable[..., Kernel] | None = None
     own_test: OwnTest | None = None
     splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
+    """`Outcome.resampling` of a metric that no random words can stand in for, and why."""
+
+    def resampling(others: object = None) -> Kernel:
+        if others is not None:
+            raise DegenerateError(why)
+        return kernel
+
+    return resampling
 
 
 logger = logging.getLogger(__name__)

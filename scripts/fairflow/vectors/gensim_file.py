@@ -18,7 +18,7 @@ import numpy as np
 
 from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.files.packed_files import CheckedStream
-from fairflow.vectors.word2vec_format import BLOCK, Copy, Row, copy_records
+from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, copy_records
 
 # Whatever the unpickler raises for bytes that are no pickle, or a nonsensical one.
 _FAULTS = (
@@ -201,7 +201,7 @@ CLASSES = tuple(
 ARRAY_ENDINGS = (".npy", ".npz")
 
 
-def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_gensim(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """The vectors of gensim's KeyedVectors.save, of gensim 1 to 4.
 
     The file is a pickle and could hold code: it is opened only after the stream's checksum has
@@ -232,7 +232,7 @@ def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator
         end = start + ROWS_AT_ONCE
         # Keys of documents may be numbers; a word may hold half a character.
         keys = [str(word).encode("utf-8", "surrogatepass") for word in words[start:end]]
-        yield copy_records(keys, matrix[start:end].astype("<f4"), target, copy)
+        yield copy_records(keys, matrix[start:end].astype("<f4"), copy)
 
 
 class _Readable(io.RawIOBase):

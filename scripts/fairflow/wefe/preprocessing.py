@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import check_flags, check_threshold
-from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set, preprocess_word
+from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
+from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
 
@@ -23,16 +24,6 @@ EmbeddingSets = dict[str, EmbeddingDict]
 
 # The default of every look-up: words are sought as they are written.
 AS_WRITTEN: list[Preprocessor] = [{}]
-
-__all__ = [
-    "AS_WRITTEN",
-    "EmbeddingDict",
-    "EmbeddingSets",
-    "get_embeddings_from_query",
-    "get_embeddings_from_set",
-    "get_embeddings_from_tuples",
-    "preprocess_word",
-]
 
 
 def get_embeddings_from_set(

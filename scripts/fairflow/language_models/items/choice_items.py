@@ -204,6 +204,7 @@ class TripleItem(Item):
     ItemError : a label missing, or another one.
     """
 
+    # Contexts are written for one target: nothing is crossed.
     template_id: ClassVar[str] = ""
 
     item_id: str
@@ -223,11 +224,6 @@ class TripleItem(Item):
     def unit_id(self) -> str:
         """What could have been another one: `unit`, else the target."""
         return self.unit or self.target
-
-    @property
-    def factors(self) -> dict[str, str]:
-        """Contexts are written for one target: nothing is crossed."""
-        return {}
 
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
