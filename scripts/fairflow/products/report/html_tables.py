@@ -67,11 +67,10 @@ class Layout:
     every_row: bool = False
 
 
-def _layout(columns: Iterable[Iterable[str]], **settings: Any) -> Layout:
-    return Layout(columns=tuple(Column(*column) for column in columns), **settings)
-
-
-LAYOUTS = tuple(_layout(**entry) for entry in _SETTINGS["tables"])
+LAYOUTS = tuple(
+    Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
+    for entry in _SETTINGS["tables"]
+)
 # Shown beside the ranking, and in a part of the page of their own.
 PARTS_OF_OTHERS = ("rank_uncertainty", "deciding_items")
 
