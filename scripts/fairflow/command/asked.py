@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -230,10 +229,9 @@ def find_vectors(
     DownloadError, VectorFormatError : the file is not what it should be.
     """
     found: dict[str, np.ndarray] = {}
-    # Takes the place of the file that a format writes: it holds what was written last.
-    window, start = BytesIO(), 0
-    copy, records = copied(source, vector_format, window, packing, words)
-    for rows in records:
+    copy, records = copied(source, vector_format, packing, words)
+    start = 0
+    for rows, data in records:
         places: dict[str, int] = {}
         for word, _, offset in rows:
             # Of equal words the first, as in a converted model.
@@ -241,9 +239,7 @@ def find_vectors(
                 places.setdefault(word, offset - start)
         if places:
             binary = FORMATS[vector_format].binary
-            vectors = cut_block(window.getvalue(), [*places.values()], copy.dims, binary)
+            vectors = cut_block(data, [*places.values()], copy.dims, binary)
             found.update(zip(places, vectors, strict=True))
-        start += window.tell()
-        window.seek(0)
-        window.truncate()
+        start += len(data)
     return FoundVectors(found, copy.dims)

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError
-from fairflow.files.configuration_files import shipped_configuration
 
-_NAME = "references.bib"
+# In the library, whose metrics cite by it whatever the configuration is; and a project's own.
+_SHIPPED, _OWN = Path(__file__).with_name("references.bib"), Path("config/references.bib")
 _ENTRY = re.compile(r"^@(\w+)\{([^\s,{}]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r" *(\w+) *= *\{(.*)\},?")
 _SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {
@@ -78,8 +78,7 @@ def references() -> dict[str, Reference]:
     ------
     ConfigurationError : a file of them has an entry that cannot be read.
     """
-    own = Path("config", _NAME)
-    return _read(shipped_configuration() / _NAME) | _read(own.resolve())
+    return _read(_SHIPPED) | _read(_OWN.resolve())
 
 
 @cache

@@ -321,13 +321,10 @@ def _transform_problems(
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
     elif of_texts and not sentences and made(**values).training_texts() is None:
-        able = (n for n in TRANSFORMS.names if _for_texts(transform_class(n)))
+        # Those that serve language models with some parameters at least.
+        none = BaseTransform.training_texts
+        able = (n for n in TRANSFORMS.names if transform_class(n).training_texts is not none)
         yield (
             f"{name}.derive.transform",
             _OF_A_LIST.format(transform=transform, able=", ".join(able)),
         )
-
-
-def _for_texts(transform: type[BaseTransform]) -> bool:
-    """Whether a transform serves language models, with some parameters at least."""
-    return transform.training_texts is not BaseTransform.training_texts

@@ -140,12 +140,6 @@ class Study:
         }
         return tuple(kind for kind, what in has.items() if what)
 
-    @property
-    def static_compared(self) -> list[str]:
-        """The model before and those after that are tables of word vectors; none without it."""
-        compared = [m for m in (self.before, *self.after) if m in self.static_models]
-        return compared if self.before in compared else []
-
     @cached_property
     def cells(self) -> list[Cell]:
         """Every cell in which the metric fits model and query."""

@@ -102,11 +102,6 @@ class PlannedQuery:
         return [*self.targets.values(), *self.attributes.values()]
 
     @property
-    def references_with_declared(self) -> list[str]:
-        """Those, and the sets of what it declares."""
-        return [*self.references, *self.declared_sets]
-
-    @property
     def declares(self) -> tuple[str, ...]:
         """Which of `fairflow.queries.query.DECLARABLE` it declares."""
         return (*self.declared, *((PROPERTY,) if self.property_file else ()))

@@ -81,7 +81,8 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
     """Word sets of queries, models and studies, sorted by name: which queries use each."""
     users: dict[str, list[str]] = {}
     for query in used_queries(plan):
-        for reference in dict.fromkeys(plan.queries[query].references_with_declared):
+        planned = plan.queries[query]
+        for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
     # Those by which studies tell what remains of a bias.
     remains = [s.remains.word_sets for s in plan.studies.values() if s.remains]
@@ -192,7 +193,10 @@ def difference_files(study: Study) -> list[str]:
 
 def findings_files(study: Study) -> list[str]:
     """What the tests of what remains found in each of the models that it compares."""
-    return [f"results/remains/{study.name}/{model}.npz" for model in study.static_compared]
+    compared = [model for model in (study.before, *study.after) if model in study.static_models]
+    if study.before not in compared:
+        return []
+    return [f"results/remains/{study.name}/{model}.npz" for model in compared]
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
@@ -230,9 +234,11 @@ def manifest_files(plan: Plan) -> list[str]:
     return plan.of_studies(lambda study: map(manifest_file, study.networks))
 
 
-def only_from_models(plan: Plan) -> list[str]:
-    """What could not be made again without a model."""
+def not_remade(plan: Plan) -> list[str]:
+    """What an unpacked archive cannot make again: it has neither models nor lexicons."""
     return [
+        *word_files(plan),
+        *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
         *audit_files(used_models(plan)),
         *plan.of_studies(findings_files),
@@ -243,15 +249,6 @@ def only_from_models(plan: Plan) -> list[str]:
         *plan.of_studies(lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
         *plan.of_studies(lambda study: embedding_files(plan, study.embedded_slices)),
         *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
-    ]
-
-
-def not_remade(plan: Plan) -> list[str]:
-    """What an unpacked archive cannot make again: it has neither models nor lexicons."""
-    return [
-        *word_files(plan),
-        *map(items_file, used_item_queries(plan)),
-        *only_from_models(plan),
     ]
 
 

@@ -64,7 +64,7 @@ def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
 
 
 def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Variant -> how it is read from score files: see `fairflow.studies.aggregation`."""
+    """Variant -> how it is read from score files: see `fairflow.studies.score_table`."""
     return {n: {"computed": plan.computations[n], **plan.metrics[n].shown} for n in metrics}
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -27,15 +27,14 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    WriteBehind,
-    header,
+    NewVectors,
     likeness,
     mark,
     read_vectors,
 )
 from fairflow.vectors.word2vec_format import (
     Copy,
-    Row,
+    Records,
     copy_glove_text,
     copy_word2vec_binary,
     copy_word2vec_text,
@@ -46,7 +45,7 @@ from fairflow.vectors.word2vec_format import (
 class Format:
     """How a source file is copied, and whether its word2vec form is binary."""
 
-    copy: Callable[[Stream, BinaryIO, Copy], Iterator[list[Row]]]
+    copy: Callable[[Stream, Copy], Iterator[Records]]
     binary: bool
 
 
@@ -65,18 +64,17 @@ FORMATS: dict[str, Format] = {
 def copied(
     source: str | Path,
     vector_format: str,
-    target: BinaryIO,
     packing: Mapping[str, Any] | None = None,
     words: Mapping[str, Any] | None = None,
     offset: int = 0,
     subwords: bool = False,
-) -> tuple[Copy, Iterator[list[Row]]]:
-    """A copy of a file that has not begun, and what it writes, some records at a time.
+) -> tuple[Copy, Iterator[Records]]:
+    """A copy of a file that has not begun, and what is to be written, some records at a time.
 
     Parameters
     ----------
     source, vector_format, packing, words, subwords : as for `convert`.
-    target : takes the word2vec form, of which the first record goes to `offset`.
+    offset : where the first record will stand in the word2vec form.
 
     Raises
     ------
@@ -87,9 +85,9 @@ def copied(
     word_list = None if words is None else WordList(**{"path": source} | dict(words))
     copy = Copy(origin, offset, words=word_list, with_parts=subwords)
 
-    def records() -> Iterator[list[Row]]:
+    def records() -> Iterator[Records]:
         with open_packed(Path(source), **(packing or {})) as stream:
-            yield from FORMATS[vector_format].copy(stream, target, copy)
+            yield from FORMATS[vector_format].copy(stream, copy)
         if not copy.rows:
             raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
 
@@ -232,16 +230,14 @@ def convert(
         atomic_path(card) as new_card,
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
-        WriteBehind(file) as target,
+        NewVectors(file) as target,
         # Summed up beside the copy: that takes another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
         source_sum = beside.submit(sha256, source)
-        # The number of vectors is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        how = packing, words, HEADER_BYTES, subwords
-        copy, records = copied(source, vector_format, target, *how)
-        for rows in records:
+        copy, records = copied(source, vector_format, packing, words, HEADER_BYTES, subwords)
+        for rows, data in records:
+            target.write(data)
             entries.add(rows)
         if subwords and "parts" not in copy.facts:
             raise VectorFormatError(
@@ -262,10 +258,7 @@ def convert(
         )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        target.finish()
-        file.seek(0)
-        file.write(header(facts))
-        file.flush()
+        target.finish(copy.rows, facts["dims"])
         facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"

@@ -67,16 +67,18 @@ def content_of(head: bytes) -> Content:
     raise UnknownFormat(f"it begins with {shown(head)}, as no known format does")
 
 
-def _nothing(head: bytes) -> None:
+def _no_vectors(head: bytes) -> None:
     if not head.strip():
         raise NoVectors("it is empty. Fetch or write it again")
-
-
-def _pointer(head: bytes) -> None:
     if head.startswith(_POINTER):
         raise NoVectors(
             "it is a pointer of Git LFS, which stands for a file that was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
+        )
+    if _is_page(head):
+        raise NoVectors(
+            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
+            "the address of its download"
         )
 
 
@@ -85,19 +87,9 @@ def _is_page(head: bytes) -> bool:
     return head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES)
 
 
-def _page(head: bytes) -> None:
-    if _is_page(head):
-        raise NoVectors(
-            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
-            "the address of its download"
-        )
-
-
 def _signature(head: bytes) -> Content | None:
-    for start, found in _SIGNATURES.items():
-        if head.startswith(start):
-            return Content(*found)
-    return None
+    found = (Content(*told) for start, told in _SIGNATURES.items() if head.startswith(start))
+    return next(found, None)
 
 
 _SIGNATURES = {
@@ -209,9 +201,7 @@ def _other_text(lines: list[bytes]) -> None:
 
 
 _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
-    _nothing,
-    _pointer,
-    _page,
+    _no_vectors,
     _signature,
     _counted,
     _pickled,
@@ -232,24 +222,21 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
     ------
     FairflowError : the file is packed otherwise, damaged, or does not begin as the format does.
     """
-    failures = []
+    failures: list[FairflowError] = []
     for use in uses:
         try:
-            return _check_use(path, use)
+            if "format" not in use:
+                names_in(path, use["archive"])
+                return
+            with open_packed(path, use.get("archive"), use.get("member")) as stream:
+                head = stream.read(HEAD_BYTES)
+            if wrong := vectors_problem(use["format"], head):
+                raise DownloadError(f"{stream.name} {wrong}")
+            return
         except FairflowError as error:
             failures.append(error)
     if failures:
         raise failures[0]
-
-
-def _check_use(path: Path, use: Mapping[str, str]) -> None:
-    if "format" not in use:
-        names_in(path, use["archive"])
-        return
-    with open_packed(path, use.get("archive"), use.get("member")) as stream:
-        head = stream.read(HEAD_BYTES)
-    if wrong := vectors_problem(use["format"], head):
-        raise DownloadError(f"{stream.name} {wrong}")
 
 
 def vectors_problem(vector_format: str, head: bytes) -> str | None:

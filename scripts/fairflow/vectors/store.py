@@ -21,7 +21,7 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    WriteBehind,
+    NewVectors,
     check_vectors,
     cut_block,
     cut_records,
@@ -407,9 +407,7 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
     """
     left_out: list[str] = []
     copy = Copy(str(path), offset=HEADER_BYTES)
-    with atomic_path(path) as temporary, open(temporary, "wb") as file, WriteBehind(file) as target:
-        # The number of words is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
+    with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
         with closing(store.rows_in_blocks()) as blocks:
             for words, _, vectors in blocks:
                 if " " in "".join(words):
@@ -417,10 +415,8 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
                     left_out += [word for word in words if " " in word]
                     words, vectors = [words[row] for row in kept], vectors[kept]
                 encoded = [word.encode() for word in words]
-                copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), target, copy)
-        target.finish()
-        file.seek(0)
-        file.write(f"{copy.rows} {store.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
+                target.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
+        target.finish(copy.rows, store.dims)
     if left_out:
         named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
         logger.warning("%d words with a space are left out: %s", len(left_out), named)

@@ -18,7 +18,12 @@ from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedRows
 from fairflow.vectors.query_vectors import LookedAt, QueryVectors
 from fairflow.vectors.store import RememberedStore
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
+from fairflow.vectors.word_embedding_model import (
+    WordEmbeddingModel,
+    WordRows,
+    without_prefix,
+    word_rows,
+)
 
 LONGEST = 19
 _NOT_PLAIN = frozenset(punctuation) - {"_"}
@@ -288,26 +293,23 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     if vocabulary is None:
         return looked_up
     store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
+    origin = store
+    while isinstance(origin, DerivedRows):
+        origin = origin.base
     try:
-        whole = word_rows(WordEmbeddingModel(store, model.name, model.vocab_prefix))
-        before = word_rows(WordEmbeddingModel(_first(store), model.name, model.vocab_prefix))
+        whole, before = (
+            word_rows(WordEmbeddingModel(wv, vocab_prefix=model.vocab_prefix))
+            for wv in (store, origin)
+        )
     except TypeError as error:
         raise FairflowError(
             "a query that declares a vocabulary needs a whole model: name both in a study"
         ) from error
     pairs = looked_up.pairs
     ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
-    if model.vocab_prefix:
-        ends = [form.removeprefix(model.vocab_prefix) for form in ends]
-    same = _first(store) is store
-    return replace(looked_up, looked_at=look_at(whole, whole if same else before, vocabulary, ends))
-
-
-def _first(store: WordRows) -> WordRows:
-    """The model that a derived one was made of in the end; any other itself."""
-    while isinstance(store, DerivedRows):
-        store = store.base
-    return store
+    ends = [*without_prefix(ends, model.vocab_prefix)]
+    before = whole if origin is store else before
+    return replace(looked_up, looked_at=look_at(whole, before, vocabulary, ends))
 
 
 def look_at(
@@ -330,11 +332,9 @@ def look_at(
     """
     size = len(before) if vocabulary.first is None else vocabulary.first
     first = first_words(before, size)
-    if vocabulary.limited:
-        chosen = plain_words(first.words, vocabulary.without)
-    else:
-        left_out = frozenset(vocabulary.without)
-        chosen = [word for word in first.words if word not in left_out]
+    words = filter(is_plain, first.words) if vocabulary.limited else first.words
+    left_out = frozenset(vocabulary.without)
+    chosen = [word for word in words if word not in left_out]
     here = first if model is before else first.among(model)
     if len(chosen) == len(here.words) == len(first.words):
         words, found = here.words, here.directions

@@ -22,11 +22,11 @@ FLOAT_BYTES = 4
 LONGEST_WORD = 4096
 # Ten times the longest vectors that there are; what promises more is another file.
 MOST_DIMS = 100_000
-# What a card tells of a model whose file gives some words the same row.
-SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
+# Rows, and what a word2vec file has of them.
+Records = tuple[list[Row], bytes]
 
 
 @dataclass
@@ -132,10 +132,8 @@ def first_bytes(stream: Stream, size: int) -> bytes:
     return data
 
 
-def copy_records(
-    words: Sequence[bytes], vectors: Iterable[np.ndarray], target: BinaryIO, copy: Copy
-) -> list[Row]:
-    """Write the next words, each with its vector in binary: (dims,), little-endian float32."""
+def copy_records(words: Sequence[bytes], vectors: Iterable[np.ndarray], copy: Copy) -> Records:
+    """The next words, each with its vector in binary: (dims,), little-endian float32."""
     rows, records = [], []
     for word, vector in zip(words, vectors, strict=True):
         head, numbers = word + b" ", vector.tobytes()
@@ -143,8 +141,7 @@ def copy_records(
         rows.append((copy.read_word(word, copy.rows), copy.rows, copy.offset + len(head)))
         copy.rows += 1
         copy.offset += len(head) + len(numbers)
-    target.write(b"".join(records))
-    return rows
+    return rows, b"".join(records)
 
 
 def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 0) -> np.ndarray:
@@ -168,7 +165,7 @@ _PIECE = 1 << 20
 _ENOUGH, _LOOKED_AT = 10, 1000
 
 
-def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_glove_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
     A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
@@ -180,10 +177,10 @@ def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[li
         a column of ids; a number that is cut off at the end of the file. The line is named.
     """
     first = first_bytes(stream, BLOCK).removeprefix(MARK)
-    yield from _copy_lines(first, stream, target, copy)
+    yield from _copy_lines(first, stream, copy)
 
 
-def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_word2vec_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Text with a header 'COUNT DIMS'; else as GloVe's.
 
     Raises
@@ -194,16 +191,16 @@ def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator
     header, _, rest = first.partition(b"\n")
     copy.read_header(header)
     copy.lines = 1
-    yield from _copy_lines(rest, stream, target, copy)
+    yield from _copy_lines(rest, stream, copy)
     copy.check_count()
 
 
-def _copy_lines(block: bytes, stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def _copy_lines(block: bytes, stream: Stream, copy: Copy) -> Iterator[Records]:
     while block:
         end = block.rfind(b"\n") + 1
         lines = block[:end]
         if lines:
-            yield _copy_block(lines, target, copy)
+            yield _copy_block(lines, copy)
         elif len(block) > BLOCK:
             raise VectorFormatError(
                 f"{copy.origin}, line {copy.lines + 1}: no end of line within {BLOCK:,} bytes; "
@@ -242,8 +239,8 @@ def _check_last_number(last: bytes, before: bytes, copy: Copy) -> None:
         )
 
 
-def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
-    """Write whole lines and tell their words; lines in order are written as they are."""
+def _copy_block(block: bytes, copy: Copy) -> Records:
+    """Whole lines and their words; lines in order are taken as they are."""
     ends = _ends(block)
     numbers: Sequence[int] = range(copy.lines + 1, copy.lines + 1 + len(ends))
     copy.lines += len(ends)
@@ -265,8 +262,7 @@ def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
     rows = list(zip(words, range(copy.rows, copy.rows + len(words)), offsets, strict=True))
     copy.rows += len(words)
     copy.offset += len(block)
-    target.write(block)
-    return rows
+    return rows, block
 
 
 def _check_columns(
@@ -379,7 +375,7 @@ _SMALLEST, _LARGEST = 1e-15, 1e6
 _FLOATS_LOOKED_AT = 100
 
 
-def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_word2vec_binary(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Binary: a header, then word, space and little-endian float32 values for each word.
 
     Writers differ in whether they put a newline between records; both are read.
@@ -402,11 +398,9 @@ def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterat
                     f"{copy.origin}, vector 1: expected a word and {copy.dims} little-endian "
                     f"numbers of float32, found {fault}"
                 )
-        if end:
-            target.write(data[:end])
         copy.offset += end
+        yield rows, data[:end]
         data = data[end:]
-        yield rows
         if not (block := stream.read(BLOCK)):
             break
         data += block
