@@ -10,7 +10,7 @@ of it: one-sided and two-sided p-values are two readings of one test.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -83,6 +83,14 @@ def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     if "p_random" in tested:
         clear &= ~(tested["p_random"] >= ALPHA)
     return tested, tested[clear]
+
+
+def adjusted_once(
+    p_values: pd.Series, tests: pd.Series, adjust: Callable[[np.ndarray], np.ndarray]
+) -> pd.Series:
+    """Adjusted p-values of a family in which equal tests count once, with their largest."""
+    largest = p_values.groupby(tests, sort=False).max()
+    return tests.map(dict(zip(largest.index, adjust(largest.to_numpy(dtype=float)), strict=True)))
 
 
 def _plain(value: object) -> str:

@@ -16,6 +16,7 @@ from fairflow.statistics import rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import ALONE, NOTES, UNDEFINED, no_rivals, unfairness
+from fairflow.studies.distinct_tests import adjusted_once
 from fairflow.studies.published.comparison import compare_published
 from fairflow.studies.published.publication import read_published
 from fairflow.studies.ranking import scale_audit, tie_numbers
@@ -297,10 +298,10 @@ def _pairwise(
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
     """With p-values adjusted over all tests of the table, which stand on one page, and verdicts."""
     pairs = map(frozenset, zip(pairwise["model"], pairwise["other"], strict=True))
-    tests = pd.Series([*zip(pairwise["criterion"], pairwise["metric"], pairs, strict=True)])
-    first = ~tests.duplicated()
-    p_values = rank_tests.holm(pairwise.loc[first, "wilcoxon_p"].to_numpy())
-    over_queries = tests.map(dict(zip(tests[first], p_values, strict=True))).astype(float)
+    tests = [*zip(pairwise["criterion"], pairwise["metric"], pairs, strict=True)]
+    # Both orders of a pair are one test.
+    numbers = pd.Series([tests.index(test) for test in tests], pairwise.index, dtype=int)
+    over_queries = adjusted_once(pairwise["wilcoxon_p"], numbers, rank_tests.holm).astype(float)
     facts = zip(pairwise["p_fairer"], over_queries, pairwise["n_groups"], strict=True)
     verdicts = pd.Series([places.verdict(*row) for row in facts], pairwise.index, dtype=object)
     return pairwise.assign(wilcoxon_holm=over_queries, verdict=verdicts)

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.files.checksums import identity_digest
-from fairflow.statistics.rank_tests import CorrelationTest, correlation, correlation_test, spearman
+from fairflow.statistics import rank_tests
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import (
     ALONE,
@@ -184,19 +184,19 @@ def _test(
     both = values[pair].dropna()
     left, right = (both[name].to_numpy(dtype=float) for name in (pair[0], pair[-1]))
     if len(pair) == 1:
-        itself = correlation(left, left, names["method"])
-        test = CorrelationTest(itself, reason="a metric with itself")
+        itself = rank_tests.correlation(left, left, names["method"])
+        test = rank_tests.CorrelationTest(itself, reason="a metric with itself")
     elif names["source"] == "computed" and len(both) < LEAST_MODELS:
-        test = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)
+        test = rank_tests.CorrelationTest(math.nan, reason=TOO_FEW_MODELS)
     else:
         number = int.from_bytes(identity_digest(seed, *names.values(), *pair))
-        test = correlation_test(left, right, names["method"], number)
+        test = rank_tests.correlation_test(left, right, names["method"], number)
     value, *others = test._asdict().items()
     return dict([value, ("n_models", len(both)), *others])
 
 
 # From what share of draws an order is stated plainly, and from what share as probable.
-SURE, LIKELY, ALPHA = 0.95, 0.9, 0.05
+SURE, LIKELY = 0.95, 0.9
 # With fewer queries Wilcoxon's test has no p below 0.05, whatever the scores.
 FEWEST_QUERIES = 6
 LESS, PROBABLY_LESS = "less biased", "probably less biased"
@@ -223,7 +223,7 @@ def verdict(p_fairer: float, p_over_queries: float = math.nan, n_queries: int = 
     if math.isnan(p_fairer):
         return UNKNOWN
     chance = max(p_fairer, 1 - p_fairer)
-    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= ALPHA
+    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= rank_tests.ALPHA
     if chance < (SURE if doubted else LIKELY):
         return OPEN
     less = PROBABLY_LESS if doubted or chance < SURE else LESS
@@ -389,5 +389,5 @@ def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str
     if len(both) < LEAST_MODELS:
         return math.nan, TOO_FEW_MODELS
     # What agrees to six digits is that of a model and its copy.
-    value = spearman(*tie_numbers(both).T)
+    value = rank_tests.spearman(*tie_numbers(both).T)
     return value, f"the models have equal scores or {what}" if math.isnan(value) else None

@@ -225,21 +225,18 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
     failures: list[FairflowError] = []
     for use in uses:
         try:
-            return _check_use(path, use)
+            if "format" not in use:
+                names_in(path, use["archive"])
+                return
+            with open_packed(path, use.get("archive"), use.get("member")) as stream:
+                head = stream.read(HEAD_BYTES)
+            if wrong := vectors_problem(use["format"], head):
+                raise DownloadError(f"{stream.name} {wrong}")
+            return
         except FairflowError as error:
             failures.append(error)
     if failures:
         raise failures[0]
-
-
-def _check_use(path: Path, use: Mapping[str, str]) -> None:
-    if "format" not in use:
-        names_in(path, use["archive"])
-        return
-    with open_packed(path, use.get("archive"), use.get("member")) as stream:
-        head = stream.read(HEAD_BYTES)
-    if wrong := vectors_problem(use["format"], head):
-        raise DownloadError(f"{stream.name} {wrong}")
 
 
 def vectors_problem(vector_format: str, head: bytes) -> str | None:

@@ -51,8 +51,6 @@ class Instance:
 class Array:
     """Stands for an array until it is asked for."""
 
-    __slots__ = ("_data", "_order", "_shape", "_type")
-
     def __init__(self, *arguments: Any) -> None:
         self._shape, self._type, self._order, self._data = (0,), _Type("f4"), "C", b""
 
@@ -87,8 +85,6 @@ class Array:
 
 class _Type:
     """Stands for numpy's description of a type of values."""
-
-    __slots__ = ("_code", "_order")
 
     def __init__(self, code: Any = "", *arguments: Any) -> None:
         self._code, self._order = (code if isinstance(code, str) else ""), "<"

@@ -102,7 +102,7 @@ class QueryVectors:
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
     units : of sentences, the word and the template that each is made of, see
-        `fairflow.statistics.kernel`; None where each text stands for itself.
+        `fairflow.statistics.grouped_kernel`; None where each text stands for itself.
     declared : what the query declares besides its sets.
     pairs : the account of the words of the declared pairs, two for each; None without pairs.
     looked_at : the words of the declared vocabulary; None without one.
@@ -172,13 +172,8 @@ class QueryVectors:
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             words = tuple(form for form in account.found if form not in without)
             chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
-            return WordVectors(
-                account.name,
-                words,
-                account.form_of,
-                unit(chosen) if normalize else chosen,
-                account.words,
-            )
+            chosen = unit(chosen) if normalize else chosen
+            return WordVectors(account.name, words, account.form_of, chosen, account.words)
 
         targets = [taken(account, dropped) for account in self.targets]
         return targets, [taken(account, set()) for account in self.attributes]
@@ -200,12 +195,9 @@ class QueryVectors:
         for account in self.targets:
             words, word_of, rows = self.random.of_set(account, self._dropped)
             vectors = rows.astype(np.float64)
+            vectors = unit(vectors) if normalize else vectors
             asked = [word for word in account.words for _ in range(self.random.per_form)]
-            sets.append(
-                WordVectors(
-                    account.name, words, word_of, unit(vectors) if normalize else vectors, asked
-                )
-            )
+            sets.append(WordVectors(account.name, words, word_of, vectors, asked))
         return sets
 
     @property

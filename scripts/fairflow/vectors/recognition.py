@@ -164,7 +164,11 @@ def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
         return []
     words = {"words_member": name} if place.kind else {"words": str(path)}
     try:
-        columns = _columns(place, name) if name.lower().endswith(".parquet") else [None]
+        columns: list[str | None] = [None]
+        if name.lower().endswith(".parquet"):
+            with open_packed(**place.packed(name)) as stream:
+                data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+            columns = columns_of_texts(data, name)
         return [
             words | ({} if column is None else {"words_column": column})
             for column in columns
@@ -172,12 +176,6 @@ def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
         ]
     except (FairflowError, OSError):
         return []
-
-
-def _columns(place: Place, name: str) -> list[str]:
-    with open_packed(**place.packed(name)) as stream:
-        data = b"".join(iter(lambda: stream.read(BLOCK), b""))
-    return columns_of_texts(data, name)
 
 
 NETWORK = "transformers"

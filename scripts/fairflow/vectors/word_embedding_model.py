@@ -117,28 +117,17 @@ class WordEmbeddingModel:
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
         prefix = self.vocab_prefix
-        looked_up = look_up_query(
-            query,
-            _membership(self.wv),
-            self.vectors,
-            lookup,
-            prefix,
-            getattr(self.wv, "composes", None),
-        )
+        contains, composes = _membership(self.wv), getattr(self.wv, "composes", None)
+        looked_up = look_up_query(query, contains, self.vectors, lookup, prefix, composes)
         if not random_words:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]
-        rows = draw_random_rows(
-            targets,
-            [*looked_up.forms, *(word for account in looked_up.accounts for word in account.words)],
-            word_order(self.wv, self.vectors, frequency),
-            self.vectors,
-            random_words,
-            seed,
-            prefix,
-            frequency,
+        words = [word for account in looked_up.accounts for word in account.words]
+        order = word_order(self.wv, self.vectors, frequency)
+        how = order, self.vectors, random_words, seed, prefix, frequency
+        return replace(
+            looked_up, random=draw_random_rows(targets, [*looked_up.forms, *words], *how)
         )
-        return replace(looked_up, random=rows)
 
     def normalize(self) -> None:
         """Divide each row of gensim vectors by its Euclidean length, in place.

@@ -269,7 +269,11 @@ def places(file: GgufFile) -> dict[str, tuple[GgufTensor, np.ndarray | None]]:
             wanted[f"blk.{layer}.{name}"] = (own, shape, turned.get(name))
     found = {}
     for name, (there, shape, heads) in wanted.items():
-        rows = heads and _halves(sizes[heads], sizes["head"])
+        rows = None
+        if heads:
+            # Row 2 j + s of a head in the file is row j of its half s; halves follow each other.
+            numbers = np.arange(sizes[heads] * sizes["head"])
+            rows = numbers.reshape(sizes[heads], -1, 2).swapaxes(1, 2).ravel()
         found[there] = _checked(file, name, tuple(sizes[size] for size in shape)), rows
     left = sorted(file.tensors.keys() - wanted.keys())
     if left:
@@ -293,15 +297,6 @@ def _checked(file: GgufFile, name: str, expected: tuple[int, ...]) -> GgufTensor
     except (NotImplementedError, ValueError) as error:
         raise file.error(f"{name} is of type {tensor.kind}: {error}; {INSTEAD}") from error
     return tensor
-
-
-def _halves(heads: int, head: int) -> np.ndarray:
-    """(heads * head,) the rows of a turned tensor, so that the halves of a head follow each other.
-
-    Row 2 j + s of a head in the file is row j of its half s.
-    """
-    rows = np.arange(heads * head).reshape(heads, head // 2, 2)
-    return rows.swapaxes(1, 2).ravel()
 
 
 def _sizes(file: GgufFile, prefix: str) -> dict[str, int]:

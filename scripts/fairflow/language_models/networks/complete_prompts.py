@@ -104,7 +104,13 @@ def _at_masks(
     Special pieces are no candidates, nor those that continue a word unless the decoding wants
     them. Of equally probable pieces the one with the lower id comes first.
     """
-    candidates, distinct = _candidates(model, decoding.whole_words), [*dict.fromkeys(rows.values())]
+    tokenizer, distinct = model.pieces.tokenizer, [*dict.fromkeys(rows.values())]
+    left_out = set(tokenizer.all_special_ids)
+    if decoding.whole_words:
+        vocabulary = tokenizer.get_vocab().items()
+        left_out |= {piece for token, piece in vocabulary if token.startswith("##")}
+    size = min(model.network.config.vocab_size, len(tokenizer))
+    candidates = np.array([piece for piece in range(size) if piece not in left_out])
     best: dict[Row, list[Written]] = {}
     with evaluating(model):
         at = logits_at(model)
@@ -124,17 +130,6 @@ def _at_masks(
 
         in_batches(model, distinct, token_budget, work)
     return {prompt: best[row] for prompt, row in rows.items()}
-
-
-def _candidates(model: LanguageModel, whole_words: bool) -> np.ndarray:
-    """Ids of the pieces that may be offered."""
-    tokenizer = model.pieces.tokenizer
-    left_out = set(tokenizer.all_special_ids)
-    if whole_words:
-        vocabulary = tokenizer.get_vocab().items()
-        left_out |= {piece for token, piece in vocabulary if token.startswith("##")}
-    size = min(model.network.config.vocab_size, len(tokenizer))
-    return np.array([piece for piece in range(size) if piece not in left_out])
 
 
 def _write_all(

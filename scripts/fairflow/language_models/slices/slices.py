@@ -255,7 +255,10 @@ def write_in_blocks(
     """
     digest = identity_digest(*identity, schema, size, len(items)).hex()
     folder = partial_folder(path) / digest
-    _remove_others(folder)
+    for other in folder.parent.iterdir() if folder.parent.is_dir() else ():
+        if other.is_dir() and other != folder:
+            logger.info("%s: removed, as what was asked has changed since", other)
+            shutil.rmtree(other, ignore_errors=True)
 
     def ask(start: int, stop: int) -> pa.Table:
         return table_of([dict(row) for row in answer(items[start:stop])], schema)
@@ -326,11 +329,3 @@ def _tell(progress: JobProgress, path: str | Path) -> None:
     earlier = f", {progress.found} of them by an earlier run" if progress.found else ""
     logger.info("%d of %d items answered%s", progress.done, progress.total, earlier)
     write_job_progress(progress, path)
-
-
-def _remove_others(folder: Path) -> None:
-    """Remove what other questions, models or code have left beside a folder of blocks."""
-    for other in folder.parent.iterdir() if folder.parent.is_dir() else ():
-        if other.is_dir() and other != folder:
-            logger.info("%s: removed, as what was asked has changed since", other)
-            shutil.rmtree(other, ignore_errors=True)

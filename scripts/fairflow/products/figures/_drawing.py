@@ -196,9 +196,8 @@ def add_legend_with_notes(
     width : characters of a line of notes; that of figures as wide as two columns by default.
     """
     text = "\n".join(wrapped(note, width) for note in notes if note)
-    legend = figure.legend(
-        handles=[*handles], loc="outside lower center", ncols=ncols, title=text, alignment="center"
-    )
+    look = {"loc": "outside lower center", "ncols": ncols, "alignment": "center"}
+    legend = figure.legend(handles=[*handles], title=text, **look)
     legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
 
 
@@ -277,17 +276,14 @@ def wrapped_name(text: str, width: int) -> str:
     Lines end at blanks, inside parentheses only where these are longer than a line, and at hyphens
     only of words that are; a word without any is never broken.
     """
-    tied = _GROUP.sub(lambda group: _tie(group[0], width), text)
-    lines = textwrap.wrap(tied, width, break_long_words=False, break_on_hyphens=False)
-    broken = (
-        textwrap.wrap(line, width, break_long_words=False) if len(line) > width else [line]
-        for line in lines
-    )
+
+    def tie(group: re.Match[str]) -> str:
+        return group[0].replace(" ", _TIED) if len(group[0]) <= width else group[0]
+
+    how = {"break_long_words": False}
+    lines = textwrap.wrap(_GROUP.sub(tie, text), width, break_on_hyphens=False, **how)
+    broken = (textwrap.wrap(line, width, **how) if len(line) > width else [line] for line in lines)
     return "\n".join(part.replace(_TIED, " ") for parts in broken for part in parts)
-
-
-def _tie(group: str, width: int) -> str:
-    return group.replace(" ", _TIED) if len(group) <= width else group
 
 
 @cache
@@ -354,7 +350,8 @@ def name_points(
         for place in PLACES:
             found = _box(on_page[at], place, name, size)
             inside = (found[:2] >= 0).all() and (found[2:] <= room).all()
-            if inside and not _touches(found, others):
+            apart = (found[2:] <= others[:, :2]) | (found[:2] >= others[:, 2:])
+            if inside and apart.any(axis=1).all():
                 break
         else:
             without.append(name)
@@ -363,16 +360,8 @@ def name_points(
         side = {1: "left", -1: "right", 0: "center"}[place[0]]
         x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
         shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
-        axes.annotate(
-            name,
-            tuple(points[at]),
-            shift,
-            textcoords="offset points",
-            ha=side,
-            va="center",
-            fontsize=size,
-            **look,
-        )
+        where = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
+        axes.annotate(name, tuple(points[at]), shift, **where, **look)
     return without
 
 
@@ -384,8 +373,7 @@ def text_width(text: str, size: float) -> float:
 
 def _on_page(axes: Axes, points: np.ndarray, room: np.ndarray) -> np.ndarray:
     """Data of linear axes to points of the page from the lower left corner: (n, 2)."""
-    low = np.array([axes.get_xlim()[0], axes.get_ylim()[0]])
-    high = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
+    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
     return (np.asarray(points, dtype=float) - low) / (high - low) * room
 
 
@@ -404,8 +392,3 @@ def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> n
     lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]
     corner = point + np.array([left, lower])
     return np.concatenate([corner, corner + np.array([width, height])])
-
-
-def _touches(box: np.ndarray, others: np.ndarray) -> bool:
-    apart = (box[2:] <= others[:, :2]) | (box[:2] >= others[:, 2:])
-    return not apart.any(axis=1).all()

@@ -31,12 +31,6 @@ _FACTS += ["statistics_note"]
 _OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
 
 
-def has_intervals(scores: pd.DataFrame) -> bool:
-    """Whether any score has an interval or a band of random sets."""
-    columns = [column for column in ENDS if column in scores]
-    return bool(columns) and bool(scores[columns].notna().any(axis=None))
-
-
 def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
     """A lane for each sub-query of each query on each model, for one metric.
 
@@ -341,17 +335,19 @@ def forest_grid(
     query_label : query -> the lines beside its row. share : which panels have one axis of values.
     more_notes : what a reader must know besides.
     """
-    if not has_intervals(frames.scores):
+    if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
-    every = study.queries_by_criterion(frames.scores)
+    drawn = frames.scores[frames.scores["metric"].isin([column.metric for column in columns])]
+    every = study.queries_by_criterion(drawn)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
     n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
     around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
-    around += LABEL_LINE * (_lines(c.title for c in columns) + _lines(c.axis for c in columns))
+    for texts in ([column.title for column in columns], [column.axis for column in columns]):
+        around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
     height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
     heads = [(column.title, column.axis) for column in columns]
     figure, grid, criteria = fitting_grid(every, labels, heads, height_of_row, around, share)
@@ -399,11 +395,6 @@ def _shown(
     """The lanes of all panels."""
     every = [_panel(frames, column, own) for own in criteria.values() for column in columns]
     return pd.concat(every)
-
-
-def _lines(labels: Iterable[str]) -> int:
-    """Lines of the longest label beyond those that every figure has room for."""
-    return max(0, page.most_lines(labels) - USUAL_LABEL)
 
 
 def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:

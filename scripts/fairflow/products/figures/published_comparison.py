@@ -58,9 +58,8 @@ class PublishedComparison(BaseFigure):
         lines = [block.edges[-1] for block in blocks]
         height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
-        grid = figure.subplots(
-            len(blocks), len(models), sharex="row", sharey="row", squeeze=False, height_ratios=lines
-        )
+        how = {"sharex": "row", "sharey": "row", "squeeze": False, "height_ratios": lines}
+        grid = figure.subplots(len(blocks), len(models), **how)
         note = "not computed" if len(models) <= 4 else "n/a"
         for axes_row, block in zip(grid, blocks, strict=True):
             for axes, model in zip(axes_row, models, strict=True):
@@ -69,7 +68,8 @@ class PublishedComparison(BaseFigure):
             axes_row[0].get_yticklabels()[0].set_fontweight("bold")
         for axes, model in zip(grid[0], models, strict=True):
             axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
-        _add_legend(figure, rows, note)
+        handles = [*_handles(rows, note)]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -148,11 +148,11 @@ def _verdict_look(verdict: str) -> dict[str, str]:
     return VERDICTS.get(verdict, OTHER_VERDICT) | {"linestyle": "none", "markeredgewidth": 0}
 
 
-def _add_legend(figure: Figure, rows: pd.DataFrame, note: str) -> None:
-    handles = [page.line_handle("published", **PUBLISHED)]
+def _handles(rows: pd.DataFrame, note: str) -> Iterator[page.Handle]:
+    yield page.line_handle("published", **PUBLISHED)
     seen = set(rows.loc[rows["computed"].notna(), "verdict"])
-    verdicts = [v for v in [*VERDICTS, *sorted(seen - set(VERDICTS))] if v in seen]
-    handles += [page.line_handle(f"computed: {v}", **_verdict_look(v)) for v in verdicts]
+    for verdict in [*VERDICTS, *sorted(seen - set(VERDICTS))]:
+        if verdict in seen:
+            yield page.line_handle(f"computed: {verdict}", **_verdict_look(verdict))
     if note == "n/a" and rows["computed"].isna().any():
-        handles.append(page.line_handle("n/a: not computed", linestyle="none"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+        yield page.line_handle("n/a: not computed", linestyle="none")
