@@ -22,15 +22,17 @@ from fairflow.files.atomic import atomic_path
 
 _PACKAGE = "fairflow"
 SCRIPTS = Path(__file__).parents[2]
+# Data that a module reads from the file beside it.
+DATA = (".yaml", ".bib")
 
 
 @cache
 def fingerprint(*modules: str) -> str:
     """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
 
-    A module may also be a path that ends in .py.
-
-    Comments, docstrings, layout and the types of arguments do not count.
+    A module may also be a path that ends in .py. A file of data beside a module of fairflow counts
+    as code of the module that names it. Comments, docstrings, layout and the types of arguments do
+    not count.
     """
     seen: dict[str, str] = {}
     waiting = list(modules)
@@ -58,7 +60,13 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
-    return ast.dump(tree), tuple(sorted(set(_imports(tree, package))))
+    code = [ast.dump(tree)]
+    for node in ast.walk(tree):
+        named = node.value if isinstance(node, ast.Constant) else None
+        if package and isinstance(named, str) and named.endswith(DATA):
+            beside = path.parent / named
+            code += [beside.read_text(encoding="utf-8")] if beside.is_file() else []
+    return "\n".join(code), tuple(sorted(set(_imports(tree, package))))
 
 
 def _place(name: str) -> tuple[Path, str | None]:
@@ -143,9 +151,9 @@ def _read(memory: Path, state: str) -> dict[str, str]:
 
 
 def _state_of_code(code: Path) -> str:
-    """A checksum of all modules in a folder, with their places; the words of Python differ, too."""
+    """A checksum of all modules and data in a folder, with their places, and of Python's version."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(code.rglob("*.py")):
+    for path in sorted(path for path in code.rglob("*.*") if path.suffix in (".py", *DATA)):
         contents = path.read_bytes()
         digest.update(f"{path.relative_to(code)} {len(contents)}\n".encode())
         digest.update(contents)
