@@ -3,7 +3,7 @@
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
 PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
-FIGURE_STEMS = [figure.replace("/", "/figures/") for figure in PLAN.figures]
+FIGURE_STEMS = PLAN.of_studies(lambda s: (f"{s.name}/figures/{figure}" for figure in s.figures))
 
 
 rule paper:

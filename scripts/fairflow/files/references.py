@@ -11,8 +11,8 @@ from pathlib import Path
 
 from fairflow.errors import ConfigurationError
 
-# Beside the metrics, which cite by it whatever the configuration is; and a project's own.
-_SHIPPED, _OWN = Path(__file__).parents[1] / "references.bib", Path("config/references.bib")
+# In the library, whose metrics cite by it whatever the configuration is; and a project's own.
+_SHIPPED, _OWN = Path(__file__).with_name("references.bib"), Path("config/references.bib")
 _ENTRY = re.compile(r"^@(\w+)\{([^\s,{}]+),\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r" *(\w+) *= *\{(.*)\},?")
 _SPECIAL = {c: f"\\{c}" for c in "&%$#_{}"} | {

@@ -102,7 +102,7 @@ class QueryVectors:
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
     units : of sentences, the word and the template that each is made of, see
-        `fairflow.statistics.kernel`; None where each text stands for itself.
+        `fairflow.statistics.grouped_kernel`; None where each text stands for itself.
     declared : what the query declares besides its sets.
     pairs : the account of the words of the declared pairs, two for each; None without pairs.
     looked_at : the words of the declared vocabulary; None without one.

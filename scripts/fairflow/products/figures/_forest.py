@@ -338,7 +338,8 @@ def forest_grid(
     if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
-    every = study.queries_by_criterion(frames.scores)
+    drawn = frames.scores[frames.scores["metric"].isin([column.metric for column in columns])]
+    every = study.queries_by_criterion(drawn)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
