@@ -151,7 +151,7 @@ def _read(memory: Path, state: str) -> dict[str, str]:
 
 
 def _state_of_code(code: Path) -> str:
-    """A checksum of all modules and data in a folder, with their places, and of Python's version."""
+    """A checksum of the modules and data in a folder, with their places, and Python's version."""
     digest = hashlib.sha256(sys.version.encode())
     for path in sorted(path for path in code.rglob("*.*") if path.suffix in (".py", *DATA)):
         contents = path.read_bytes()

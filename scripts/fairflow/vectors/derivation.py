@@ -36,7 +36,8 @@ class DerivedRows(WordRows):
         self.base, self._derivation, self._prefix = base, derivation, prefix
 
     def __getattr__(self, name: str) -> Any:
-        if name == "base":  # asked of a copy that has none yet
+        # A copy asks before it has a base; and what the base has at its rows are other vectors.
+        if name in ("base", "at_rows"):
             raise AttributeError(name)
         return getattr(self.base, name)
 
