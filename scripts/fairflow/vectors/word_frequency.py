@@ -68,6 +68,7 @@ def word_frequency(
     language: str | None = None,
     curated: str | None = None,
     prefix: str | None = None,
+    every: bool = False,
 ) -> WordFrequency:
     """Decide what tells how frequent the words of a model are.
 
@@ -81,6 +82,8 @@ def word_frequency(
     order : "frequency" if the most frequent words come first. language : of the words, a code of
         wordfreq. curated : how the words were chosen, if not by frequency alone.
     prefix : of the words that are of that language.
+    every : the model has a vector of every word of the language; `words` are those that it knows
+        whole, which show whether it was made for that language.
 
     Raises
     ------
@@ -97,26 +100,7 @@ def word_frequency(
         return WordFrequency(None, reason=problem)
     if order == "frequency":
         return WordFrequency(OWN_ORDER)
-    return _listed(words, language, frequencies, prefix or "")
-
-
-def frequency_in_language(words: Sequence[str], language: str | None) -> WordFrequency:
-    """Of every word that texts of a language hold, if some words show that a model was made for it.
-
-    Parameters
-    ----------
-    words : those that a model knows whole. language : a code of wordfreq.
-
-    Raises
-    ------
-    LookupError : wordfreq has no list of the language.
-    """
-    if language is None:
-        return UNKNOWN
-    frequencies = language_list(language)
-    if problem := _gaps(words, language, frequencies, ""):
-        return WordFrequency(None, reason=problem)
-    return _listed(frequencies, language, frequencies, "")
+    return _listed(frequencies if every else words, language, frequencies, prefix or "")
 
 
 def language_list(language: str) -> dict[str, float]:
