@@ -15,7 +15,7 @@ import numpy as np
 from fairflow.errors import FairflowError
 from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
-from fairflow.vectors.derivation import DerivedRows
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import LookedAt, QueryVectors
 from fairflow.vectors.store import RememberedStore
 from fairflow.vectors.word_embedding_model import (
@@ -294,7 +294,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
         return looked_up
     store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
     origin = store
-    while isinstance(origin, DerivedRows):
+    while isinstance(origin, DerivedStore):
         origin = origin.base
     try:
         whole, before = (
