@@ -73,11 +73,10 @@ def make_plan(configuration: Configuration) -> Plan:
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
     entries = Entries(models, variants, {**queries, **more})
     studies, of_studies = planned_studies(configuration, entries, sets)
-    named = configuration.audited and configuration.audited.model
     faults = [
         *in_file(
             "models.yaml",
-            table_faults(configuration.models, sets, configuration.language_models, named),
+            table_faults(configuration.models, sets, configuration.language_models),
         ),
         *download_faults(configuration),
         *_setting_faults(configuration),

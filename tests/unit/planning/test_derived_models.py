@@ -111,16 +111,6 @@ def test_parameters_that_a_transform_does_not_take_are_told():
     assert problems(a=SOURCE, b=b) == [("b.derive", "unknown parameter 'scale'. None is defined.")]
 
 
-def test_parameters_of_their_own_level_are_told_to_move_up():
-    b = {"derive": {"from": "a", "transform": "normalised", "parameters": {"scale": 2}}}
-    assert problems(a=SOURCE, b=b) == [
-        (
-            "b.derive.parameters",
-            "what a transform takes stands beside from and transform: move it one level up",
-        )
-    ]
-
-
 @pytest.mark.parametrize("fetch", ["all", ["first"], ["second"], ["third"]])
 def test_a_download_that_is_allowed_for_one_of_a_chain_is_allowed(fetch):
     assert why_absent("third", CHAIN, fetch) is None
