@@ -13,14 +13,13 @@ from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (
     COMPLETIONS,
-    CONVERTED,
     NONE,
     PACKED,
     VECTORS,
     Model,
     PlannedLanguageModel,
+    is_converted,
     parts_of,
-    source_needed,
 )
 from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
@@ -131,15 +130,11 @@ def local_faults(
     main = configuration.main
     if main.get("archive", False):
         return
-    folder = Path(main.get("models_dir", "results/models"))
-
-    def is_converted(name: str) -> bool:
-        return all((folder / name / file).is_file() for file in CONVERTED.values())
-
+    folder = main.get("models_dir", "results/models")
     planned = [models[name] for name in used if name in models]
-    tables = (source_needed(one, is_converted) for one in planned if one.kind == VECTORS)
-    for model in {table.name: table for table in tables if table}.values():
-        yield from in_file(FILE, _of_table(model.name, model.entry))
+    tables = (one for one in planned if one.kind == VECTORS and not is_converted(one, folder))
+    for name, model in {one.origin.name: one.origin for one in tables}.items():
+        yield from in_file(FILE, _of_table(name, model.entry))
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
         yield from in_file(LANGUAGE, _of_packed(model))
     for stem, contents in configuration.language_queries.items():
