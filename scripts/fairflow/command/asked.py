@@ -19,7 +19,7 @@ from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS, copied
+from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
@@ -238,7 +238,7 @@ def find_vectors(
             if word in forms and word not in found:
                 places.setdefault(word, offset - start)
         if places:
-            binary = FORMATS[vector_format].binary
+            binary = vector_format not in TEXTS
             vectors = cut_block(data, [*places.values()], copy.dims, binary)
             found.update(zip(places, vectors, strict=True))
         start += len(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
@@ -387,11 +387,6 @@ def models_of(
     return {name: models[name] for name in catalogue}
 
 
-def source_needed(model: Model, is_there: Callable[[str], bool]) -> Model | None:
-    """The model whose source is needed to have a model; None if that is converted already.
-
-    Parameters
-    ----------
-    is_there : whether a model with a source, given by its name, is converted.
-    """
-    return None if is_there(model.origin.name) else model.origin
+def is_converted(model: Model, folder: str | Path) -> bool:
+    """Whether its origin's files lie in the folder of all models: no source is needed then."""
+    return all(Path(folder, model.origin.name, name).is_file() for name in CONVERTED.values())

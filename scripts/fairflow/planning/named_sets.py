@@ -208,8 +208,6 @@ def property_file(folder: Path, name: str) -> str:
 
 def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Iterator[str]:
     """A sentence for each fault of what an entry declares."""
-    if "targets" not in entry and PAIRS not in entry:
-        yield "it has neither targets nor pairs: name at least one of both"
     name = entry.get(PROPERTY)
     if name is not None and not Path(property_file(folder, name)).is_file():
         there = sorted(path.stem for path in (folder / PROPERTIES).glob("*.csv"))

@@ -31,8 +31,8 @@ from fairflow.planning.models import (
     HUB,
     PACKED,
     PlannedLanguageModel,
+    is_converted,
     models_of,
-    source_needed,
 )
 from fairflow.planning.named_sets import named_files, planned_quality
 from fairflow.planning.plan import Entries, Plan, Study
@@ -73,11 +73,10 @@ def make_plan(configuration: Configuration) -> Plan:
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
     entries = Entries(models, variants, {**queries, **more})
     studies, of_studies = planned_studies(configuration, entries, sets)
-    named = configuration.audited and configuration.audited.model
     faults = [
         *in_file(
             "models.yaml",
-            table_faults(configuration.models, sets, configuration.language_models, named),
+            table_faults(configuration.models, sets, configuration.language_models),
         ),
         *download_faults(configuration),
         *_setting_faults(configuration),
@@ -205,17 +204,14 @@ def announcement(plan: Plan, store: Path) -> str:
     """
     sizes: dict[str, tuple[str, int | None]] = {}
 
-    def is_there(model: str) -> bool:
-        return (store / model / "card.json").is_file()
-
     def add_download(entry: Mapping[str, Any]) -> None:
         name = download_name(entry)
         if name and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].title, plan.downloads[name].size
 
     for model in used_models(plan):
-        if needed := source_needed(plan.models[model], is_there):
-            add_download(needed.entry)
+        if not is_converted(plan.models[model], store):
+            add_download(plan.models[model].origin.entry)
     for model in used_language_lineages(plan):
         planned = plan.models[model]
         if Path(manifest_file(model)).is_file():

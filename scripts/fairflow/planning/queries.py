@@ -36,7 +36,6 @@ USUAL_DECODING = {
     "causal": {"method": "greedy"},
 }
 LOOKUP = "as_written"
-UNITS = ("word", "sentence")
 ASSOCIATION = "association"
 # Name -> entry of a word set that a query writes itself.
 Written = dict[str, dict[str, Any]]
@@ -194,22 +193,14 @@ def sentence_query(
     ItemError : an unknown query, set or kind of template, words that stand in a lexicon, or a
         sentence of a file that holds none of the words.
     """
-    unit = entry.get("unit", "word")
-    if unit not in UNITS:
-        raise ItemError(f"unit of an association must be {' or '.join(UNITS)}, got {unit!r}")
-    for key in ("format", "published"):
-        if key in entry:
-            raise ItemError(f"{key}: of an association file is one of SEAT; leave {key} out")
     base = queries.get(entry["words_of"]) if "words_of" in entry else None
     if "words_of" in entry and base is None:
         raise ItemError(f"words_of: there is no query of words {entry['words_of']!r}")
     if "file" in entry:
         roles, sets = _of_file(entry, base, word_sets)
-    elif base is None:
-        raise ItemError("kind 'association' needs file or words_of, a query of words")
     else:
         roles, sets = _of_templates(entry, base, word_sets)
-    if unit == "sentence":
+    if entry.get("unit") == "sentence":
         for word_set in sets.values():
             word_set.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}

@@ -206,13 +206,23 @@ def _lines(data: bytes, origin: WordList) -> list[str]:
     return words
 
 
-def _items(data: bytes, origin: WordList) -> list[Any]:
+def json_in(data: bytes, origin: str, advice: str) -> Any:
+    """What a JSON file holds.
+
+    Raises
+    ------
+    VectorFormatError : it is none; with what to do.
+    """
     try:
-        words = json.loads(data)
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise VectorFormatError(
-            f"{origin} is no JSON: {str(error)[:100]}; found {shown(data)}. Write a list of words"
+            f"{origin} is no JSON: {str(error)[:100]}; found {shown(data)}. {advice}"
         ) from error
+
+
+def _items(data: bytes, origin: WordList) -> list[Any]:
+    words = json_in(data, str(origin), "Write a list of words")
     if not isinstance(words, list):
         raise VectorFormatError(
             f"{origin}: expected a JSON list of words, found {shown(data)}. Write a word per row, "

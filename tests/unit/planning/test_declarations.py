@@ -49,7 +49,6 @@ def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ({"attributes": {}}, "neither targets nor pairs"),
         ({"pairs": "gender:pair"}, "unknown word set 'gender:pair'.*gender:pairs"),
         ({"pairs": "gender:words"}, "set with words, expected one with tuples"),
         ({"pairs": "gender:groups"}, "expected two words, found a, b, c"),
