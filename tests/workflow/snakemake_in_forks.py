@@ -24,9 +24,12 @@ from types import SimpleNamespace
 
 LOADED = ("snakemake.cli", "snakemake.utils", "snakemake.report", "jsonschema.validators")
 LOADED += ("smart_open", "requests", "jinja2")
-LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "pyarrow.json", "matplotlib.figure")
+LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "pyarrow.json", "scipy.stats", "matplotlib.figure")
 LOADED_FOR_JOBS += ("matplotlib.backends.backend_svg", "matplotlib.backends.backend_pdf")
-LOADED_FOR_LANGUAGE_MODELS = ("torch", "transformers")
+# What transformers imports of the networks of the tests when it is asked for one.
+NETWORKS = ("bert.modeling_bert", "gpt2.modeling_gpt2", "llama.modeling_llama")
+LOADED_FOR_LANGUAGE_MODELS = ("torch", "transformers", "transformers.generation.utils")
+LOADED_FOR_LANGUAGE_MODELS += tuple(f"transformers.models.{network}" for network in NETWORKS)
 SWITCH = "language_models=True"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
