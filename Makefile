@@ -46,7 +46,7 @@ audit: .venv/workflow
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; FETCH=packages keeps to those that make run uses.
 paper: .venv/workflow
-	@$(LIBRARY) -m fairflow.planning.announcement "$${FETCH:-all}"
+	@$(LIBRARY) -m fairflow.planning.planner "$${FETCH:-all}"
 	@FETCH="$${FETCH:-all}" $(RUN) --config fetch=@FETCH -- all paper
 	@$(FOUND)
 	@echo "Done: results/paper/article.tex shows every table and figure; 'pdflatex article' prints it."

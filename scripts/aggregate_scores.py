@@ -1,6 +1,5 @@
 """Reduce the scores of each criterion to one number per metric and model."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -11,8 +10,8 @@ from fairflow.vectors.equal_vectors import as_found
 
 def aggregate_scores(
     path_to_scores: str,
-    paths_to_found: Sequence[str],
-    how: Mapping[str, Any],
+    paths_to_found: list[str],
+    how: dict[str, Any],
     path_to_table: str,
 ) -> None:
     aggregates = aggregate(read_table(path_to_scores), **as_found(how, paths_to_found))

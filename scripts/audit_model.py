@@ -1,6 +1,5 @@
 """Measure the lengths of a model's vectors."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -8,7 +7,7 @@ from fairflow.vectors.audit import audit, write_audit
 from fairflow.vectors.derivation import open_store
 
 
-def audit_model(model: str, store: Mapping[str, Any], path_to_audit: str) -> None:
+def audit_model(model: str, store: dict[str, Any], path_to_audit: str) -> None:
     with open_store(**store) as vectors:
         write_audit(audit(vectors), model, path_to_audit)
 

@@ -1,42 +1,37 @@
 """Compare the scores of a study in two models, on the same resampled words."""
 
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.parquet import write_rows
 from fairflow.scores.paired_cell import SCHEMA, compare_cell
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice
 
 
 def compare_pairs(
-    paths_to_slices: Mapping[str, tuple[str, str]],
-    cells: Iterable[tuple[Sequence[str], Sequence[str]]],
-    variants: Mapping[str, Mapping[str, Any]],
-    seed: int,
-    statistics: Mapping[str, Any],
+    paths_to_before: list[str],
+    paths_to_after: list[str],
+    how: dict[str, Any],
     path_to_differences: str,
 ) -> None:
-    settings = Statistics(**statistics)
-    slices = {query: [*map(read_slice, paths)] for query, paths in paths_to_slices.items()}
+    pairs = zip(map(read_slice, paths_to_before), map(read_slice, paths_to_after), strict=True)
+    slices = dict(zip(how["queries"], map(list, pairs), strict=True))
     rows = [
         row
-        for before, after in (map(Cell._make, pair) for pair in cells)
+        for before, after in (map(Cell._make, pair) for pair in how["cells"])
         for row in compare_cell(
             slices[after.query],
-            WordVariant(after.metric, **variants[after.metric]),
+            WordVariant(after.metric, **how["variants"][after.metric]),
             (before, after),
-            seed,
-            settings,
+            how["seed"],
+            Statistics(**how["statistics"]),
         )
     ]
     write_rows(rows, SCHEMA, path_to_differences)
 
 
 if __name__ == "__main__":
-    inputs, queries = snakemake.input, snakemake.params.queries
-    pairs = zip(inputs.before, inputs.after, strict=True)
-    run(snakemake, compare_pairs, paths_to_slices=dict(zip(queries, pairs, strict=True)))
+    run(snakemake, compare_pairs)

@@ -1,14 +1,13 @@
 """Let a language model complete the prompts of a query."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from fairflow.files.checksums import sha256
 from fairflow.files.jobs import run
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item_set import prompts_for, read_items
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.slices.slices import (
     COMPLETION_SCHEMA,
     completion_rows,
@@ -21,13 +20,13 @@ def complete_query(
     path_to_folder: str,
     path_to_manifest: str,
     kind: str,
-    decoding: Mapping[str, Any],
+    decoding: dict[str, Any],
     device: str,
     threads: int,
     token_budget: int | None,
     code: str,
     path_to_completions: str,
-    loading: Mapping[str, Any] | None = None,
+    loading: dict[str, Any] | None = None,
 ) -> None:
     from fairflow.language_models.networks.complete_prompts import check_prompts, complete_prompts
     from fairflow.language_models.networks.language_model import load_language_model
@@ -37,7 +36,7 @@ def complete_query(
     made = Decoding(**decoding)
     check_prompts(model, prompts, made)
 
-    def answer(block: Sequence[Prompt]) -> Iterable[dict[str, Any]]:
+    def answer(block: list[Prompt]) -> Iterable[dict[str, Any]]:
         return completion_rows(complete_prompts(model, block, made, token_budget))
 
     size = model.items_together

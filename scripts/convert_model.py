@@ -1,6 +1,5 @@
 """Convert a model to word2vec format and index it."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -8,17 +7,10 @@ from fairflow.vectors.convert import convert
 
 
 def convert_model(
-    path_to_source: str, entry: Mapping[str, Any], paths_to_store: Mapping[str, str]
+    path_to_source: str, entry: dict[str, Any], paths_to_store: dict[str, str]
 ) -> None:
-    convert(
-        path_to_source,
-        entry["format"],
-        **paths_to_store,
-        packing=entry["packing"],
-        promised=entry["promised"],
-        words=entry["words"],
-        subwords=entry.get("subwords", False),
-    )
+    how = dict(entry)
+    convert(path_to_source, how.pop("format"), **paths_to_store, **how)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Correlate the rankings of every two metrics."""
 
-from collections.abc import Mapping
-
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.statistics.rank_tests import METHODS
@@ -10,7 +8,7 @@ from fairflow.studies.ranking import correlate_rankings
 
 def correlate(
     path_to_ranking: str,
-    directions: Mapping[str, Mapping[str, bool]],
+    directions: dict[str, dict[str, bool]],
     seed: int,
     path_to_table: str,
 ) -> None:

@@ -1,6 +1,5 @@
 """Derive a model from another one."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -10,10 +9,10 @@ from fairflow.vectors.derivation import derive
 
 def derive_model(
     model: str,
-    inputs: Mapping[str, Any],
+    inputs: dict[str, Any],
     base: str,
     transform: str,
-    parameters: Mapping[str, Any],
+    parameters: dict[str, Any],
     prefix: str | None,
     path_to_derivation: str,
 ) -> None:

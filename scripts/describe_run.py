@@ -1,14 +1,11 @@
 """Describe a run as an RO-Crate."""
 
 import csv
-import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import yaml
 
-from fairflow.files.atomic import write_json
+from fairflow.files.atomic import read_json, write_json
 from fairflow.files.checksums import sha256
 from fairflow.files.jobs import run
 from fairflow.provenance.archive import documents
@@ -17,9 +14,9 @@ from fairflow.provenance.ro_crate import Run, crate
 
 def describe_run(
     path_to_software: str,
-    paths_to_records: Mapping[str, str],
-    paths_to_products: Iterable[str],
-    folders: Mapping[str, str],
+    paths_to_records: dict[str, str],
+    paths_to_products: list[str],
+    folders: dict[str, str],
     in_place: bool,
     path_to_crate: str,
 ) -> None:
@@ -37,10 +34,6 @@ def describe_run(
         in_place=in_place,
     )
     write_json(crate(run), path_to_crate)
-
-
-def read_json(path: str) -> Any:
-    return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Embed the words or sentences of queries with a language model, which is opened once."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,9 @@ ADVICE = "make audit MODEL=PATH POOLING=mean, or --config audit=PATH audit_pooli
 def embed_texts(
     path_to_folder: str,
     threads: int,
-    paths_to_query: Sequence[str],
-    jobs: Sequence[Mapping[str, Any]],
-    paths_to_embeddings: Sequence[str],
+    paths_to_query: list[str],
+    jobs: list[dict[str, Any]],
+    paths_to_embeddings: list[str],
     path_to_facts: str | None = None,
 ) -> None:
     """`path_to_facts` of an audit alone, for which the model has to be whole."""
@@ -47,13 +46,13 @@ def embed_texts(
         write_json(facts, path_to_facts)
 
 
-def described(model: Any, reading: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def described(model: Any, reading: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How an audited model is read, by the mean where nothing says it, and its facts."""
-    from fairflow.language_models.networks.embed_texts import reading_or_mean
+    from fairflow.language_models.networks.embed_texts import reading_of
     from fairflow.language_models.networks.model_facts import model_facts
 
     try:
-        said = reading_or_mean(model, reading["pooling"], reading["unit_length"])
+        said = reading_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
     except LanguageModelError as error:
         raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
     reading = {**reading, "pooling": said.pooling}

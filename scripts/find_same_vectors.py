@@ -1,7 +1,5 @@
 """Find out whether the vectors of an audited model are those of another one, from their slices."""
 
-from collections.abc import Mapping, Sequence
-
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import run
 from fairflow.vectors.equal_vectors import same_directions
@@ -9,10 +7,10 @@ from fairflow.vectors.query_vectors import read_slice
 
 
 def find_same_vectors(
-    paths_to_slices: Sequence[str],
-    slices: Sequence[Sequence[str]],
+    paths_to_slices: list[str],
+    slices: list[list[str]],
     model: str,
-    vectors: Mapping[str, str],
+    vectors: dict[str, str],
     path_to_names: str,
 ) -> None:
     """Write the models whose vectors those of a model are, and the name of the first's."""

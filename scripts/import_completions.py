@@ -1,9 +1,7 @@
 """Take completions that were made elsewhere: a JSON file, prompt id -> texts."""
 
-import json
-from pathlib import Path
-
 from fairflow.errors import FairflowError
+from fairflow.files.atomic import read_json
 from fairflow.files.jobs import log_to
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.answers import given_completions
@@ -12,7 +10,7 @@ from fairflow.language_models.slices.slices import write_completions
 if __name__ == "__main__":
     with log_to(str(snakemake.log)):
         path = snakemake.input.texts
-        texts = json.loads(Path(path).read_text(encoding="utf-8"))
+        texts = read_json(path)
         items = read_items(snakemake.input.item_set)
         unknown = sorted(texts.keys() - {*items.item_ids, *items.left_out})
         if unknown:

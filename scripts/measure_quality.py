@@ -1,6 +1,5 @@
 """Measure how good the vectors of a model are."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -11,10 +10,10 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 
 def measure_quality(
-    store: Mapping[str, Any],
+    store: dict[str, Any],
     model: str,
     prefix: str | None,
-    benchmarks: Mapping[str, Mapping[str, Any]],
+    benchmarks: dict[str, dict[str, Any]],
     path_to_findings: str,
 ) -> None:
     read = {name: read_benchmark(**how) for name, how in benchmarks.items()}

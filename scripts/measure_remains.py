@@ -1,6 +1,5 @@
 """Measure what remains of a bias in a model beside the one before, and what it is good for."""
 
-from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -12,11 +11,11 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, 
 
 
 def measure_remains(
-    stores: Sequence[Mapping[str, Any]],
-    prefixes: Sequence[str | None],
-    names: Sequence[str],
-    settings: Mapping[str, Any],
-    benchmarks: Mapping[str, Mapping[str, Any]],
+    stores: list[dict[str, Any]],
+    prefixes: list[str | None],
+    names: list[str],
+    settings: dict[str, Any],
+    benchmarks: dict[str, dict[str, Any]],
     curated: str | None,
     path_to_findings: str,
 ) -> None:

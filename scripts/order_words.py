@@ -1,7 +1,6 @@
 """Decide what tells how frequent the words of a model are."""
 
 import logging
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -20,7 +19,7 @@ def order_words(
     path_to_index: str,
     path_to_card: str,
     path_to_order: str,
-    frequency: Mapping[str, Any],
+    frequency: dict[str, Any],
 ) -> None:
     order = frequency["order"]
     with VectorStore(path_to_vectors, path_to_index, path_to_card) as vectors:

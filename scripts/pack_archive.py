@@ -1,6 +1,5 @@
 """Pack a project with its results into one file, from which all of them can be rebuilt."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ CRATE = "ro-crate-metadata.json"
 
 
 def pack_archive(
-    paths_to_results: Iterable[str],
-    paths_to_workflow: Iterable[str],
-    settings: Mapping[str, Any],
-    files: Iterable[str],
+    paths_to_results: list[str],
+    paths_to_workflow: list[str],
+    settings: dict[str, Any],
+    files: list[str],
     path_to_crate: str,
     path_to_archive: str,
 ) -> None:

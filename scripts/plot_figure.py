@@ -1,7 +1,5 @@
 """Draw one figure of a study."""
 
-from collections.abc import Mapping, Sequence
-
 from fairflow.files.jobs import run
 from fairflow.products.figures import draw
 from fairflow.products.figures._save_figure import save_figure
@@ -10,10 +8,10 @@ from fairflow.products.figures._study_frames import read_frames
 
 def plot_figure(
     figure: str,
-    tables: Mapping[str, str],
-    labels: Mapping[str, str],
-    readings: Mapping[str, str],
-    paths_to_figure: Sequence[str],
+    tables: dict[str, str],
+    labels: dict[str, str],
+    readings: dict[str, str],
+    paths_to_figure: list[str],
 ) -> None:
     frames = read_frames(tables, labels, readings)
     save_figure(draw(figure, frames), paths_to_figure)

@@ -1,7 +1,5 @@
 """Rank the models of a study, and those of its publication, by each metric."""
 
-from collections.abc import Mapping, Sequence
-
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.published.publication import printed_scores, read_published
@@ -10,10 +8,10 @@ from fairflow.studies.ranking import rank_models
 
 def rank(
     path_to_aggregates: str,
-    directions: Mapping[str, Mapping[str, bool]],
-    incomparable: Mapping[str, str],
+    directions: dict[str, dict[str, bool]],
+    incomparable: dict[str, str],
+    paths_to_published: list[str],
     path_to_table: str,
-    paths_to_published: Sequence[str] = (),
 ) -> None:
     aggregates = read_table(path_to_aggregates)
     published = printed_scores(read_published(paths_to_published))

@@ -1,13 +1,11 @@
 """Record the checksums of all results of a run."""
 
-from collections.abc import Iterable
-
 from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.provenance.checksums import checksum_lines
 
 
-def record_checksums(paths_to_results: Iterable[str], path_to_checksums: str) -> None:
+def record_checksums(paths_to_results: list[str], path_to_checksums: str) -> None:
     write_text(checksum_lines(paths_to_results), path_to_checksums)
 
 

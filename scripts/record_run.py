@@ -1,15 +1,13 @@
 """Record what a run used: versions, configuration, models, word sets and citations."""
 
-import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from fairflow.files.atomic import write_json, write_rows, write_text
+from fairflow.files.atomic import read_json, write_json, write_rows, write_text
 from fairflow.files.jobs import run
-from fairflow.provenance.citations import bibtex, references_of
+from fairflow.provenance.citations import software_entry
 from fairflow.provenance.records import (
     MODEL_COLUMNS,
     WORD_SET_COLUMNS,
@@ -22,13 +20,13 @@ from fairflow.queries.query_file import read_words
 
 
 def record_run(
-    used: Mapping[str, Any],
-    paths_to_words: Iterable[str],
-    paths_to_models: Iterable[str],
-    paths_to_manifests: Iterable[str],
-    paths_to_requirements: Iterable[str],
+    used: dict[str, Any],
+    paths_to_words: list[str],
+    paths_to_models: list[str],
+    paths_to_manifests: list[str],
+    paths_to_requirements: list[str],
     path_to_software: str,
-    paths_to_records: Mapping[str, str],
+    paths_to_records: dict[str, str],
 ) -> None:
     software = yaml.safe_load(Path(path_to_software).read_text(encoding="utf-8"))
     manifests = {Path(path).parent.name: listed(path) for path in paths_to_manifests}
@@ -40,12 +38,12 @@ def record_run(
     write_json(used["configuration"], paths_to_records["configuration"])
     write_rows(rows_of_models, MODEL_COLUMNS, paths_to_records["models"])
     write_rows(rows_of_sets, WORD_SET_COLUMNS, paths_to_records["word_sets"])
-    entries = bibtex(references_of(used["citations"], software))
-    write_text(entries, paths_to_records["citations"])
+    entries = sorted([*used["citations"], software_entry(software)], key=_key)
+    write_text("\n".join(entries), paths_to_records["citations"])
 
 
-def read_json(path: str) -> Any:
-    return json.loads(Path(path).read_text(encoding="utf-8"))
+def _key(entry: str) -> str:
+    return entry.partition("{")[2]
 
 
 if __name__ == "__main__":

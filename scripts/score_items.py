@@ -1,14 +1,12 @@
 """Score one query of items on one language model with one metric variant."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.atomic import write_rows
 from fairflow.files.jobs import run
 from fairflow.language_models.items.item_set import read_items
 from fairflow.language_models.slices.slices import read_completions, read_tokens
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
@@ -17,11 +15,11 @@ from fairflow.statistics.uncertainty import Statistics
 def score_item_query(
     path_to_item_set: str,
     path_to_slice: str,
-    cell: Mapping[str, str],
-    variant: Mapping[str, Any],
+    cell: dict[str, str],
+    variant: dict[str, Any],
     model_kind: str,
     seed: int,
-    statistics: Mapping[str, Any] | None,
+    statistics: dict[str, Any] | None,
     path_to_scores: str,
     path_to_item_scores: str,
 ) -> None:

@@ -1,23 +1,21 @@
 """Score queries on one model, each with one metric variant."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.scores.records import Record, write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.bootstrap import kept_draws
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
+from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.query_vectors import read_slice
 
 
 def score_queries(
-    paths_to_slice: Sequence[str],
-    cells: Sequence[Sequence[str]],
-    jobs: Sequence[Mapping[str, Any]],
+    paths_to_slice: list[str],
+    cells: list[list[str]],
+    jobs: list[dict[str, Any]],
     path_to_scores: str,
 ) -> None:
     slices = {Path(path).stem: read_slice(path) for path in paths_to_slice}

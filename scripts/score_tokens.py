@@ -1,7 +1,7 @@
 """Score the pieces of a query's texts with a language model."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +16,13 @@ def score_query_tokens(
     path_to_item_set: str,
     path_to_folder: str,
     path_to_manifest: str,
-    needs: Sequence[str],
+    needs: list[str],
     device: str,
     threads: int,
     token_budget: int | None,
     code: str,
     path_to_tokens: str,
-    loading: Mapping[str, Any] | None = None,
+    loading: dict[str, Any] | None = None,
 ) -> None:
     from fairflow.language_models.networks.language_model import load_language_model
     from fairflow.language_models.networks.score_tokens import score_tokens
@@ -31,7 +31,7 @@ def score_query_tokens(
     model = load_language_model(path_to_folder, device, threads, **(loading or {}))
     attention = with_attention(needs)
 
-    def answer(block: Sequence[Item]) -> Iterable[dict[str, Any]]:
+    def answer(block: list[Item]) -> Iterable[dict[str, Any]]:
         requests = token_requests(replace(items, items=tuple(block)), needs)
         return token_rows(score_tokens(model, requests, token_budget, attention))
 

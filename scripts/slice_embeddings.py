@@ -1,6 +1,5 @@
 """Take the vectors of the words or sentences of queries out of tables of embeddings."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +14,11 @@ from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
 
 def slice_embeddings(
-    paths_to_query: Sequence[str],
-    paths_to_embeddings: Sequence[str],
-    paths_to_derivations: Sequence[str],
-    jobs: Sequence[Mapping[str, Any]],
-    paths_to_slice: Sequence[str],
+    paths_to_query: list[str],
+    paths_to_embeddings: list[str],
+    paths_to_derivations: list[str],
+    jobs: list[dict[str, Any]],
+    paths_to_slice: list[str],
 ) -> None:
     derivations = [read_derivation(path) for path in paths_to_derivations]
     files = zip(paths_to_query, paths_to_embeddings, jobs, paths_to_slice, strict=True)

@@ -1,6 +1,5 @@
 """Take the vectors of the words of queries out of a model."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -8,18 +7,18 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query_file import read_query
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.query_vectors import check_found, write_slice
-from fairflow.vectors.remembered_store import RememberedStore
+from fairflow.vectors.store import RememberedStore
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import UNKNOWN, read_word_frequency
 
 
 def slice_vectors(
-    store: Mapping[str, Any],
-    paths_to_query: Sequence[str],
-    paths_to_order: Sequence[str],
-    jobs: Sequence[Mapping[str, Any]],
-    paths_to_slice: Sequence[str],
+    store: dict[str, Any],
+    paths_to_query: list[str],
+    paths_to_order: list[str],
+    jobs: list[dict[str, Any]],
+    paths_to_slice: list[str],
     most_are_found: bool = False,
 ) -> None:
     frequency = read_word_frequency(*paths_to_order) if paths_to_order else UNKNOWN

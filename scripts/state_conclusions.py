@@ -1,6 +1,5 @@
 """State in a short list what a study lets one conclude."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -12,10 +11,10 @@ from fairflow.vectors.equal_vectors import as_found
 
 def state_conclusions(
     title: str,
-    tables: Mapping[str, str],
-    paths_to_found: Sequence[str],
-    asked: Mapping[str, Any],
-    paths_to_tables: Sequence[str],
+    tables: dict[str, str],
+    paths_to_found: list[str],
+    asked: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
     frames = {name: read_table(path) for name, path in tables.items()}
     results = Results(frames, **as_found(asked, paths_to_found))

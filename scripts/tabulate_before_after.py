@@ -1,6 +1,6 @@
 """Tabulate how the scores of a study differ before and after, what remains and what was lost."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_scores, read_table, write_tables
@@ -10,22 +10,18 @@ from fairflow.studies.residual_bias import read_findings
 
 def tabulate_before_after(
     path_to_scores: str,
-    paths_to_differences: Sequence[str],
-    paths_to_findings: Iterable[str],
-    before: str,
-    after: Sequence[str],
-    directions: Mapping[str, Mapping[str, bool]],
-    scaling: Mapping[str, bool],
-    labels: Mapping[str, str],
-    level: float,
-    seed: int,
-    paths_to_tables: Sequence[str],
+    paths_to_differences: list[str],
+    paths_to_findings: list[str],
+    how: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
     scores, pairs = read_table(path_to_scores), read_scores(paths_to_differences)
-    found = map(read_findings, paths_to_findings)
+    found, before = map(read_findings, paths_to_findings), how["before"]
     tables = {
-        "before_after": before_after(scores, pairs, before, after, directions, scaling),
-        "what_remains": what_remains(found, before, labels, level, seed),
+        "before_after": before_after(
+            scores, pairs, before, how["after"], how["directions"], how["scaling"]
+        ),
+        "what_remains": what_remains(found, before, how["labels"], how["level"], how["seed"]),
     }
     write_tables(tables, paths_to_tables)
 

@@ -1,6 +1,5 @@
 """Score the items of each category by themselves, and tell which items decide the scores."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -19,26 +18,23 @@ from fairflow.studies.item_tables import (
 
 
 def tabulate_items(
-    paths_to_items: Mapping[str, str],
-    paths_to_slices: Mapping[tuple[str, str], str],
-    paths_to_item_scores: Sequence[str],
-    how: Mapping[str, Any],
-    paths_to_tables: Sequence[str],
+    paths_to_item_sets: list[str],
+    paths_to_slices: list[str],
+    paths_to_item_scores: list[str],
+    how: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
-    items = {query: read_items(path) for query, path in paths_to_items.items()}
-    prompts = {query for query, one in items.items() if one.kind == "prompt"}
-    texts = {
-        slice_: read_completions(path)
-        for slice_, path in paths_to_slices.items()
-        if slice_[1] in prompts
-    }
+    items = dict(zip(how["queries"], map(read_items, paths_to_item_sets), strict=True))
+    slices = dict(zip(map(tuple, how["slices"]), paths_to_slices, strict=True))
+    of_prompts = (slice_ for slice_ in slices if items[slice_[1]].kind == "prompt")
+    texts = {slice_: read_completions(slices[slice_]) for slice_ in of_prompts}
     records, scored = [], []
     for (place, seed, statistics), path in zip(how["cells"], paths_to_item_scores, strict=True):
         cell = Cell(*place)
         slice_ = cell.model, cell.query
         records += category_records(
             items[cell.query],
-            texts[slice_] if slice_ in texts else read_tokens(paths_to_slices[slice_]),
+            texts[slice_] if slice_ in texts else read_tokens(slices[slice_]),
             how["variants"][cell.metric],
             cell,
             how["kinds"][cell.model],
@@ -62,10 +58,4 @@ def tabulate_items(
 
 
 if __name__ == "__main__":
-    inputs, how = snakemake.input, snakemake.params.how
-    run(
-        snakemake,
-        tabulate_items,
-        paths_to_items=dict(zip(how["queries"], inputs.item_sets, strict=True)),
-        paths_to_slices=dict(zip(map(tuple, how["slices"]), inputs.slices, strict=True)),
-    )
+    run(snakemake, tabulate_items)

@@ -1,45 +1,34 @@
 """Tell what the language models of a study are, and which items have no score and why."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from fairflow.files.atomic import read_json
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.language_models.slices.slices import read_embeddings, read_tokens
 from fairflow.studies.item_tables import language_tables
 
-# The slice, as model and query, and its path.
-Pairs = Iterable[tuple[tuple[str, str], str]]
-
 
 def tabulate_language_models(
-    paths_to_facts: Mapping[str, str],
-    paths_to_tokens: Pairs,
-    paths_to_embeddings: Pairs,
-    paths_to_item_scores: Iterable[str],
-    origins: Mapping[str, str],
-    planned: Mapping[str, Mapping[str, Any]],
-    paths_to_tables: Sequence[str],
+    paths_to_facts: list[str],
+    paths_to_tokens: list[str],
+    paths_to_embeddings: list[str],
+    paths_to_item_scores: list[str],
+    how: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
+    embedded = zip(how["embedded"], paths_to_embeddings, strict=True)
+    asked = zip(how["asked"], paths_to_tokens, strict=True)
     tables = language_tables(
-        {model: json.loads(Path(path).read_text()) for model, path in paths_to_facts.items()},
-        planned,
-        [(*slice_, read_embeddings(path)) for slice_, path in paths_to_embeddings],
-        ((model, read_tokens(path)) for (model, _), path in paths_to_tokens),
+        dict(zip(how["networks"], map(read_json, paths_to_facts), strict=True)),
+        how["planned"],
+        [(*slice_, read_embeddings(path)) for slice_, path in embedded],
+        ((model, read_tokens(path)) for (model, _), path in asked),
         map(read_table, paths_to_item_scores),
-        origins,
+        how["origins"],
     )
     write_tables(tables, paths_to_tables)
 
 
 if __name__ == "__main__":
-    inputs, how = snakemake.input, snakemake.params.how
-    run(
-        snakemake,
-        tabulate_language_models,
-        paths_to_facts=dict(zip(how["networks"], inputs.facts, strict=True)),
-        paths_to_tokens=zip(how["asked"], inputs.tokens, strict=True),
-        paths_to_embeddings=zip(how["embedded"], inputs.embeddings, strict=True),
-    )
+    run(snakemake, tabulate_language_models)

@@ -1,7 +1,5 @@
 """Tabulate how good the models of a study are, beside each other."""
 
-from collections.abc import Iterable, Mapping
-
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
 from fairflow.studies.before_after import quality
@@ -9,8 +7,8 @@ from fairflow.studies.residual_bias import read_findings
 
 
 def tabulate_quality(
-    paths_to_findings: Iterable[str],
-    labels: Mapping[str, str],
+    paths_to_findings: list[str],
+    labels: dict[str, str],
     level: float,
     seed: int,
     path_to_table: str,

@@ -1,23 +1,22 @@
 """Gather the scores of a study, its control queries, and the words that its models hold."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_tables
-from fairflow.studies.whole_study import gathered_scores
+from fairflow.studies.score_table import gathered_scores
 from fairflow.vectors.equal_vectors import as_found
 from fairflow.vectors.query_vectors import read_slice
 
 
 def tabulate_scores(
-    paths_to_scores: Sequence[str],
-    paths_to_controls: Sequence[str],
-    paths_to_slices: Sequence[str],
-    paths_to_found: Sequence[str],
-    slices: Sequence[tuple[str, str]],
-    how: Mapping[str, Any],
-    paths_to_tables: Sequence[str],
+    paths_to_scores: list[str],
+    paths_to_controls: list[str],
+    paths_to_slices: list[str],
+    paths_to_found: list[str],
+    slices: list[tuple[str, str]],
+    how: dict[str, Any],
+    paths_to_tables: list[str],
 ) -> None:
     vectors = (
         (model, query, read_slice(path))

@@ -1,6 +1,5 @@
 """Compare every two models of a study in every specification that could be defended."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
@@ -11,10 +10,10 @@ from fairflow.studies.multiverse import specification_curve
 
 def tabulate_specifications(
     path_to_scores: str,
-    settings: Mapping[str, Any],
-    absent: Sequence[str],
-    paths_to_tables: Sequence[str],
-    paths_to_others: Sequence[str] = (),
+    settings: dict[str, Any],
+    absent: list[str],
+    paths_to_others: list[str],
+    paths_to_tables: list[str],
 ) -> None:
     others = [read_table(path) for path in paths_to_others]
     curve = specification_curve(read_table(path_to_scores), others, **settings)

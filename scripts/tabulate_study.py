@@ -1,22 +1,21 @@
 """Compare the models of a study with each other, with published ones, and by vector length."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
-from fairflow.studies.whole_study import compared_models
+from fairflow.studies.model_comparison import compared_models
 from fairflow.vectors.equal_vectors import as_found
 
 
 def tabulate_study(
     path_to_scores: str,
     path_to_aggregates: str,
-    paths_to_audits: Sequence[str],
-    paths_to_found: Sequence[str],
-    how: Mapping[str, Any],
-    paths_to_tables: Sequence[str],
-    paths_to_published: Sequence[str] = (),
+    paths_to_audits: list[str],
+    paths_to_found: list[str],
+    how: dict[str, Any],
+    paths_to_published: list[str],
+    paths_to_tables: list[str],
 ) -> None:
     tables = compared_models(
         read_table(path_to_scores),

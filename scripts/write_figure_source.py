@@ -1,10 +1,8 @@
 """Write what one figure shows: its numbers and its description, beside the figure itself."""
 
 import shutil
-from collections.abc import Mapping
-from pathlib import Path
 
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import atomic_path, write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_table
 from fairflow.products.figures import alt_text, source_data
@@ -13,9 +11,9 @@ from fairflow.products.figures._study_frames import read_frames
 
 def write_figure_source(
     figure: str,
-    tables: Mapping[str, str],
-    labels: Mapping[str, str],
-    readings: Mapping[str, str],
+    tables: dict[str, str],
+    labels: dict[str, str],
+    readings: dict[str, str],
     path_to_figure: str,
     path_to_copy: str,
     path_to_source: str,
@@ -23,8 +21,7 @@ def write_figure_source(
 ) -> None:
     frames = read_frames(tables, labels, readings)
     write_table(source_data(figure, frames), path_to_source)
-    with atomic_path(path_to_description) as temporary:
-        Path(temporary).write_text(alt_text(figure, frames), encoding="utf-8")
+    write_text(alt_text(figure, frames), path_to_description)
     with atomic_path(path_to_copy) as temporary:
         shutil.copyfile(path_to_figure, temporary)
 

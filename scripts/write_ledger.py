@@ -1,11 +1,10 @@
 """Join the comparisons of all studies into the ledger of published numbers."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pandas import concat
 
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_comparison, write_table
 from fairflow.studies.published.comparison import uncompared
@@ -14,16 +13,16 @@ from fairflow.studies.published.publication import read_published
 
 
 def write_ledger(
-    paths_to_comparisons: Mapping[str, str],
-    paths_to_unread: Sequence[str],
-    why_unread: Sequence[Mapping[str, Any]],
-    contradictions: Sequence[Mapping[str, str]],
+    studies: list[str],
+    paths_to_comparisons: list[str],
+    paths_to_unread: list[str],
+    why_unread: list[dict[str, Any]],
+    contradictions: list[dict[str, str]],
     path_to_table: str,
     path_to_page: str,
 ) -> None:
-    frames = [
-        read_comparison(path).assign(study=study) for study, path in paths_to_comparisons.items()
-    ]
+    read = zip(studies, map(read_comparison, paths_to_comparisons), strict=True)
+    frames = [comparison.assign(study=study) for study, comparison in read]
     frames += [
         uncompared(read_published(path), why["reason"], why["of_models"]).assign(study=why["study"])
         for path, why in zip(paths_to_unread, why_unread, strict=True)
@@ -32,11 +31,8 @@ def write_ledger(
     filled = [frame for frame in frames if len(frame)] or frames[:1]
     ledger = concat(filled, ignore_index=True)
     write_table(ledger, path_to_table)
-    with atomic_path(path_to_page) as path:
-        path.write_text(page(ledger, contradictions), encoding="utf-8")
+    write_text(page(ledger, contradictions), path_to_page)
 
 
 if __name__ == "__main__":
-    studies, inputs = snakemake.params.studies, snakemake.input
-    comparisons = dict(zip(studies, inputs.comparisons, strict=True))
-    run(snakemake, write_ledger, paths_to_comparisons=comparisons)
+    run(snakemake, write_ledger)

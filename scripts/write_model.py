@@ -1,13 +1,13 @@
 """Write a derived model as a whole, for other programs."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from fairflow.files.jobs import run
-from fairflow.vectors.derivation import open_store, write_word2vec
+from fairflow.vectors.derivation import open_store
+from fairflow.vectors.store import write_word2vec
 
 
-def write_model(store: Mapping[str, Any], path_to_vectors: str) -> None:
+def write_model(store: dict[str, Any], path_to_vectors: str) -> None:
     with open_store(**store) as vectors:
         write_word2vec(vectors, path_to_vectors)
 

@@ -1,9 +1,6 @@
 """Write the scores of a study by one metric as a LaTeX table."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.paper.latex import file_text
@@ -14,8 +11,8 @@ def write_score_table(
     study: str,
     metric: str,
     title: str,
-    labels: Mapping[str, str],
-    direction: Mapping[str, bool],
+    labels: dict[str, str],
+    direction: dict[str, bool],
     grows_with_length: bool,
     of_items: bool,
     path_to_scores: str,
@@ -24,8 +21,7 @@ def write_score_table(
     scores = read_table(path_to_scores).query("metric == @metric")
     about = study, title, labels, direction, grows_with_length, of_items
     table = score_table(scores, *about)
-    with atomic_path(path_to_table) as temporary:
-        Path(temporary).write_text(file_text("scores", [table]), encoding="utf-8")
+    write_text(file_text("scores", [table]), path_to_table)
 
 
 if __name__ == "__main__":

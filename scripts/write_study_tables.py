@@ -1,9 +1,6 @@
 """Write the tables of a study but its scores as LaTeX."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import write_text
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.products.paper.study_tables import StudyTables
@@ -12,15 +9,14 @@ from fairflow.products.paper.study_tables import StudyTables
 def write_study_tables(
     study: str,
     title: str,
-    labels: Mapping[str, str],
-    paths_to_frames: Mapping[str, str],
-    paths_to_tables: Mapping[str, str],
+    labels: dict[str, str],
+    paths_to_frames: dict[str, str],
+    paths_to_tables: dict[str, str],
 ) -> None:
     frames = {name: read_table(path) for name, path in paths_to_frames.items()}
     texts = StudyTables(frames, study, title, labels).files()
     for name, path in paths_to_tables.items():
-        with atomic_path(path) as temporary:
-            Path(temporary).write_text(texts[name], encoding="utf-8")
+        write_text(texts[name], path)
 
 
 if __name__ == "__main__":

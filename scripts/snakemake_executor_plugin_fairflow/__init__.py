@@ -24,7 +24,7 @@ from snakemake_interface_executor_plugins.jobs import SingleJobExecutorInterface
 
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
-from fairflow.progress.failures import killed_by
+from fairflow.progress.run import killed_by
 from snakemake_executor_plugin_fairflow.parent import Parent
 
 __all__ = ["Executor", "common_settings"]
@@ -55,16 +55,13 @@ class Executor(LocalExecutor):
         return self.pool.submit(self.cached_or_run, job, self._run_script, job, script, parent)
 
     def shutdown(self) -> None:
+        """End the jobs and the processes that they are forked from."""
         super().shutdown()
-        self._close()
-
-    def cancel(self) -> None:
-        super().cancel()
-        self._close()
-
-    def _close(self) -> None:
         for parent in self._parents.values():
             parent.close()
+
+    # Snakemake's own executor does the same in both.
+    cancel = shutdown
 
     def _script_of(self, job: SingleJobExecutorInterface) -> Path | None:
         """The script of a job that can be forked, or None."""

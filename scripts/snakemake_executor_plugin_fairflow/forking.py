@@ -25,7 +25,6 @@ from contextlib import suppress
 from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NoReturn
 
 # What a script is given: Snakemake's own class of it.
@@ -172,12 +171,19 @@ def run_script(job: dict[str, Any]) -> int:
         finally:
             end_script(names)
     except SystemExit as end:
-        return _status_of(end)
+        # As Python ends a process: 0 for None, a number as it is, 1 for words, which are shown.
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BaseException as error:
-        error = error.with_traceback(_of_the_script(error.__traceback__))
-        sys.excepthook(type(error), error, error.__traceback__)
+        # Without the frames of this file.
+        traceback = error.__traceback__
+        while traceback and traceback.tb_frame.f_code.co_filename == __file__:
+            traceback = traceback.tb_next
+        sys.excepthook(type(error), error.with_traceback(traceback), traceback)
         return 1
     return 0
 
@@ -191,21 +197,6 @@ def imported_since(before: set[str]) -> list[str]:
         for name, module in list(sys.modules.items())
         if name not in before and getattr(getattr(module, "__spec__", None), "name", None) == name
     ]
-
-
-def _status_of(end: SystemExit) -> int:
-    """As Python ends a process: 0 for None, a number as it is, 1 for words, which are shown."""
-    if end.code is None or isinstance(end.code, int):
-        return end.code or 0
-    print(end.code, file=sys.stderr)
-    return 1
-
-
-def _of_the_script(traceback: TracebackType | None) -> TracebackType | None:
-    """Without the frames of this file."""
-    while traceback and traceback.tb_frame.f_code.co_filename == __file__:
-        traceback = traceback.tb_next
-    return traceback
 
 
 if __name__ == "__main__":

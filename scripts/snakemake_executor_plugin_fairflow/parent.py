@@ -18,12 +18,8 @@ from typing import Any
 SERVER = Path(__file__).with_name("forking.py")
 # As Snakemake sets them for a script.
 THREADS = (
-    "OMP_NUM_THREADS",
-    "GOTO_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
+    *("OMP_NUM_THREADS", "GOTO_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
+    *("VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"),
 )
 # glibc gives the memory of each large array back to the system, which clears it for the next one.
 # Here it keeps what is smaller, which saves a third of the time that small jobs spend there.
@@ -104,13 +100,11 @@ class Parent:
             if anew:
                 self._end()
             self._ask(there)
+        # Of a script that runs for the first time, what at least two others have imported.
+        shared = [name for name, scripts in self._importers.copy().items() if scripts > 1]
         with suppress(OSError):
-            connection.send(self._modules.get(script) or self._shared())
+            connection.send(self._modules.get(script) or shared)
         return connection
-
-    def _shared(self) -> list[str]:
-        """The modules that at least two scripts have imported."""
-        return [name for name, scripts in self._importers.copy().items() if scripts > 1]
 
     def _ask(self, job: socket.socket) -> None:
         """Hand over the other end of a job's connection."""

@@ -20,9 +20,8 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 
-from fairflow.progress.failures import killed_by
 from fairflow.progress.reporter import Reporter
-from fairflow.progress.run import Step
+from fairflow.progress.run import Step, killed_by
 
 
 @dataclass
@@ -128,64 +127,47 @@ def tell(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any],
         return
     with reporter:
         reporter.note(text)
-        if event in _TELLERS:
-            _TELLERS[event](reporter, record)
-        else:
-            _tell_words(reporter, record, text)
+        match event:
+            case LogEvent.RUN_INFO:
+                steps = {rule: number for rule, number in record.stats.items() if rule != "total"}
+                reporter.start(steps, record.created, Path("results"))
+            case LogEvent.JOB_INFO:
+                reporter.begin(record.jobid, _step(record, record.rule_msg, record.wildcards))
+            case LogEvent.JOB_FINISHED:
+                reporter.end(record.job_id, record.created)
+            case LogEvent.JOB_ERROR:
+                # What the scheduler of a cluster says is told besides.
+                reporter.fail(record.jobid, _step(record), str(record.rule_msg or ""))
+            case LogEvent.GROUP_ERROR:
+                # The log of the submission comes before those of the rules.
+                logs = [log for step in record.job_error_info for log in step["log"]]
+                of_steps = [log for log in logs if log not in record.aux_logs]
+                numbers = [step["jobid"] for step in record.job_error_info]
+                reporter.fail_together(numbers, list(record.aux_logs), of_steps)
+            case _:
+                _tell_words(reporter, record, text)
+
+
+def _step(
+    record: LogRecord, message: str | None = None, names: Mapping[str, str] | None = None
+) -> Step:
+    files = tuple(record.output), tuple(record.log)
+    message = message or record.rule_name
+    return Step(record.rule_name, message, record.created, dict(names or {}), *files)
 
 
 def _tell_words(reporter: Reporter, record: LogRecord, text: str) -> None:
     """What is no event of a job: warnings and errors in full, and how the run stands."""
+    killed = _KILLED.search(text)
+    # The number of the signal that a process ended by; 0 where none did.
+    number = int(killed[1] or max(0, int(killed[2]) - 128)) if killed else 0
     if any(said in text for said in _STOPPED):
         reporter.stop()
     elif _STOPPING in text:
         reporter.stopping()
     elif _NOTHING in text:
         reporter.nothing_to_do()
-    elif (number := _signal_in(text)) not in (0, signal.SIGINT):
+    elif number not in (0, signal.SIGINT):
         reporter.problem(killed_by(number))
     elif record.levelno >= WARNING and text and not any(said in text for said in _TOLD):
         reporter.problem(text)
-
-
-def _signal_in(text: str) -> int:
-    """The number of the signal that a process ended by; 0 where none did."""
-    found = _KILLED.search(text)
-    return int(found[1] or max(0, int(found[2]) - 128)) if found else 0
-
-
-def _started(reporter: Reporter, record: LogRecord) -> None:
-    steps = {rule: number for rule, number in record.stats.items() if rule != "total"}
-    reporter.start(steps, record.created, Path("results"))
-
-
-def _step(record: LogRecord, message: str, names: Mapping[str, str]) -> Step:
-    files = tuple(record.output), tuple(record.log)
-    return Step(record.rule_name, message, record.created, dict(names), *files)
-
-
-def _step_begins(reporter: Reporter, record: LogRecord) -> None:
-    message = record.rule_msg or record.rule_name
-    reporter.begin(record.jobid, _step(record, message, record.wildcards or {}))
-
-
-def _step_fails(reporter: Reporter, record: LogRecord) -> None:
-    # What the scheduler of a cluster says, and the log of the submission before that of the rule.
-    step = _step(record, record.rule_name, {})
-    reporter.fail(record.jobid, step, str(record.rule_msg or ""))
-
-
-def _group_fails(reporter: Reporter, record: LogRecord) -> None:
-    steps = record.job_error_info
-    numbers = [step["jobid"] for step in steps]
-    logs = [log for step in steps for log in step["log"] if log not in record.aux_logs]
-    reporter.fail_together(numbers, list(record.aux_logs), logs)
-
-
-_TELLERS: dict[LogEvent, Callable[[Reporter, LogRecord], None]] = {
-    LogEvent.RUN_INFO: _started,
-    LogEvent.JOB_INFO: _step_begins,
-    LogEvent.JOB_FINISHED: lambda reporter, record: reporter.end(record.job_id, record.created),
-    LogEvent.JOB_ERROR: _step_fails,
-    LogEvent.GROUP_ERROR: _group_fails,
-}

@@ -39,7 +39,7 @@ import numpy as np
 from fairflow.transforms import transform_class
 from fairflow.vectors.derivation import derive
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.derivation import write_word2vec
+from fairflow.vectors.store import write_word2vec
 
 def seconds(work):
     start = time.process_time()
@@ -103,7 +103,7 @@ def main() -> None:
 
 def converted(folder: Path) -> dict[str, str]:
     """The model as the workflow converts it."""
-    model = Model(MODEL, MODEL, entry_of(MODEL))
+    model = Model(MODEL, entry_of(MODEL))
     paths = {key: str(folder / name) for key, name in NAMES.items()}
     # In a process of its own, whose memory none of those that are measured starts with.
     source = pinned_file(model.entry, folder)

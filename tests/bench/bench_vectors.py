@@ -31,7 +31,7 @@ DERIVE = """
 import resource, sys, time
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.derivation import write_word2vec
+from fairflow.vectors.store import write_word2vec
 from fairflow.vectors.store import VectorStore
 start = time.perf_counter()
 with VectorStore(*(f"{sys.argv[1]}/{name}" for name in ("v", "i", "c"))) as store:

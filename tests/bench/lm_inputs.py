@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairflow.language_models.items.embedded_sentences import bleached_sentences
+from fairflow.language_models.items.text_data import bleached_sentences
 
 TOKENIZERS = Path(__file__).parents[1] / "unit/language_models"
 VOCABULARY, PERMUTATIONS = 30_522, 10_000

@@ -14,8 +14,7 @@ from fairflow.vectors.random_words import RandomRows
 
 try:
     from fairflow.scores.variant import Cell
-    from fairflow.scores.word_cell import score_cell
-    from fairflow.scores.word_variant import WordVariant
+    from fairflow.scores.word_cell import WordVariant, score_cell
 
     def score(vectors, metric, variant, model, query):
         cell = Cell(model, metric, query)

@@ -16,8 +16,10 @@ from scipy import stats
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.jobs import Jobs
+from fairflow.planning.plan import Study
 from fairflow.planning.planner import make_plan
-from fairflow.planning.study import Study
+from fairflow.planning.study_jobs import study_jobs
 from fairflow.studies.distinct_tests import adjust_families
 from fairflow.studies.model_comparison import compare_models
 
@@ -51,7 +53,8 @@ def published(*studies):
         asked[name] = [
             [rows.setdefault(str(word).lower(), len(rows)) for word in of_set] for of_set in words
         ]
-    return asked, plan.studies[studies[0]].query_groups
+    compared = study_jobs(Jobs(plan))["tabulate_study", studies[0]]
+    return asked, compared.how["query_groups"]
 
 
 def in_pairs(n=10, size=8):

@@ -16,8 +16,8 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.same import SAME
 from fairflow.metrics.sc_weat import SCWEAT
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.kernel import DIFFERENCE, SIZE, pair
-from fairflow.statistics.uncertainty import Statistics, paired_difference
+from fairflow.statistics.paired_difference import DIFFERENCE, SIZE, pair, paired_difference
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import WordVectors
 
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "200"))

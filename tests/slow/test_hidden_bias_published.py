@@ -13,7 +13,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch_pinned
-from fairflow.planning.remains import planned_remains
+from fairflow.planning.named_sets import planned_remains
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.studies.before_after import what_remains
 from fairflow.studies.residual_bias import Settings, model_findings

@@ -10,7 +10,7 @@ import pytest
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
 from fairflow.language_models.folders.packed_model import unpack_model
-from fairflow.planning.language_model import PlannedLanguageModel
+from fairflow.planning.models import PlannedLanguageModel
 
 NAME = "all-minilm-l6-v2"
 CATALOGUE = Path(__file__).parents[2] / "config/language_models.yaml"

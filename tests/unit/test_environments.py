@@ -72,7 +72,7 @@ def test_conda_and_the_container_run_the_oldest_python_that_is_promised():
 def test_every_rule_has_an_environment_and_those_with_torch_the_one_that_has_it():
     text = (ROOT / "workflow/rules/defaults.smk").read_text()
     assert {*re.findall(r'"\.\./\.\./envs/(\S+)\.yaml"', text)} == {p.stem for p in ENVIRONMENTS}
-    of_networks = {*re.findall(r"\w+", text.split("OF_NETWORKS = (")[1].split(")\n")[0])}
+    of_networks = {*re.findall(r"\w+", text.split("NETWORK_SCRIPTS = (")[1].split(")\n")[0])}
     with_torch = {
         path.stem
         for path in (ROOT / "scripts").glob("*.py")

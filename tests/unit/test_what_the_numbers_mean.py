@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fairflow.files.references import full_citation
 from fairflow.studies.published.comparison import VERDICTS
 
 DOCUMENT = run_path(str(Path(__file__).parent / "document_metrics.py"))
@@ -42,7 +43,7 @@ def test_a_metric_names_every_measure_and_cites_its_paper(name: str):
     metric: type[Any] = METRICS[name][1]
     text = section(name)
     assert [m for m in metric.measure_names if m not in text] == []
-    address = re.search(r"https://\S+|arXiv:\S+", metric.citation)
+    address = re.search(r"https://\S+|arXiv:\S+", full_citation(metric.citation))
     assert address, f"{metric.__name__}.citation has no address"
     paper = re.sub("^arXiv:", "https://arxiv.org/abs/", address[0])
     # In the section, or behind a link to the literature.

@@ -23,7 +23,7 @@ AUDIT_SETTINGS = {
 
 
 def cells_of(wildcards):
-    return [cell for cell in AUDIT.every_scored_cell if cell.model == wildcards.model]
+    return [cell for cell in PLAN.cells if cell.model == wildcards.model]
 
 
 words_jobs = jobs_of(lambda w: [JOBS.words[q] for q in ASKED], "lexicons")
@@ -93,16 +93,11 @@ use rule score_query as score_audited_model with:
 rule find_same_vectors:
     """Find out whether the vectors of {wildcards.study} are those of another model."""
     input:
-        slices=run_files.slice_files(PLAN, AUDIT.slices),
+        unpack(study_job["find_same_vectors"].inputs),
     output:
         names="results/audit/{study}/same_vectors.json",
     params:
-        how={
-            "slices": [[*one] for one in AUDIT.slices],
-            "model": PLAN.audited.model,
-            "vectors": AUDIT.vectors,
-        },
-        code=fingerprint("fairflow.vectors.equal_vectors"),
+        **study_job["find_same_vectors"].params,
     script:
         "../../scripts/find_same_vectors.py"
 
@@ -110,24 +105,16 @@ rule find_same_vectors:
 rule write_audit_lines:
     """Say what was found of {wildcards.study}."""
     input:
-        read=[
-            f"results/studies/{{study}}/{table}"
-            for table in (
-                "scores.parquet",
-                "ranking.csv",
-                "pairwise.csv",
-                "coverage.csv",
-                "quality.csv",
-            )
-        ],
+        unpack(study_job["write_audit_lines"].inputs),
+        read=expand(
+            "results/studies/{{study}}/{table}",
+            table=["scores.parquet", "ranking.csv", "pairwise.csv", "coverage.csv", "quality.csv"],
+        ),
         found=rules.find_same_vectors.output.names,
-        facts=run_files.facts_files(PLAN, AUDIT.networks),
     output:
         lines="results/audit/{study}/lines.txt",
     params:
-        asked=asked_of_study,
-        said=audit_settings(PLAN, f"{PAGES}/report.html"),
-        code=fingerprint("fairflow.studies.audit_lines"),
+        **study_job["write_audit_lines"].params,
     script:
         "../../scripts/write_audit_lines.py"
 

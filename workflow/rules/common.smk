@@ -28,18 +28,10 @@ from fairflow.planning.fingerprint import fingerprint as parsed_fingerprint
 from fairflow.planning.fingerprint import remembering
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
-from fairflow.planning.run_description import run_description
-from fairflow.planning.table_settings import (
-    absent_contributors,
-    aggregation_settings,
-    audit_settings,
-    comparison_settings,
-    contributing,
-    score_settings,
-    specification_settings,
-)
+from fairflow.planning.jobs import run_description
 from fairflow.planning import result_files as run_files
-from fairflow.provenance.citations import citations
+from fairflow.planning import study_jobs
+from fairflow.provenance.citations import bibliography, citations
 from fairflow.provenance.archive import workflow_files
 from fairflow.studies.tables import STUDY_TABLES
 from fairflow.provenance.records import environment, folders_of_run, model_entries
@@ -91,40 +83,6 @@ def tables_of_figures(wildcards):
     """The tables that the figures of a study are drawn from."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("figures", study.name, *study.kinds)
-
-
-def pairs_of(wildcards):
-    """What a model is compared by with the one before."""
-    return PLAN.studies[wildcards.study].pairs(wildcards.model)
-
-
-def before_of(wildcards):
-    """The files of the model before, each under its name with before_ in front."""
-    store = PLAN.models[PLAN.studies[wildcards.study].before].store_files(MODELS)
-    return {f"before_{name}": files for name, files in store.items()}
-
-
-def remains_of(wildcards):
-    """What is measured of models before and after besides queries."""
-    return PLAN.studies[wildcards.study].remains
-
-
-def tables_of_conclusions(wildcards):
-    """The tables that only some studies have and that conclusions tell of."""
-    study = PLAN.studies[wildcards.study]
-    return run_files.tables_of_study("conclusions", study.name, *study.kinds)
-
-
-def found_vectors(wildcards):
-    """Which vectors of an audited model are another one's: the planned models are known."""
-    return [f"results/audit/{wildcards.study}/same_vectors.json"] if PLAN.audited else []
-
-
-def asked_of_study(wildcards):
-    """What a study asked, as its statements take it."""
-    study = PLAN.studies[wildcards.study]
-    names = ("labels", "vectors", "signed", "of_items", "unanswered", "readings", "ability")
-    return {name: getattr(study, name) for name in (*names, "subject")}
 
 
 def missing_results(checksums):
@@ -197,6 +155,7 @@ except ConfigurationError as error:
 
 # What each file is made of.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
+STUDY_JOBS = study_jobs.study_jobs(JOBS)
 
 # What a command line may change: workflow/recorded_runs.sh gives it again.
 SETTINGS = {
@@ -220,6 +179,6 @@ NAMES = {
     "download": PLAN.downloads,
     "texts": PLAN.training_texts,
     "study": PLAN.studies,
-    "figure": PLAN.figure_names,
+    "figure": PLAN.of_studies(lambda study: study.figures),
     "run": RUNS,
 }

@@ -4,7 +4,7 @@
 rule state_conclusions:
     """State what {wildcards.study} lets one conclude."""
     input:
-        unpack(tables_of_conclusions),
+        unpack(study_job["state_conclusions"].inputs),
         scores="results/studies/{study}/scores.parquet",
         published="results/studies/{study}/published.csv",
         controls="results/studies/{study}/controls.csv",
@@ -13,12 +13,9 @@ rule state_conclusions:
         rank_probabilities="results/studies/{study}/rank_probabilities.csv",
         scale="results/studies/{study}/scale.csv",
         quality="results/studies/{study}/quality.csv",
-        found=found_vectors,
     output:
         tables_of("state_conclusions"),
     params:
-        title=of_study("title"),
-        asked=asked_of_study,
-        code=fingerprint("fairflow.studies.findings.statements", "fairflow.files.tables"),
+        **study_job["state_conclusions"].params,
     script:
         "../../scripts/state_conclusions.py"

@@ -15,7 +15,7 @@ LOG_NAMES = {
     "record_paper_checksums": "record_checksums",
 }
 # Scripts that import torch, or that bring and read the files of its models.
-OF_NETWORKS = (
+NETWORK_SCRIPTS = (
     *("fetch_language_model", "unpack_language_model", "describe_language_model"),
     *("embed_texts", "embed_training_texts", "score_tokens", "complete_prompts"),
 )
@@ -34,6 +34,6 @@ for name, proxy in rules._rules.items():
             made_by.benchmark_modifier = workflow.modifier.path_modifier
             made_by.benchmark = f"results/benchmarks/{path}.tsv"
         made_by.conda_env = "../../envs/fairflow.yaml"
-        if Path(made_by.script).stem in OF_NETWORKS:
+        if Path(made_by.script).stem in NETWORK_SCRIPTS:
             made_by.conda_env = "../../envs/language-models.yaml"
         made_by.message = made_by.docstring.rstrip(".")

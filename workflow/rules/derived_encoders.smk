@@ -36,18 +36,3 @@ rule derive_encoder:
         code=lambda w: fingerprint(FITTING, PLAN.models[w.model].transform.module),
     script:
         "../../scripts/derive_encoder.py"
-
-
-rule record_derived_encoder:
-    """Record how {wildcards.model} is derived."""
-    input:
-        derivation=f"{MODELS}/{{model}}/derivation.npz",
-        manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
-    output:
-        record="results/provenance/models/{model}.json",
-    wildcard_constraints:
-        model=one_of(PLAN.derived_encoders),
-    params:
-        code=fingerprint("fairflow.provenance.records", "fairflow.vectors.derivation"),
-    script:
-        "../../scripts/record_derived_encoder.py"

@@ -83,11 +83,11 @@ rule describe_language_model:
 rule tabulate_items:
     """Tabulate the items of {wildcards.study} by category, and which of them decide."""
     input:
-        unpack(item_tables_job.inputs),
+        unpack(study_job["tabulate_items"].inputs),
     output:
         tables_of("tabulate_items"),
     params:
-        **item_tables_job.params,
+        **study_job["tabulate_items"].params,
     script:
         "../../scripts/tabulate_items.py"
 
@@ -95,10 +95,10 @@ rule tabulate_items:
 rule tabulate_language_models:
     """Tell what the language models of {wildcards.study} are."""
     input:
-        unpack(model_tables_job.inputs),
+        unpack(study_job["tabulate_language_models"].inputs),
     output:
         tables_of("tabulate_language_models"),
     params:
-        **model_tables_job.params,
+        **study_job["tabulate_language_models"].params,
     script:
         "../../scripts/tabulate_language_models.py"

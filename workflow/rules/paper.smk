@@ -1,9 +1,9 @@
 """What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
 
-from fairflow.planning.result_files import article_contents, figure_stems, score_table_stems
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
 PAPER_TABLES = [*SHORT_TABLES, *LONG_TABLES]
+FIGURE_STEMS = PLAN.of_studies(lambda s: (f"{s.name}/figures/{figure}" for figure in s.figures))
 
 
 rule paper:
@@ -83,7 +83,7 @@ rule write_figure_source:
 rule write_article:
     """Write an article of all tables and figures, and the checksums of the paper."""
     input:
-        scores=expand("results/paper/{table}.tex", table=score_table_stems(PLAN.studies)),
+        scores=expand("results/paper/{table}.tex", table=run_files.score_table_stems(PLAN)),
         tables=expand(
             "results/paper/{study}/tables/{table}.tex",
             study=PLAN.studies,
@@ -91,16 +91,19 @@ rule write_article:
         ),
         figures=expand(
             "results/paper/{figure}.{format}",
-            figure=figure_stems(PLAN.studies),
+            figure=FIGURE_STEMS,
             format=["pdf", "csv"],
         ),
-        descriptions=expand("results/paper/{figure}.txt", figure=figure_stems(PLAN.studies)),
+        descriptions=expand("results/paper/{figure}.txt", figure=FIGURE_STEMS),
         numbers="results/paper/numbers.tex",
     output:
         article="results/paper/article.tex",
         manifest="results/paper/MANIFEST.sha256",
     params:
-        studies=article_contents(PLAN.studies),
+        studies={
+            name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
+            for name, s in PLAN.studies.items()
+        },
         figures=PLAN.figures,
         code=fingerprint("fairflow.products.paper.article"),
     script:

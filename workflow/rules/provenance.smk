@@ -35,6 +35,14 @@ rule record_derived_model:
         "../../scripts/record_derived_model.py"
 
 
+use rule record_derived_model as record_derived_encoder with:
+    input:
+        derivation=f"{MODELS}/{{model}}/derivation.npz",
+        manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
+    wildcard_constraints:
+        model=one_of(PLAN.derived_encoders),
+
+
 rule record_run:
     """Record versions, configuration, models, word sets and citations."""
     input:
@@ -54,7 +62,7 @@ rule record_run:
         configuration=lambda w: resolved_configuration(PLAN) | {"run": SETTINGS},
         models=lambda w: model_entries(PLAN),
         word_sets=lambda w: word_set_entries(PLAN),
-        citations=lambda w: citations(PLAN),
+        citations=lambda w: bibliography(citations(PLAN)),
         installed=lambda w: environment(REQUIREMENTS),
         code=fingerprint(of_workflow("scripts/record_run.py")),
     script:

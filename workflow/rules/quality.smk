@@ -21,13 +21,10 @@ rule measure_quality:
 rule tabulate_quality:
     """Tabulate how good the models of {wildcards.study} are."""
     input:
-        findings=lambda w: run_files.quality_files(PLAN, PLAN.studies[w.study]),
+        unpack(study_job["tabulate_quality"].inputs),
     output:
         tables_of("tabulate_quality"),
     params:
-        labels=PLAN.quality.labels,
-        level=PLAN.statistics.level,
-        seed=PLAN.seed,
-        code=fingerprint("fairflow.studies.before_after", "fairflow.files.tables"),
+        **study_job["tabulate_quality"].params,
     script:
         "../../scripts/tabulate_quality.py"

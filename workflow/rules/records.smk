@@ -44,8 +44,11 @@ training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
 tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
 completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
 cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
-item_tables_job = job_of(lambda w: JOBS.tables["items", w.study])
-model_tables_job = job_of(lambda w: JOBS.tables["language_models", w.study])
+# By rule; of one that compares a model with another, by the model, too.
+study_job = {
+    name: job_of(lambda w, name=name: STUDY_JOBS[name, w.study, *filter(None, [w.get("model")])])
+    for name in study_jobs.RULES
+}
 
 of_download = attribute_of(PLAN.downloads, "download")
 of_model = attribute_of(PLAN.models, "model")

@@ -13,23 +13,13 @@ rule rankings:
 rule tabulate_scores:
     """Gather the scores of {wildcards.study}."""
     input:
-        scores=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_cells),
-        controls=lambda w: run_files.score_files(PLAN, PLAN.studies[w.study].scored_control_cells),
-        slices=lambda w: run_files.slice_files(PLAN, PLAN.studies[w.study].slices),
-        found=found_vectors,
+        unpack(study_job["tabulate_scores"].inputs),
     output:
         tables_of("tabulate_scores"),
     # In a group, a rule of so many inputs would make planning take minutes.
     localrule: True
     params:
-        slices=lambda w: [[*one] for one in PLAN.studies[w.study].slices],
-        how=lambda w: score_settings(PLAN.studies[w.study]),
-        code=fingerprint(
-            "fairflow.studies.aggregation",
-            "fairflow.studies.comparability",
-            "fairflow.studies.coverage",
-            "fairflow.files.tables",
-        ),
+        **study_job["tabulate_scores"].params,
     script:
         "../../scripts/tabulate_scores.py"
 
@@ -37,13 +27,12 @@ rule tabulate_scores:
 rule aggregate_scores:
     """Aggregate the scores of {wildcards.study} by criterion."""
     input:
+        unpack(study_job["aggregate_scores"].inputs),
         scores="results/studies/{study}/scores.parquet",
-        found=found_vectors,
     output:
         tables_of("aggregate_scores"),
     params:
-        how=lambda w: aggregation_settings(PLAN.studies[w.study]),
-        code=fingerprint("fairflow.studies.aggregation", "fairflow.files.tables"),
+        **study_job["aggregate_scores"].params,
     script:
         "../../scripts/aggregate_scores.py"
 
@@ -51,17 +40,12 @@ rule aggregate_scores:
 rule rank_models:
     """Rank the models of {wildcards.study}."""
     input:
-        unpack(lambda w: PLAN.studies[w.study].published_files("scores")),
+        unpack(study_job["rank_models"].inputs),
         aggregates="results/studies/{study}/aggregates.csv",
     output:
         tables_of("rank_models"),
     params:
-        directions=of_study("directions"),
-        incomparable=of_study("incomparable"),
-        code=fingerprint(
-            "fairflow.studies.ranking",
-            "fairflow.studies.published.publication",
-        ),
+        **study_job["rank_models"].params,
     script:
         "../../scripts/rank_models.py"
 
@@ -73,9 +57,7 @@ rule correlate_rankings:
     output:
         tables_of("correlate_rankings"),
     params:
-        directions=of_study("directions"),
-        seed=PLAN.seed,
-        code=fingerprint("fairflow.studies.ranking", "fairflow.files.tables"),
+        **study_job["correlate_rankings"].params,
     script:
         "../../scripts/correlate_rankings.py"
 
@@ -83,20 +65,12 @@ rule correlate_rankings:
 rule tabulate_study:
     """Compare the models of {wildcards.study}."""
     input:
-        unpack(lambda w: PLAN.studies[w.study].published_files("scores", "others")),
+        unpack(study_job["tabulate_study"].inputs),
         scores="results/studies/{study}/scores.parquet",
         aggregates="results/studies/{study}/aggregates.csv",
-        audits=lambda w: run_files.audit_files(PLAN.studies[w.study].static_models),
-        found=found_vectors,
     output:
         tables_of("tabulate_study"),
     params:
-        how=lambda w: comparison_settings(PLAN.studies[w.study]),
-        code=fingerprint(
-            "fairflow.studies.model_comparison",
-            "fairflow.studies.published.comparison",
-            "fairflow.studies.ranking",
-            "fairflow.files.tables",
-        ),
+        **study_job["tabulate_study"].params,
     script:
         "../../scripts/tabulate_study.py"

@@ -11,21 +11,18 @@ from typing import Any
 import numpy as np
 
 from fairflow.command.project import Project, meant, project_here
-from fairflow.errors import ConfigurationError, FairflowError, VectorFormatError, nearest
+from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.downloads import cache_folder, fetch
-from fairflow.files.packed_files import open_packed
 from fairflow.planning.catalogue import content_of_set, download_name
 from fairflow.planning.models import CONVERTED, Model, models_of
 from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS
+from fairflow.vectors.convert import FORMATS, copied
 from fairflow.vectors.derivation import open_store
-from fairflow.vectors.npy import WordList
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
-from fairflow.vectors.word2vec_format import Copy, Row
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
@@ -101,7 +98,7 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     declared = declared_of(plain)
     roles = {
         role: {
-            shown: _words(project, reference, where)
+            shown: _words(_known(sets, reference, where), f"{where}: {reference}")
             for shown, reference in entry.get(role, {}).items()
         }
         for role in ("targets", "attributes")
@@ -111,28 +108,18 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     return query_of({**roles, **plain})
 
 
-def _words(project: Project, reference: str, where: str) -> list[str]:
-    files = project.files("word_sets")
-    every = {f"{stem}:{name}": e for stem, f in files.items() for name, e in f["sets"].items()}
-    entry = _known(every, reference, where)
+def _words(entry: Mapping[str, Any], what: str) -> list[str]:
     if not {"words", "lexicon"} & entry.keys():
-        raise ConfigurationError([f"{where}: {reference} holds no words to ask about"])
+        raise ConfigurationError([f"{what} holds no words to ask about"])
     content = content_of_set(entry)
     if isinstance(content, list):
         return content
-    path = _at_hand(content.pop("file"), entry["lexicon"])
+    # Where the workflow has put a lexicon, or else the user's cache.
+    lexicon, path = entry["lexicon"], Path(content.pop("file"))
+    if (name := download_name(lexicon)) and not path.is_file():
+        path = cache_folder() / "downloads" / name
+        fetch(lexicon["sources"], path, lexicon.get("checksum"), lexicon.get("bytes"))
     return parse_lexicon(path, **content)
-
-
-def _at_hand(file: str, lexicon: Mapping[str, Any]) -> Path:
-    """Where the workflow has put a lexicon, or else the user's cache, to which it is fetched."""
-    name = download_name(lexicon)
-    if name is None or Path(file).is_file():
-        return Path(file)
-    path = cache_folder() / "downloads" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fetch(lexicon["sources"], path, lexicon.get("checksum"), lexicon.get("bytes"))
-    return path
 
 
 def _known(entries: Mapping[str, Any], name: str, where: str) -> Any:
@@ -168,20 +155,16 @@ def opened(
     ------
     FairflowError : nothing is there, it is no table of vectors, or not converted yet.
     """
-    if not _names_a_model(project, asked.place):
+    place = asked.place
+    # A path that exists is meant as one; and so is what looks like one.
+    looks_so = {"/", "\\"} & {*place} and place not in project.contents("models")
+    if looks_so or Path(place).expanduser().exists():
         yield _of_file(asked, queries)
         return
-    model, files = _converted(project, asked.place)
+    model, files = _converted(project, place)
     with open_store(**files) as store:
         name, prefix = asked.name or model.name, asked.prefix or model.prefix
         yield WordEmbeddingModel(store, name, prefix), None
-
-
-def _names_a_model(project: Project, place: str) -> bool:
-    """A path that exists is meant as one; and so is what looks like one."""
-    if Path(place).expanduser().exists():
-        return False
-    return place in project.contents("models") or not {"/", "\\"} & {*place}
 
 
 def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEmbeddingModel, str]:
@@ -191,7 +174,7 @@ def _of_file(asked: AskedVectors, queries: Sequence[AskedQuery]) -> tuple[WordEm
             f"{found.because}: a language model has no table of vectors to score. "
             f"'make audit MODEL={asked.place}' asks it"
         )
-    file = Model(Path(asked.place).name.partition(".")[0], "", found.entry)
+    file = Model(Path(asked.place).name.partition(".")[0], found.entry)
     wanted = {
         transform_word(word, options, asked.prefix)
         for one in queries
@@ -245,47 +228,18 @@ def find_vectors(
     ------
     DownloadError, VectorFormatError : the file is not what it should be.
     """
-    member = (packing or {}).get("member")
-    origin = f"{member} of {source}" if member else str(source)
-    listed = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset=0, words=listed)
-    window = _Window(frozenset(forms), FORMATS[vector_format].binary)
-    with open_packed(Path(source), **(packing or {})) as stream:
-        for rows in FORMATS[vector_format].copy(stream, window, copy):
-            window.keep(rows, copy.dims)
-    if not copy.rows:
-        raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
-    return FoundVectors(window.found, copy.dims)
-
-
-class _Window:
-    """Takes the place of the file that a format writes, and keeps what was written last.
-
-    Attributes
-    ----------
-    found : the wanted vectors so far; of equal words the first, as in a converted model.
-    """
-
-    def __init__(self, wanted: frozenset[str], binary: bool) -> None:
-        self.found: dict[str, np.ndarray] = {}
-        self._wanted, self._binary = wanted, binary
-        self._pieces: list[bytes] = []
-        self._start = 0
-
-    def write(self, data: bytes) -> None:
-        """Take records as a format writes them."""
-        self._pieces.append(data)
-
-    def keep(self, rows: Sequence[Row], dims: int) -> None:
-        """Keep the wanted vectors of the records written since the last call; drop the rest."""
-        data = b"".join(self._pieces)
-        self._pieces.clear()
-        offset_of: dict[str, int] = {}
+    found: dict[str, np.ndarray] = {}
+    copy, records = copied(source, vector_format, packing, words)
+    start = 0
+    for rows, data in records:
+        places: dict[str, int] = {}
         for word, _, offset in rows:
-            if word in self._wanted and word not in self.found:
-                offset_of.setdefault(word, offset)
-        if offset_of:
-            places = [offset - self._start for offset in offset_of.values()]
-            vectors = cut_block(data, places, dims, self._binary)
-            self.found.update(zip(offset_of, vectors, strict=True))
-        self._start += len(data)
+            # Of equal words the first, as in a converted model.
+            if word in forms and word not in found:
+                places.setdefault(word, offset - start)
+        if places:
+            binary = FORMATS[vector_format].binary
+            vectors = cut_block(data, [*places.values()], copy.dims, binary)
+            found.update(zip(places, vectors, strict=True))
+        start += len(data)
+    return FoundVectors(found, copy.dims)

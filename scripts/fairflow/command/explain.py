@@ -12,6 +12,7 @@ from typing import Any
 from fairflow.command.project import project_here
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.configuration_files import shipped_schemas
+from fairflow.files.references import full_citation
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.fingerprint import fingerprint
 from fairflow.planning.jobs import MODELS, Job, Jobs
@@ -34,33 +35,29 @@ def explanation(asked: list[str]) -> str:
     ------
     FairflowError : there is no such cell. ConfigurationError : the configuration has faults.
     """
-    jobs = _jobs_here()
+    project = project_here(checked=False)
+    # With those of language models.
+    main = {**project.main, "language_models": True}
+    plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
+    jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
-    # Variants that are computed alike share the score file of the first.
-    job = jobs.cells[cell._replace(metric=jobs.plan.computations[cell.metric])]
+    job = jobs.cells[cell]
     declared = jobs.plan.metrics[cell.metric].declared
+    inputs = ([path] if isinstance(path, str) else path for path in job.inputs.values())
     lines = [
         f"{cell.metric} of {cell.query} on {cell.model}",
         *_section("File", [job.file + ("" if Path(job.file).exists() else " (not made yet)")]),
-        *_section("Made of", _inputs(job)),
+        *_section("Made of", [path for paths in inputs for path in paths]),
         *_section("Words", _words(job)),
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
         *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
         *_section("Formula", inspect.getdoc(declared).splitlines()),
-        *_section("Citation", [declared.citation or "none"]),
+        *_section("Citation", [full_citation(declared.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _jobs_here() -> Jobs:
-    """The jobs of the configuration here, with those of language models."""
-    project = project_here(checked=False)
-    main = {**project.main, "language_models": True}
-    plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
-    return Jobs(plan, main.get("models_dir", MODELS))
 
 
 def _cell(asked: list[str], jobs: Jobs) -> Cell:
@@ -85,11 +82,6 @@ def _cell(asked: list[str], jobs: Jobs) -> Cell:
 
 def _section(title: str, lines: list[str]) -> list[str]:
     return ["", title, *(f"  {line}".rstrip() for line in lines)]
-
-
-def _inputs(job: Job) -> list[str]:
-    given = ([path] if isinstance(path, str) else path for path in job.inputs.values())
-    return [path for paths in given for path in paths]
 
 
 def _values(values: Mapping[str, Any]) -> list[str]:

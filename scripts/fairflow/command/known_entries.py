@@ -6,20 +6,16 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairflow.command.project import Project, meant, project_here
 from fairflow.errors import FairflowError
-from fairflow.planning.named_sets import declares
+from fairflow.files.references import full_citation
 from fairflow.products.figures import FIGURES, sentences
 from fairflow.queries.query import DECLARABLE
 
-
-class Line(NamedTuple):
-    """What is listed of one thing."""
-
-    name: str
-    says: str
+# What is listed of one thing: its name, and what it is.
+Line = tuple[str, str]
 
 
 def lines_of(kind: str, words: Sequence[str] = ()) -> list[Line]:
@@ -52,31 +48,25 @@ def _every(kind: str) -> list[Line]:
 def kinds() -> list[Line]:
     """What can be listed, and how much of it there is."""
     numbers = {kind: len(_every(kind)) for kind in LISTED}
-    return [Line(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
+    return [(kind, f"{n}; 'fairflow list {kind}' names them") for kind, n in numbers.items()]
 
 
 def list_models(project: Project) -> Iterator[Line]:
     """Word vectors with their size, then language models; those that are converted say so."""
     store = Path(project.main.get("models_dir", "results/models"))
-    for name, entry in project.contents("models").items():
-        label = entry.get("label", name)
-        size = f"{_number(entry, 'vocabulary')} words, {_number(entry, 'dims')} numbers each"
-        made = (store / name).is_dir()
-        what = _derived(entry) or size
-        yield Line(name, f"{label}: {what}" + (", converted here" if made else ""))
-    for name, entry in project.contents("language_models").items():
-        what = _derived(entry) or f"{entry['kind']} language model"
-        yield Line(name, f"{entry.get('label', name)}: {what}")
-
-
-def _derived(entry: Mapping[str, Any]) -> str:
-    """From what a model comes and by what; nothing of one that comes from no other."""
-    derive = entry.get("derive")
-    return f"{derive['transform']} of {derive['from']}" if derive else ""
-
-
-def _number(entry: Mapping[str, Any], key: str) -> str:
-    return f"{entry[key]:,}" if key in entry else "?"
+    for file in ("models", "language_models"):
+        for name, entry in project.contents(file).items():
+            if derive := entry.get("derive"):
+                what = f"{derive['transform']} of {derive['from']}"
+            elif file == "models":
+                words, numbers = (
+                    f"{entry[key]:,}" if key in entry else "?" for key in ("vocabulary", "dims")
+                )
+                what = f"{words} words, {numbers} numbers each"
+            else:
+                what = f"{entry['kind']} language model"
+            made = file == "models" and (store / name).is_dir()
+            yield (name, f"{entry.get('label', name)}: {what}" + ", converted here" * made)
 
 
 def list_queries(project: Project) -> Iterator[Line]:
@@ -84,11 +74,13 @@ def list_queries(project: Project) -> Iterator[Line]:
     for stem, name, entry in project.entries("queries", "queries"):
         sides = (" and ".join(entry.get(role, ())) for role in ("targets", "attributes"))
         asked = " wrt ".join(filter(None, sides)) or "words of the pairs"
-        more = f", with {', '.join(there)}" if (there := declares(entry)) else ""
-        yield Line(name, f"{asked}{more} ({stem})")
+        more = (
+            f", with {', '.join(there)}" if (there := [n for n in DECLARABLE if n in entry]) else ""
+        )
+        yield (name, f"{asked}{more} ({stem})")
     for stem, name, entry in project.entries("language_queries", "queries"):
         label = entry.get("label") or entry.get("kind", name)
-        yield Line(name, f"{label}: for language models ({stem})")
+        yield (name, f"{label}: for language models ({stem})")
 
 
 def list_metrics(project: Project) -> Iterator[Line]:
@@ -98,27 +90,22 @@ def list_metrics(project: Project) -> Iterator[Line]:
             metric, measure = entry["metric"], entry["measure"]
             which = "" if measure == metric else f" ({measure} of {metric})"
             note = f". {entry['note']}" if "note" in entry else ""
-            yield Line(name, f"{entry.get('label', name)}{which}{of}{note}")
+            yield (name, f"{entry.get('label', name)}{which}{of}{note}")
 
 
 def list_figures(_: Project) -> Iterator[Line]:
     """By the first sentence of each figure's class."""
     for name in FIGURES.names:
-        yield Line(name, sentences(name)[1])
+        yield (name, sentences(name)[1])
 
 
 def list_presets(project: Project) -> Iterator[Line]:
     """By their publications and metrics."""
     for name, entry in project.contents("presets").items():
         asked = sum(map(len, entry["criteria"].values()))
-        yield Line(
-            name, f"{asked} queries by {', '.join(entry['metrics'])}. {_short(entry['citation'])}"
-        )
-
-
-def _short(citation: str) -> str:
-    """Authors, year and title."""
-    return ". ".join(citation.split(". ")[:4])[:120]
+        # Authors, year and title.
+        cited = ". ".join(full_citation(entry["citation"]).split(". ")[:4])
+        yield (name, f"{asked} queries by {', '.join(entry['metrics'])}. {cited[:120]}")
 
 
 def list_studies(project: Project) -> Iterator[Line]:
@@ -126,27 +113,24 @@ def list_studies(project: Project) -> Iterator[Line]:
     run = {*project.main.get("studies", ()), *project.main.get("language_studies", ())}
     for stem, contents in project.files("studies").items():
         label = contents.get("title", stem)
-        yield Line(stem, label + ("" if stem in run else " (not in config.yaml)"))
+        yield (stem, label + ("" if stem in run else " (not in config.yaml)"))
 
 
 def list_lookups(project: Project) -> Iterator[Line]:
     """By the forms that are tried."""
     for name, entry in project.contents("lookups").items():
         forms = [", ".join(each) or "as written" for each in entry["preprocessors"]]
-        yield Line(name, f"{', then '.join(forms)}; {entry.get('strategy', 'first')}")
+        yield (name, f"{', then '.join(forms)}; {entry.get('strategy', 'first')}")
 
 
 def list_word_sets(project: Project) -> Iterator[Line]:
     """As queries name them, FILE:SET, by what stands in them."""
     for stem, name, entry in project.entries("word_sets", "sets"):
-        yield Line(f"{stem}:{name}", f"{_content(entry)}. {entry.get('note', '')}".rstrip(". "))
-
-
-def _content(entry: Mapping[str, Any]) -> str:
-    if "lexicon" in entry:
-        return "a lexicon that is fetched"
-    key = next(key for key in ("words", "tuples", "scores") if key in entry)
-    return f"{len(entry[key]):,} {'words' if key == 'words' else f'{key} of words'}"
+        what = "a lexicon that is fetched"
+        if "lexicon" not in entry:
+            key = next(key for key in ("words", "tuples", "scores") if key in entry)
+            what = f"{len(entry[key]):,} {'words' if key == 'words' else f'{key} of words'}"
+        yield (f"{stem}:{name}", f"{what}. {entry.get('note', '')}".rstrip(". "))
 
 
 LISTED: dict[str, Callable[[Project], Iterator[Line]]] = {
@@ -164,6 +148,16 @@ LISTED: dict[str, Callable[[Project], Iterator[Line]]] = {
 WIDTH = 96
 
 
+# What can be shown, and the files that hold it by name.
+SHOWN = {
+    "query": (),
+    "model": ("models", "language_models"),
+    "metric": ("metrics", "language_metrics"),
+    "preset": ("presets",),
+    "word-set": (),
+}
+
+
 def details(kind: str, name: str) -> dict[str, Any]:
     """What is known of a thing, in the order in which it is to be read.
 
@@ -175,19 +169,39 @@ def details(kind: str, name: str) -> dict[str, Any]:
     ------
     FairflowError : there is none of that name.
     """
-    return SHOWN[kind](project_here(), name)
+    project = project_here()
+    if not SHOWN[kind]:
+        return _cited((_query if kind == "query" else _word_set)(project, name))
+    name, file, entry = project.named(kind, name, *SHOWN[kind])
+    head = {kind: name, "file": f"{project.folder}/{file}.yaml"}
+    if kind == "model":
+        head |= _origins(project, name)
+    elif kind == "metric":
+        entry = _with_formula(entry, of_words=file == "metrics")
+    return _cited(head | entry)
 
 
-def show_query(project: Project, name: str) -> dict[str, Any]:
+def _cited(contents: Mapping[str, Any]) -> dict[str, Any]:
+    """Contents whose citations are in words, at any depth."""
+    said = {key: _cited(v) if isinstance(v, Mapping) else v for key, v in contents.items()}
+    return {k: full_citation(v) if k in ("citation", "source") else v for k, v in said.items()}
+
+
+def _query(project: Project, name: str) -> dict[str, Any]:
     """Its sets with their words and where these come from; of items what its entry says."""
-    of_words = _by_name(project, "queries", "queries")
-    of_items = _by_name(project, "language_queries", "queries")
-    name = meant("query", name, [*of_words, *of_items])
-    if name in of_items:
-        stem, entry = of_items[name]
-        return _headed(project, "language_queries", stem, "query", name) | entry
-    stem, entry = of_words[name]
-    contents = project.files("queries")[stem]
+    folders = ("queries", "language_queries")
+    found = {
+        query: (folder, stem, entry)
+        for folder in folders
+        for stem, query, entry in project.entries(folder, "queries")
+    }
+    name = meant("query", name, found)
+    folder, stem, entry = found[name]
+    contents = project.files(folder)[stem]
+    head = {"query": name, "file": f"{project.folder}/{folder}/{stem}.yaml"}
+    head |= {"citation": contents["citation"]} if contents.get("citation") else {}
+    if folder == "language_queries":
+        return head | entry
     every = word_sets_of(project)
     sides = {
         role: {shown: {"word set": ref} | every.get(ref, {}) for shown, ref in entry[role].items()}
@@ -195,53 +209,32 @@ def show_query(project: Project, name: str) -> dict[str, Any]:
         if role in entry
     }
     asks = " wrt ".join(" and ".join(side) for side in sides.values()) or "words of the pairs"
-    return (
-        _headed(project, "queries", stem, "query", name)
-        | {"asks": asks, "look-up": contents.get("lookup", "as_written")}
-        | {key: entry[key] for key in ("note", *DECLARABLE) if key in entry}
-        | sides
-    )
+    declared = {key: entry[key] for key in ("note", *DECLARABLE) if key in entry}
+    lookup = contents.get("lookup", "as_written")
+    return head | {"asks": asks, "look-up": lookup} | declared | sides
 
 
-def show_model(project: Project, name: str) -> dict[str, Any]:
-    """Its entry; a derived model also names what it comes from in the end."""
-    name, file, entry = project.named("model", name, "models", "language_models")
+def _origins(project: Project, name: str) -> dict[str, str]:
+    """What a derived model comes from in the end."""
     static, lineage = project.contents("models"), [name]
     while derived := static.get(lineage[-1], {}).get("derive"):
         lineage.append(derived["from"])
-    comes = {"comes from": " <- ".join(lineage)} if len(lineage) > 1 else {}
-    return {"model": name, "file": f"{project.folder}/{file}.yaml"} | comes | entry
+    return {"comes from": " <- ".join(lineage)} if len(lineage) > 1 else {}
 
 
-def show_metric(project: Project, name: str) -> dict[str, Any]:
-    """Its entry, and the formula and publication of the metric that it is a variant of."""
-    name, file, entry = project.named("metric", name, "metrics", "language_metrics")
-    declared = _metric_class(entry["metric"], items=file == "language_metrics")
+def _with_formula(entry: Mapping[str, Any], of_words: bool) -> dict[str, Any]:
+    """An entry, and the formula and publication of the metric that it is a variant of."""
+    if of_words:
+        from fairflow.metrics import metric_class as class_of
+    else:
+        from fairflow.language_models.metrics import item_metric_class as class_of
+    declared = class_of(entry["metric"])
     said = {"formula": declared.__doc__, "citation": getattr(declared, "citation", None)}
-    return (
-        {"metric": name, "file": f"{project.folder}/{file}.yaml"}
-        | {"variant of" if key == "metric" else key: value for key, value in entry.items()}
-        | {key: cleandoc(text) for key, text in said.items() if text}
-    )
+    named = {"variant of" if key == "metric" else key: value for key, value in entry.items()}
+    return named | {key: cleandoc(text) for key, text in said.items() if text}
 
 
-def _metric_class(name: str, items: bool) -> Any:
-    if items:
-        from fairflow.language_models.metrics import item_metric_class
-
-        return item_metric_class(name)
-    from fairflow.metrics import metric_class
-
-    return metric_class(name)
-
-
-def show_preset(project: Project, name: str) -> dict[str, Any]:
-    """The conventions of a publication."""
-    name, file, entry = project.named("preset", name, "presets")
-    return {"preset": name, "file": f"{project.folder}/{file}.yaml"} | entry
-
-
-def show_word_set(project: Project, name: str) -> dict[str, Any]:
+def _word_set(project: Project, name: str) -> dict[str, Any]:
     """Its words, and which queries ask about them."""
     every = word_sets_of(project)
     name = meant("word-set", name, every)
@@ -265,30 +258,14 @@ def _sets_of(entry: Mapping[str, Any]) -> set[str]:
 
 def word_sets_of(project: Project) -> dict[str, dict[str, Any]]:
     """FILE:SET -> its entry, with the citation of the file."""
-    cited = {stem: contents["citation"] for stem, contents in project.files("word_sets").items()}
+    files = project.files("word_sets")
     return {
-        f"{stem}:{name}": entry | {"citation": cited[stem]}
+        f"{stem}:{name}": entry | {"citation": files[stem]["citation"]}
         for stem, name, entry in project.entries("word_sets", "sets")
     }
 
 
-def _by_name(project: Project, folder: str, key: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    return {name: (stem, entry) for stem, name, entry in project.entries(folder, key)}
-
-
-def _headed(project: Project, folder: str, stem: str, what: str, name: str) -> dict[str, Any]:
-    citation = project.files(folder)[stem].get("citation")
-    head = {what: name, "file": f"{project.folder}/{folder}/{stem}.yaml", "citation": citation}
-    return {key: value for key, value in head.items() if value}
-
-
-SHOWN: dict[str, Callable[[Project, str], dict[str, Any]]] = {
-    "query": show_query,
-    "model": show_model,
-    "metric": show_metric,
-    "preset": show_preset,
-    "word-set": show_word_set,
-}
+WIDTH = 96
 
 
 def as_text(contents: Mapping[str, Any], indent: str = "") -> str:

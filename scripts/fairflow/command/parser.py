@@ -41,7 +41,9 @@ def as_csv(rows: Sequence[Row]) -> str:
     columns = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(buffer, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _in_csv(value) for name, value in row.items()} for row in rows)
+    for row in rows:
+        cells = {k: "; ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()}
+        writer.writerow(_defined(cells))
     return buffer.getvalue()
 
 
@@ -61,12 +63,6 @@ def _shown(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _in_csv(value: Any) -> Any:
-    if isinstance(value, list):
-        return "; ".join(map(str, value))
-    return _defined(value)
 
 
 def _defined(value: Any) -> Any:
@@ -174,9 +170,9 @@ def _answers(
 def _list(asked: argparse.Namespace) -> str:
     lines = known_entries.lines_of(asked.kind, asked.words) if asked.kind else known_entries.kinds()
     if asked.format == "text":
-        width = max(len(line.name) for line in lines)
-        return "".join(f"{line.name:<{width}}  {line.says}\n" for line in lines)
-    return FORMATS[asked.format]([line._asdict() for line in lines])
+        width = max(len(name) for name, _ in lines)
+        return "".join(f"{name:<{width}}  {says}\n" for name, says in lines)
+    return FORMATS[asked.format]([{"name": name, "says": says} for name, says in lines])
 
 
 def _show(asked: argparse.Namespace) -> str:

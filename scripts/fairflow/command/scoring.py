@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,22 +12,17 @@ from threadpoolctl import threadpool_limits
 from fairflow.command.asked import AskedVectors, asked_queries, opened
 from fairflow.command.project import Project
 from fairflow.errors import ConfigurationError, FairflowError
-from fairflow.scores.records import Record
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.vocabulary import with_vocabulary
 
 UNFIT = "does not fit"
 # Those of each row besides what it is about.
-_OF_RECORD = (
+_COLUMNS = (
     *("subquery", "measure", "value", "n_words", "n_found", "n_lost", "lost_words", "status"),
-    "reason",
-)
-_STATISTICS = (
-    *("p_value", "p_side", "p_method", "ci_low", "ci_high", "ci_low_both", "ci_high_both"),
-    *("ci_level", "statistics", "statistics_note"),
+    *("reason", "p_value", "p_side", "p_method", "ci_low", "ci_high", "ci_low_both"),
+    *("ci_high_both", "ci_level", "statistics", "statistics_note"),
 )
 
 
@@ -74,9 +70,10 @@ def scores(
                 if problem := variant.query_problem(one.query.template, one.query.declared.names):
                     rows.append({**cell._asdict(), "status": UNFIT, "reason": problem})
                     continue
-                records = score_cell(found, variant, cell, seed, settings)
-                shown = (record for record in records if every_measure or record.headline)
-                rows += [cell._asdict() | _columns(record) for record in shown]
+                for record in score_cell(found, variant, cell, seed, settings):
+                    if every_measure or record.headline:
+                        columns = vars(record) | vars(record.uncertainty)
+                        rows.append(cell._asdict() | {name: columns[name] for name in _COLUMNS})
     return rows, because
 
 
@@ -91,51 +88,37 @@ def _variant(project: Project, given: str) -> WordVariant:
     return variant
 
 
-def _columns(record: Record) -> dict[str, Any]:
-    columns = {name: getattr(record, name) for name in _OF_RECORD}
-    return columns | {name: getattr(record.uncertainty, name) for name in _STATISTICS}
-
-
 def readable(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The few columns that a person reads, with the reasons of what is missing."""
     parts = _several(rows, "subquery")
     measures = _several(rows, "measure")
     levels = (row.get("ci_level", math.nan) for row in rows)
     level = next((level for level in levels if not math.isnan(level)), None)
-    return [
-        {"query": row["query"]}
-        | ({"sub-query": row.get("subquery") if _of(row) in parts else ""} if parts else {})
-        | {"metric": row["metric"]}
-        | ({"measure": row.get("measure")} if measures else {})
-        | {
-            "value": row.get("value"),
-            "p": row.get("p_value"),
-            f"{level:.0%} interval" if level else "interval": _interval(row),
-            "words lost": f"{row['n_lost']} of {row['n_words']}" if "n_lost" in row else None,
-            "status": _status(row),
-        }
-        for row in rows
-    ]
-
-
-def _of(row: Mapping[str, Any]) -> tuple[str, str]:
-    return row["query"], row["metric"]
+    interval = f"{level:.0%} interval" if level else "interval"
+    shown = []
+    for row in rows:
+        cells = {"query": row["query"]}
+        if parts:
+            several = (row["query"], row["metric"]) in parts
+            cells["sub-query"] = row.get("subquery") if several else ""
+        cells["metric"] = row["metric"]
+        if measures:
+            cells["measure"] = row.get("measure")
+        low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
+        few = ", few words" if row.get("statistics") == "few_words" else ""
+        reason = f": {row['reason']}" if row.get("reason") else ""
+        lost = f"{row['n_lost']} of {row['n_words']}" if "n_lost" in row else None
+        cells |= {"value": row.get("value"), "p": row.get("p_value")}
+        cells[interval] = (
+            None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
+        )
+        shown.append(cells | {"words lost": lost, "status": f"{row['status']}{few}{reason}"})
+    return shown
 
 
 def _several(rows: Sequence[Mapping[str, Any]], column: str) -> set[tuple[str, str]]:
     """The queries and metrics in whose rows a column has several values."""
-    values: dict[tuple[str, str], set[Any]] = {}
+    values = defaultdict(set)
     for row in rows:
-        values.setdefault(_of(row), set()).add(row.get(column))
+        values[row["query"], row["metric"]].add(row.get(column))
     return {of for of, found in values.items() if len(found) > 1}
-
-
-def _interval(row: Mapping[str, Any]) -> str | None:
-    low, high = row.get("ci_low", math.nan), row.get("ci_high", math.nan)
-    return None if math.isnan(low) or math.isnan(high) else f"{low:.4g} to {high:.4g}"
-
-
-def _status(row: Mapping[str, Any]) -> str:
-    reason = f": {row['reason']}" if row.get("reason") else ""
-    few = ", few words" if row.get("statistics") == "few_words" else ""
-    return f"{row['status']}{few}{reason}"

@@ -206,6 +206,11 @@ def write_text(text: str, path: str | Path) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
+def read_json(path: str | Path) -> Any:
+    """The contents of a JSON file of this project's own."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
 def write_json(contents: Any, path: str | Path) -> None:
     """Write plain values; keys stay in their order."""
     write_text(json.dumps(contents, ensure_ascii=False, indent=1) + "\n", path)

@@ -85,21 +85,16 @@ def read_arrays(
     FileNotFoundError : there is no such file.
     """
     try:
-        arrays = _arrays(path)
+        # numpy reads as much of a member as the shape in its head needs, and the checksum of one
+        # that is not read to its end is never compared; here all of it is read.
+        with zipfile.ZipFile(path) as file:
+            members = {name.removesuffix(".npy"): file.read(name) for name in file.namelist()}
+        arrays = {
+            name: np.load(io.BytesIO(data), allow_pickle=False) for name, data in members.items()
+        }
         return made_of(json.loads(arrays.pop("account").tobytes()), arrays)
     except FileNotFoundError:
         raise
     # What a damaged file brings about depends on where it is damaged.
     except Exception as error:
         raise damaged(path, what, error) from error
-
-
-def _arrays(path: str | Path) -> dict[str, np.ndarray]:
-    """The arrays of an .npz file by name.
-
-    numpy reads as much of a member as the shape in its head needs, and the checksum of one that is
-    not read to its end is never compared; here all of it is read.
-    """
-    with zipfile.ZipFile(path) as file:
-        members = {name.removesuffix(".npy"): file.read(name) for name in file.namelist()}
-    return {name: np.load(io.BytesIO(data), allow_pickle=False) for name, data in members.items()}

@@ -71,7 +71,7 @@ class Checksum:
         )
 
 
-def sum_of(path: Path, kind: str) -> str:
+def sum_of(path: str | Path, kind: str) -> str:
     """The sum of a file's bytes, in hexadecimal."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, lambda: hasher(kind)).hexdigest()
@@ -90,7 +90,7 @@ def verify(path: str | Path, origin: object, checksum: str | None, size: int | N
             f"{origin} has {n_bytes} bytes, expected {size}. It is not the file that the "
             "configuration names; correct its bytes only if you trust the file"
         )
-    if expected and (difference := expected.difference(sum_of(Path(path), expected.kind))):
+    if expected and (difference := expected.difference(sum_of(path, expected.kind))):
         raise DownloadError(f"{origin} {difference}")
 
 
@@ -119,8 +119,14 @@ def record(target: Path, digits: str) -> None:
 
 def sha256(path: str | Path) -> str:
     """The sha256 of a file's bytes, in hexadecimal."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sum_of(path, "sha256")
+
+
+def departure(path: Path, expected: str | None, changed: str) -> str | None:
+    """How a file departs from its recorded sha256: "missing", or in the words `changed`."""
+    if not path.is_file():
+        return "missing"
+    return None if sha256(path) == expected else changed
 
 
 def identity_digest(*identity: object) -> bytes:

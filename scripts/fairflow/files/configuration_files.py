@@ -22,7 +22,7 @@ def read_yaml(path: Path) -> Any:
         that is no plain value; with the line.
     """
     try:
-        return _parsed(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), _StrictLoader)
     except FileNotFoundError:
         problem = ": the file is missing"
     except OSError as error:
@@ -59,14 +59,6 @@ class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             text = node.value if len(node.value) <= 40 else f"{node.value[:40]}..."
             problem = f"{text!r} is no {kind} that can be read; put a text in quotes"
             raise _refused(problem, node) from None
-
-
-def _parsed(text: str) -> Any:
-    loader = _StrictLoader(text)
-    try:
-        return loader.get_single_data()
-    finally:
-        loader.dispose()
 
 
 def _refused(problem: str, node: yaml.Node) -> yaml.constructor.ConstructorError:

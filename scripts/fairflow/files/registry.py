@@ -36,14 +36,9 @@ class Registry(Generic[Base]):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The files of the package, in alphabetical order."""
-        modules = (module.name for module in iter_modules(import_module(self.package).__path__))
-        return tuple(
-            sorted(
-                name
-                for name in modules
-                if not name.startswith("_") and f"{self.package}.{name}" != self.base.__module__
-            )
-        )
+        modules = {module.name for module in iter_modules(import_module(self.package).__path__)}
+        modules.discard(self.base.__module__.removeprefix(f"{self.package}."))
+        return tuple(sorted(name for name in modules if not name.startswith("_")))
 
     def module(self, name: str) -> str:
         """Where the code is: a module, or a file of the user's.
@@ -75,36 +70,22 @@ class Registry(Generic[Base]):
         ------
         ConfigurationError : no such module, an error in it, or not exactly one class.
         """
-        module = self._load(self.module(name))
-        if module not in self._classes:
-            self._classes[module] = self._class_of(module)
-        return self._classes[module]
-
-    def _class_of(self, module: ModuleType) -> type[Base]:
-        classes = [
-            value
-            for value in vars(module).values()
-            if inspect.isclass(value)
-            and issubclass(value, self.base)
-            and value.__module__ == module.__name__
-        ]
-        if len(classes) != 1:
-            raise ConfigurationError(
-                [
-                    f"{module.__name__} must define one subclass of {self.base.__name__}, "
-                    f"found {len(classes)}"
-                ]
-            )
-        return classes[0]
-
-    def _load(self, name: str) -> ModuleType:
+        name = self.module(name)
         try:
-            return self._load_file(name) if name.endswith(".py") else import_module(name)
+            module = self._load_file(name) if name.endswith(".py") else import_module(name)
         # Code of the user's may fail in any way; the configuration's author must see where.
         except Exception as error:
-            raise ConfigurationError(
-                [f"{self.what} {name!r}: {type(error).__name__}: {error}"]
-            ) from error
+            problem = f"{self.what} {name!r}: {type(error).__name__}: {error}"
+            raise ConfigurationError([problem]) from error
+        if module not in self._classes:
+            defined = (v for v in vars(module).values() if inspect.isclass(v))
+            own = [v for v in defined if v.__module__ == module.__name__]
+            classes = [value for value in own if issubclass(value, self.base)]
+            if len(classes) != 1:
+                problem = f"{module.__name__} must define one subclass of {self.base.__name__}, "
+                raise ConfigurationError([f"{problem}found {len(classes)}"])
+            self._classes[module] = classes[0]
+        return self._classes[module]
 
     def _load_file(self, path: str) -> ModuleType:
         """The module of a file, loaded again when the file is another one."""

@@ -49,12 +49,8 @@ _MAY_BE_MISSING = ("published", "model", "computed", "difference", "draws", "qua
 
 def read_comparison(path: str | Path) -> pd.DataFrame:
     """A table of published numbers; its empty cells of text are empty strings, not NaN."""
-    frame = pd.read_csv(
-        path,
-        keep_default_na=False,
-        na_values={name: [""] for name in _MAY_BE_MISSING},
-    )
-    return frame
+    missing = {name: [""] for name in _MAY_BE_MISSING}
+    return pd.read_csv(path, keep_default_na=False, na_values=missing)
 
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import random
 import re
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from fairflow.errors import DownloadError
 from fairflow.files.atomic import ensure_space
-from fairflow.files.checksums import beside, hasher
+from fairflow.files.checksums import beside
 
 if TYPE_CHECKING:
-    from requests import RequestException, Response, Session
-    from urllib3.exceptions import HTTPError
+    from requests import Response, Session
 
 CONNECT_TIMEOUT_SECONDS = 15.0
 READ_TIMEOUT_SECONDS = 60.0
@@ -41,6 +38,7 @@ _SECONDS_BETWEEN_UPDATES = 0.2
 _MEGABYTE = 1e6
 # Where nobody says how much there is to come, a message for each so many bytes.
 _BYTES_BETWEEN_MESSAGES = 100_000_000
+_CHUNK_BYTES = 1 << 16
 
 
 class Progress:
@@ -124,19 +122,16 @@ class TryAgain(Exception):
         self.wait = wait
 
 
-CHUNK_BYTES = 1 << 16
-
-
 @dataclass(frozen=True)
 class Notes:
-    """What is known of the piece that is being downloaded.
+    """What is known of the piece that is being downloaded; an empty address if nothing is.
 
     Attributes
     ----------
     start : bytes of earlier pieces before it. total : its own length, if the server says it.
     """
 
-    url: str
+    url: str = ""
     start: int = 0
     total: int | None = None
     etag: str | None = None
@@ -156,32 +151,18 @@ class Notes:
 
 
 class PartialFile:
-    """`TARGET.part`: one piece after the other, and the checksum of all that it holds.
+    """`TARGET.part`: one piece after the other; `TARGET.part.json` holds `notes` on the latest.
 
-    `TARGET.part.json` holds the `Notes` of the latest piece. `size` is that of all bytes, `start`
-    that of the earlier pieces.
-
-    Parameters
+    Attributes
     ----------
-    kind : kind of the checksum.
+    size : of all its bytes.
     """
 
-    def __init__(self, target: Path, kind: str) -> None:
+    def __init__(self, target: Path) -> None:
         self.path = beside(target, ".part")
-        self.size = self.start = 0
-        self.notes: Notes | None = None
+        self.size = 0
+        self.notes = Notes()
         self._notes_path = beside(target, ".part.json")
-        self._hasher = hasher(kind)
-        self._hasher_at_start = self._hasher.copy()
-
-    @property
-    def end(self) -> int | None:
-        """Size of the file when the piece in progress is complete, if that is known."""
-        return self.notes.end if self.notes is not None else None
-
-    def digest(self) -> str:
-        """The checksum of the bytes, in hexadecimal."""
-        return self._hasher.hexdigest()
 
     def adopt(self, urls: Sequence[str]) -> int:
         """Go on with what an earlier process left, if it was downloading one of the pieces.
@@ -196,35 +177,26 @@ class PartialFile:
         size = self.path.stat().st_size
         if not notes.start <= size <= (size if notes.end is None else notes.end):
             return 0
-        with open(self.path, "rb") as file:
-            self._read(file, notes.start)
-            self.start, self._hasher_at_start = notes.start, self._hasher.copy()
-            self._read(file, size - notes.start)
-        self.notes = notes
+        self.notes, self.size = notes, size
         return list(urls).index(notes.url)
-
-    def is_whole(self) -> bool:
-        """Whether the piece in progress has all of its bytes."""
-        return self.size == self.end
 
     def missing_range(self) -> dict[str, str]:
         """Headers that ask for the rest of the piece; none if it has to be fetched whole."""
-        if self.notes is None or self.notes.validator is None or self.size == self.start:
+        if self.notes.validator is None or self.size == self.notes.start:
             return {}
-        return {"Range": f"bytes={self.size - self.start}-", "If-Range": self.notes.validator}
+        return {"Range": f"bytes={self.size - self.notes.start}-", "If-Range": self.notes.validator}
 
     def forget_piece(self) -> None:
         """Fetch the piece in progress from its beginning."""
-        self.size, self._hasher = self.start, self._hasher_at_start.copy()
-        self.notes = None
+        self.size, self.notes = self.notes.start, Notes(start=self.notes.start)
 
     def begin_piece(self, notes: Notes) -> None:
         """Make place for a piece, dropping what the file holds beyond the earlier ones."""
         self.forget_piece()
         self.drop_notes()
         with open(self.path, "ab") as file:
-            file.truncate(self.start)
-        self._write_notes(replace(notes, start=self.start))
+            file.truncate(self.size)
+        self._write_notes(replace(notes, start=self.size))
 
     def extend(self, chunks: Iterable[bytes], limit: int | None, progress: Progress) -> None:
         """Append bytes as they come.
@@ -242,23 +214,14 @@ class PartialFile:
                 rest = memoryview(chunk)
                 while rest:
                     written = file.write(rest)
-                    self._count(rest[:written])
+                    self.size += written
                     rest = rest[written:]
                 progress.at(self.size)
 
     def finish_piece(self) -> None:
         """Keep the piece for good; the next one follows it."""
-        if self.notes is not None:
-            self._write_notes(replace(self.notes, total=self.size - self.start))
-        self.start, self._hasher_at_start = self.size, self._hasher.copy()
-        self.notes = None
-
-    def take(self, path: Path) -> None:
-        """Make a file that is complete the content."""
-        self.drop_notes()
-        os.replace(path, self.path)
-        with open(self.path, "rb") as file:
-            self._read(file, self.path.stat().st_size)
+        self._write_notes(replace(self.notes, total=self.size - self.notes.start))
+        self.notes = Notes(start=self.size)
 
     def drop_notes(self) -> None:
         """Let no other process go on with the file."""
@@ -267,21 +230,8 @@ class PartialFile:
     def remove_unless_resumable(self) -> None:
         """Keep only what another process can go on with."""
         if self._read_notes() is None:
-            self.remove()
-
-    def remove(self) -> None:
-        """Leave nothing."""
-        self.drop_notes()
-        self.path.unlink(missing_ok=True)
-
-    def _count(self, chunk: Any) -> None:
-        self._hasher.update(chunk)
-        self.size += len(chunk)
-
-    def _read(self, file: Any, length: int) -> None:
-        while length > 0 and (chunk := file.read(min(length, 16 * CHUNK_BYTES))):
-            self._count(chunk)
-            length -= len(chunk)
+            self.drop_notes()
+            self.path.unlink(missing_ok=True)
 
     def _write_notes(self, notes: Notes) -> None:
         self.notes = notes
@@ -338,74 +288,88 @@ class _Transfer:
             except TryAgain as failure:
                 if attempt == RETRIES:
                     raise SourceFailure(f"{failure} ({attempt + 1} attempts)") from failure
-                seconds = _pause(attempt, failure.wait)
+                # Never the same for two processes.
+                seconds = 2.0**attempt * random.uniform(0.5, 1.5)
+                if failure.wait is not None:
+                    seconds = min(failure.wait, LONGEST_WAIT_SECONDS) + random.uniform(0, 0.5)
                 _LOGGER.warning("%s: %s; trying again in %.1f s", url, failure, seconds)
                 sleep(seconds)
 
     def _attempt(self, url: str) -> None:
-        if self.part.is_whole():
+        if self.part.size == self.part.notes.end:
             return self.progress.begin(self._expected(), self.part.size)
-        answer = self._answer(url)
-        try:
-            _check_status(answer, self.part)
-            _check_encoding(url, answer)
+        with self._answer(url) as answer:
+            self._check_status(url, answer)
             if answer.status_code == 206:
-                self._check_rest(answer)
+                self._check_rest(url, answer)
             else:
                 self._begin(url, answer)
-        except BaseException:
-            answer.close()
-            raise
-        self.progress.begin(self._expected(), self.part.size)
-        with closing(_chunks(answer)) as chunks:
-            self.part.extend(_steadily(chunks), self._limit(), self.progress)
-        end = self._expected() if self.is_single else self.part.end
+            self.progress.begin(self._expected(), self.part.size)
+            limit = self.size
+            if limit is None and self.part.notes.end is not None:
+                limit = int(1.1 * self.part.notes.end)
+            self.part.extend(_steadily(_chunks(answer)), limit, self.progress)
+        end = self._expected() if self.is_single else self.part.notes.end
         if end is not None and self.part.size < end:
             raise TryAgain(f"the connection was cut after {self.part.size} of {end} bytes")
 
     def _expected(self) -> int | None:
-        return self.size if self.size is not None else self.part.end
+        return self.size if self.size is not None else self.part.notes.end
 
     def _answer(self, url: str) -> Response:
         import requests
-        from urllib3.exceptions import HTTPError
+        from urllib3.exceptions import HTTPError, ProtocolError
 
         # The file as it lies on the server: a checksum is of that, not of what is unpacked.
         headers = {"Accept-Encoding": "identity"} | self.part.missing_range()
         timeouts = (CONNECT_TIMEOUT_SECONDS, READ_TIMEOUT_SECONDS)
         try:
             return self.session.get(url, headers=headers, stream=True, timeout=timeouts)
+        except requests.Timeout as error:
+            raise TryAgain("no answer in time") from error
         except (requests.RequestException, HTTPError) as error:
-            raise _failure(error) from error
+            cause = error.args[0] if error.args else error
+            if isinstance(error, requests.ConnectionError) and isinstance(cause, ProtocolError):
+                raise TryAgain(f"the connection was cut: {cause}") from error
+            raise SourceFailure(str(getattr(cause, "reason", error))) from error
+
+    def _check_status(self, url: str, answer: Response) -> None:
+        status, reason = answer.status_code, f"{answer.status_code} {answer.reason}".strip()
+        if status == 416:
+            self.part.forget_piece()
+            raise TryAgain(reason, wait=0)
+        if status in (408, 429) or status >= 500:
+            raise TryAgain(reason, _requested_wait(answer.headers.get("Retry-After", "")))
+        if status not in (200, 206):
+            raise SourceFailure(reason)
+        # Some servers label gzip files as encoded; anything else would be stored packed.
+        encoding = answer.headers.get("Content-Encoding", "identity")
+        if encoding != "identity" and not urlsplit(url).path.endswith((".gz", ".tgz")):
+            raise SourceFailure(f"is sent encoded as {encoding}, which was not asked for")
 
     def _begin(self, url: str, answer: Response) -> None:
         total = _length(answer)
         if self.is_single and None not in (total, self.size) and total != self.size:
             raise SourceFailure(f"has {total} bytes, expected {self.size}")
-        needed = self.part.start + total if total is not None else None
         if self.size is not None:
             ensure_space(self.part.path, self.size)
-        else:
-            self._ensure_announced(needed)
+        elif total is not None:
+            try:
+                ensure_space(self.part.path, self.part.notes.start + total)
+            except DownloadError as error:
+                # What a server says is no reason not to ask the next one.
+                raise SourceFailure(f"announces a file too large: {error}") from error
         etag, modified = answer.headers.get("ETag"), answer.headers.get("Last-Modified")
         self.part.begin_piece(Notes(url, total=total, etag=etag, modified=modified))
 
-    def _ensure_announced(self, needed: int | None) -> None:
-        try:
-            ensure_space(self.part.path, needed)
-        except DownloadError as error:
-            # What a server says is no reason not to ask the next one.
-            raise SourceFailure(f"announces a file too large: {error}") from error
-
-    def _check_rest(self, answer: Response) -> None:
+    def _check_rest(self, url: str, answer: Response) -> None:
         notes = self.part.notes
         content_range = re.match(_RANGE, answer.headers.get("Content-Range", ""))
         same = (
-            notes is not None
+            notes.url == url
             and content_range is not None
             and int(content_range[1]) == self.part.size - notes.start
-            and content_range[2]
-            in ("*", str(notes.total if notes.total is not None else content_range[2]))
+            and (notes.total is None or content_range[2] in ("*", str(notes.total)))
             and answer.headers.get("ETag", notes.etag) == notes.etag
             and answer.headers.get("Last-Modified", notes.modified) == notes.modified
         )
@@ -413,11 +377,6 @@ class _Transfer:
             self.part.forget_piece()
             raise TryAgain("the file has changed since a part of it was fetched", wait=0)
         ensure_space(self.part.path, self._expected())
-
-    def _limit(self) -> int | None:
-        if self.size is not None:
-            return self.size
-        return None if self.part.end is None else int(1.1 * self.part.end)
 
 
 def _length(answer: Response) -> int | None:
@@ -437,39 +396,17 @@ def _length(answer: Response) -> int | None:
     return int(lengths.pop())
 
 
-def _check_status(answer: Response, part: PartialFile) -> None:
-    status = answer.status_code
-    if status in (200, 206):
-        return
-    reason = f"{status} {answer.reason}".strip()
-    if status == 416:
-        part.forget_piece()
-        raise TryAgain(reason, wait=0)
-    if status in (408, 429) or status >= 500:
-        raise TryAgain(reason, _requested_wait(answer.headers.get("Retry-After", "")))
-    raise SourceFailure(reason)
-
-
-def _check_encoding(url: str, answer: Response) -> None:
-    # Some servers label gzip files as encoded; anything else would be stored packed.
-    encoding = answer.headers.get("Content-Encoding", "identity")
-    if encoding != "identity" and not urlsplit(url).path.endswith((".gz", ".tgz")):
-        raise SourceFailure(f"is sent encoded as {encoding}, which was not asked for")
-
-
-def _chunks(answer: Response) -> Generator[bytes]:
+def _chunks(answer: Response) -> Iterator[bytes]:
     """Bytes as they come, few at a time if need be."""
     from urllib3.exceptions import HTTPError, ReadTimeoutError
 
     try:
-        while chunk := answer.raw.read1(CHUNK_BYTES, decode_content=False):
+        while chunk := answer.raw.read1(_CHUNK_BYTES, decode_content=False):
             yield chunk
     except ReadTimeoutError as error:
         raise TryAgain(f"nothing came for {READ_TIMEOUT_SECONDS:g} seconds") from error
     except HTTPError as error:
         raise TryAgain(f"the connection was cut: {error}") from error
-    finally:
-        answer.close()
 
 
 def _steadily(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -495,18 +432,6 @@ def _steadily(chunks: Iterable[bytes]) -> Iterator[bytes]:
         since = time.monotonic()
 
 
-def _failure(error: RequestException | HTTPError) -> SourceFailure | TryAgain:
-    import requests
-    from urllib3.exceptions import ProtocolError
-
-    cause = error.args[0] if error.args else error
-    if isinstance(error, requests.Timeout):
-        return TryAgain("no answer in time")
-    if isinstance(error, requests.ConnectionError) and isinstance(cause, ProtocolError):
-        return TryAgain(f"the connection was cut: {cause}")
-    return SourceFailure(str(getattr(cause, "reason", error)))
-
-
 def _requested_wait(text: str) -> float | None:
     if text.strip().isdecimal():
         return float(text)
@@ -517,10 +442,3 @@ def _requested_wait(text: str) -> float | None:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return max(0.0, (moment - datetime.now(UTC)).total_seconds())
-
-
-def _pause(attempt: int, requested: float | None) -> float:
-    """Doubling, unless the server asks for something; never the same for two processes."""
-    if requested is not None:
-        return min(requested, LONGEST_WAIT_SECONDS) + random.uniform(0, 0.5)
-    return 2.0**attempt * random.uniform(0.5, 1.5)

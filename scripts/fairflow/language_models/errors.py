@@ -24,7 +24,14 @@ class Invalid(Exception):
 
     Parameters
     ----------
-    status : one of `STATUSES`, but "ok".
+    status : why, in a word: "unreadable", the published item is not what its kind needs;
+        "empty", the text, or what is to be scored of it, has no pieces; "unknown", a piece is the
+        tokenizer's unknown token; "too_long", the model has fewer positions than the text has
+        pieces; "multi_piece", a word has several pieces where the metric takes single ones;
+        "target_absent", a word that is to stay unmasked does not occur in its sentence;
+        "split_word", a piece lies partly inside and partly outside of a word; "first_position", its
+        vector would tell its position, see `carriers`; `NOT_FINITE`, what the model computes is NaN
+        or infinite; "degenerate", the formula has no value for these numbers.
     reason : the same as a sentence.
     """
 
@@ -37,18 +44,3 @@ class Invalid(Exception):
 def not_finite(what: str) -> Invalid:
     """An answer that no metric may compare."""
     return Invalid(NOT_FINITE, f"the model is broken: {what} of this text is NaN or infinite")
-
-
-STATUSES = {
-    "ok": "scored",
-    "unreadable": "the published item is not what its kind needs",
-    "empty": "the text, or what is to be scored of it, has no pieces",
-    "unknown": "a piece is the tokenizer's unknown token",
-    "too_long": "the model has fewer positions than the text has pieces",
-    "multi_piece": "a word has several pieces where the metric was told to take single ones",
-    "target_absent": "a word that is to stay unmasked does not occur in its sentence",
-    "split_word": "a piece lies partly inside and partly outside of a word",
-    "first_position": "its vector would tell its position, see `carriers`",
-    NOT_FINITE: "the model is broken: what it computes is NaN or infinite",
-    "degenerate": "the formula has no value for these numbers",
-}

@@ -17,17 +17,11 @@ from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
 from fairflow.vectors.query_vectors import PairVectors, WordVectors, stratum_of
 
-BOLUKBASI_2016 = (
-    "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to Computer "
-    "Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016. "
-    "https://arxiv.org/abs/1607.06520"
-)
-
 
 class DirectionMetric(BaseMetric):
     """A metric of the direction of the declared pairs, whose formula is of cosines."""
 
-    citation = BOLUKBASI_2016
+    citation = "bolukbasi2016man"
     of_directions = True
     needs = ("pairs",)
 

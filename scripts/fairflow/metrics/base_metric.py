@@ -21,7 +21,7 @@ from fairflow.statistics.outcome import DEFAULT_LEVEL, Outcome, WordValue, reque
 from fairflow.vectors.query_vectors import QueryVectors, WordVectors
 
 if TYPE_CHECKING:
-    from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+    from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
 
 
 _STYLE = "text-align:left;vertical-align:top"
@@ -236,8 +236,35 @@ class BaseMetric:
         return self.compute(targets, attributes, **_declared(vectors, self.needs), **parameters)
 
     def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
-        """What the metric's own `run_query` says."""
-        return outcome_of_run_query(self.run_query, vectors, parameters)
+        """What the metric's own `run_query` says of the vectors of a query.
+
+        Every number of the returned dictionary is a measure, `result` among them.
+        """
+        # A cell is seldom scored so: scoring loads nothing of this.
+        from fairflow.vectors.word_embedding_model import FoundVectors
+
+        store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
+        arguments = _lookup_policy(self.run_query, vectors) | parameters
+        answer = self.run_query(vectors.query, self._model_of(store), **arguments)
+        measures = {
+            key: float(value)
+            for key, value in answer.items()
+            if isinstance(value, Real) and not isinstance(value, bool)
+        }
+        result = measures.get("result", math.nan)
+        return Outcome(
+            result=result,
+            measures={"result": result, **measures},
+            details={key: value for key, value in answer.items() if key not in measures},
+            reasons={k: "the metric returned NaN" for k, v in measures.items() if math.isnan(v)},
+        )
+
+    @staticmethod
+    def _model_of(store: FoundVectors) -> WordEmbeddingModel:
+        """What `run_query` is given as a model."""
+        from fairflow.vectors.word_embedding_model import WordEmbeddingModel
+
+        return WordEmbeddingModel(store)
 
     def undefined(
         self, status: str, reason: str, parameters: Mapping[str, Any] | None = None
@@ -443,33 +470,6 @@ def _check_vectors(vectors: QueryVectors) -> None:
     if vectors.without_direction:
         bad = ", ".join(vectors.without_direction)
         raise DegenerateError(f"zero or non-finite vectors: {bad}")
-
-
-def outcome_of_run_query(
-    run_query: Callable[..., dict[str, Any]], vectors: QueryVectors, parameters: dict[str, Any]
-) -> Outcome:
-    """Call a metric's own `run_query`, bound to it, on the vectors of a query.
-
-    Every number of the returned dictionary is a measure, `result` among them.
-    """
-    # A cell is seldom scored so: scoring loads nothing of this.
-    from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel
-
-    store = FoundVectors(dict(zip(vectors.forms, vectors.vectors, strict=True)))
-    arguments = _lookup_policy(run_query, vectors) | parameters
-    answer = run_query(vectors.query, WordEmbeddingModel(store), **arguments)
-    measures = {
-        key: float(value)
-        for key, value in answer.items()
-        if isinstance(value, Real) and not isinstance(value, bool)
-    }
-    result = measures.get("result", math.nan)
-    return Outcome(
-        result=result,
-        measures={"result": result, **measures},
-        details={key: value for key, value in answer.items() if key not in measures},
-        reasons={k: "the metric returned NaN" for k, v in measures.items() if math.isnan(v)},
-    )
 
 
 def _lookup_policy(run_query: Callable[..., Any], vectors: QueryVectors) -> dict[str, Any]:

@@ -26,10 +26,7 @@ class ECT(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Embedding Coherence Test"
     metric_short_name = "ECT"
-    citation = (
-        "Dev, S., & Phillips, J. M. (2019). Attenuating Bias in Word Vectors. AISTATS 2019, "
-        "PMLR 89, 879-887. https://proceedings.mlr.press/v89/dev19a.html"
-    )
+    citation = "dev2019attenuating"
     larger_is_fairer = True
     signed = False
     measure_names = ("ect",)

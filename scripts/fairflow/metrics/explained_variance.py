@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.kernel import Stratum, WordKernel
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
+from fairflow.statistics.permutation import PermutationTest
 from fairflow.vectors.directions import shuffled_shares
 from fairflow.vectors.query_vectors import PairVectors, WordVectors
 
@@ -70,12 +70,15 @@ class ExplainedVariance(DirectionMetric):
         first = float(shares[0])
         drawn = shuffled_shares([*pairs.vectors])
         none = "fewer than two pairs cannot be shuffled"
-        nulls = dict.fromkeys(_SHUFFLED, float("nan"))
+        nulls, own_test = dict.fromkeys(_SHUFFLED, float("nan")), None
         if drawn is not None:
             # As large up to rounding counts as large.
             as_large = np.count_nonzero(drawn >= first - 1e-12)
             values = drawn.mean(), np.quantile(drawn, 0.95), (as_large + 1) / (len(drawn) + 1)
             nulls = dict(zip(_SHUFFLED, map(float, values), strict=True))
+            how = "monte carlo", "right", len(drawn), 1 / (len(drawn) + 1)
+            test = PermutationTest(nulls["p_shuffled"], *how)
+            own_test = OwnTest(("explained_variance",), "shuffled pairs", test)
         return Outcome(
             result=first,
             measures={"explained_variance": first, **nulls},
@@ -85,12 +88,10 @@ class ExplainedVariance(DirectionMetric):
                 for number, share in enumerate(shares, start=1)
             ],
             reasons=dict.fromkeys(_SHUFFLED, none) if drawn is None else {},
-            own_test=None
-            if drawn is None
-            else OwnTest(
-                ("explained_variance",), "shuffled pairs", nulls["p_shuffled"], "right", len(drawn)
+            own_test=own_test,
+            resampling=of_these_words(
+                ExplainedVarianceKernel.of(pairs), "pairs are not drawn at random, but shuffled"
             ),
-            resampling=lambda others=None: ExplainedVarianceKernel.of(pairs, others),
         )
 
 
@@ -112,15 +113,8 @@ class ExplainedVarianceKernel(WordKernel):
     attributes_fixed = "there are no attribute words"
 
     @classmethod
-    def of(cls, pairs: PairVectors, others: object = None) -> ExplainedVarianceKernel:
-        """The kernel of these pairs.
-
-        Raises
-        ------
-        DegenerateError : other words are to stand in for the targets, which are not measured.
-        """
-        if others is not None:
-            raise DegenerateError("pairs are not drawn at random, but shuffled")
+    def of(cls, pairs: PairVectors) -> ExplainedVarianceKernel:
+        """The kernel of these pairs."""
         differences = pairs.vectors[:, 0] - pairs.vectors[:, 1]
         words = tuple(f"{first}/{second}" for first, second in pairs.words)
         stratum = Stratum(words, np.arange(len(words)), words)

@@ -44,11 +44,7 @@ class HiddenBias(BaseMetric):
     metric_template = ("n", 0)
     metric_name = "Hidden Bias"
     metric_short_name = "HiddenBias"
-    citation = (
-        "Gonen, H., & Goldberg, Y. (2019). Lipstick on a Pig: Debiasing Methods Cover up "
-        "Systematic Gender Biases in Word Embeddings But do not Remove Them. NAACL-HLT 2019, "
-        "609-614. https://doi.org/10.18653/v1/N19-1061"
-    )
+    citation = "gonen2019lipstick"
     signed = False
     of_directions = True
     measure_names = (

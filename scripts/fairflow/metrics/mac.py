@@ -9,12 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.statistics.kernel import (
-    WordKernel,
-    mean_columns,
-    means_without_each,
-    weighted_means,
-)
+from fairflow.statistics.kernel import TableKernel, weighted_means
 from fairflow.statistics.outcome import Outcome, WordValue
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -34,11 +29,7 @@ class MAC(BaseMetric):
     metric_template = ("n", "n")
     metric_name = "Mean Average Cosine Similarity"
     metric_short_name = "MAC"
-    citation = (
-        "Manzini, T., Lim, Y. C., Black, A. W., & Tsvetkov, Y. (2019). Black is to Criminal as "
-        "Caucasian is to Police: Detecting and Removing Multiclass Bias in Word Embeddings. "
-        "NAACL-HLT 2019, 615-621. https://doi.org/10.18653/v1/N19-1062"
-    )
+    citation = "manzini2019black"
     larger_is_fairer = True
     signed = False
     nonnegative = True
@@ -85,7 +76,7 @@ class MAC(BaseMetric):
 
 
 @dataclass(frozen=True)
-class MACKernel(WordKernel):
+class MACKernel(TableKernel):
     """MAC for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between two target sets, as far
@@ -96,10 +87,8 @@ class MACKernel(WordKernel):
 
     Attributes
     ----------
-    distances : per attribute set the cosine distances, (target words, attribute words).
+    tables : per attribute set the cosine distances, (target words, attribute words).
     """
-
-    distances: Sequence[np.ndarray]
 
     tested_measures = ("mac_difference",)
 
@@ -110,7 +99,7 @@ class MACKernel(WordKernel):
         return cls(
             targets=[stratum_of(target) for target in targets],
             attributes=[stratum_of(attribute) for attribute in attributes],
-            distances=[1 - words @ unit(attribute.vectors).T for attribute in attributes],
+            tables=[1 - words @ unit(attribute.vectors).T for attribute in attributes],
         )
 
     @property
@@ -118,22 +107,14 @@ class MACKernel(WordKernel):
         """The difference, if there are two target sets."""
         return "difference of mean distances" if len(self.targets) == 2 else ""
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
-        """The mean distance, and of two target sets the difference of theirs."""
-        return self._measures(self._distances(attributes), targets)
+    def combined(self, means: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean distance of each target word."""
+        return sum(means) / len(means)
 
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
-        """Each mean without a word follows from the sum of all."""
-        columns = [mean_columns(distances, None) for distances in self.distances]
-        columns[index] = means_without_each(self.distances[index])
-        return self._measures(sum(columns) / len(columns), self.observed)
-
-    def _measures(
+    def of_values(
         self, distances: np.ndarray, targets: Sequence[np.ndarray]
     ) -> dict[str, np.ndarray]:
-        """Of the mean distance of each target word: (1 or B, words)."""
+        """The mean distance, and of two target sets the difference of theirs."""
         measures = {"mac": weighted_means(distances, sum(targets))}
         if len(targets) == 2:
             first, second = (
@@ -145,18 +126,6 @@ class MACKernel(WordKernel):
     def limits(self, measure: str) -> tuple[float, float]:
         """Those of a cosine distance, or of a difference of two."""
         return 0.0 if measure == "mac" else -2.0, 2.0
-
-    @property
-    def contributions(self) -> np.ndarray:
-        """The mean distance of each target word: (words,)."""
-        return self._distances(None)[0]
-
-    def _distances(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
-        columns = [
-            mean_columns(distances, None if weights is None else weights[index])
-            for index, distances in enumerate(self.distances)
-        ]
-        return sum(columns) / len(columns)
 
 
 def mean_distances(words: np.ndarray, attributes: np.ndarray) -> np.ndarray:

@@ -9,13 +9,7 @@ import numpy as np
 
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import (
-    Stratum,
-    WordKernel,
-    mean_columns,
-    means_without_each,
-    weighted_sums,
-)
+from fairflow.statistics.kernel import Stratum, TableKernel, weighted_sums
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -34,10 +28,7 @@ class RIPA(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relational Inner Product Association"
     metric_short_name = "RIPA"
-    citation = (
-        "Ethayarajh, K., Duvenaud, D., & Hirst, G. (2019). Understanding Undesirable Word "
-        "Embedding Associations. ACL 2019, 1696-1705. https://doi.org/10.18653/v1/P19-1166"
-    )
+    citation = "ethayarajh2019understanding"
     measure_names = hangs_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True
@@ -72,7 +63,7 @@ class RIPA(BaseMetric):
 
 
 @dataclass(frozen=True)
-class RIPAKernel(WordKernel):
+class RIPAKernel(TableKernel):
     """RIPA for weighted pairs: the unit is a pair of target words.
 
     Null hypothesis of the test: which word of a pair stands in the first target set is arbitrary.
@@ -80,10 +71,8 @@ class RIPAKernel(WordKernel):
 
     Attributes
     ----------
-    products : inner products of attribute words and directions, (pairs, attribute words).
+    tables : the one of inner products of directions and attribute words, (pairs, attribute words).
     """
-
-    products: np.ndarray
 
     tested = "mean inner product"
     tested_measures = ("ripa",)
@@ -95,23 +84,15 @@ class RIPAKernel(WordKernel):
         return cls(
             targets=[pair_stratum(*targets)],
             attributes=[stratum_of(attribute)],
-            products=pair_directions(*targets) @ attribute.vectors.T,
+            tables=[pair_directions(*targets) @ attribute.vectors.T],
         )
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def combined(self, means: Sequence[np.ndarray]) -> np.ndarray:
+        """The mean product of each pair."""
+        return means[0]
+
+    def of_values(self, means: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
         """The mean inner product; a pair of negative weight is turned."""
-        means = mean_columns(self.products, None if attributes is None else attributes[0])
-        return self._measures(means, targets)
-
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
-        """Each mean without a word follows from the sum of all."""
-        return self._measures(means_without_each(self.products), self.observed)
-
-    @staticmethod
-    def _measures(means: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-        """Of the mean product of each pair: (1 or B, pairs)."""
         (weights,) = targets
         total = np.abs(weights).sum(axis=1)
         return {"ripa": weighted_sums(means, weights) / np.where(total > 0, total, np.nan)}
@@ -119,7 +100,7 @@ class RIPAKernel(WordKernel):
     @property
     def magnitude(self) -> float:
         """The largest inner product."""
-        return float(np.abs(self.products).max())
+        return float(np.abs(self.tables[0]).max())
 
 
 def complete_pairs(first: WordVectors, second: WordVectors) -> np.ndarray:

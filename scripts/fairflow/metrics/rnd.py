@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,11 +53,7 @@ class RND(BaseMetric):
     metric_template = (2, 1)
     metric_name = "Relative Norm Distance"
     metric_short_name = "RND"
-    citation = (
-        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
-        "years of gender and ethnic stereotypes. PNAS, 115(16), E3635-E3644. "
-        "https://doi.org/10.1073/pnas.1720347115"
-    )
+    citation = "garg2018word"
     measure_names = hangs_on_dimension = ("rnd",)
     without_effect_on_test = ("average_distances",)
     empty_details = {"distance_by_word": {}}
@@ -228,42 +224,36 @@ class RNDKernel(WordKernel):
 
         In single precision with weights that are.
         """
-        squares, kind = self.squares, weights.dtype
-        used: slice | np.ndarray = slice(None)
+        kind = weights.dtype
+        table, squares = self._tables[kind]
         if len(self.lengths) > SINGLE_FROM:
             # Units of other sets have no weight: where many words follow, that is worth a look.
-            used = np.flatnonzero(weights.any(axis=0))
+            used = weights.any(axis=0)
             weights, squares = weights[:, used], squares[np.ix_(used, used)]
-        total = weights @ np.ones((weights.shape[1], 1), weights.dtype)
+            table = table[np.append(used, [True] * (len(table) - len(used)))]
+        total = weights @ np.ones((weights.shape[1], 1), kind)
         total = np.where(total > 0, total, np.nan)
         share = weights / total
-        squares = np.einsum("bi,bi->b", share @ squares.astype(kind, copy=False), share)[:, None]
+        squares = np.einsum("bi,bi->b", share @ squares, share)[:, None]
         if self.distance == "cos":
-            lengths = np.sqrt(np.where(squares > 0, squares, np.nan))
-            return (share / lengths) @ self._cosine_table(kind)[used]
+            return (share / np.sqrt(np.where(squares > 0, squares, np.nan))) @ table
         # Squared distances as one product of matrices, its last two columns for the lengths.
-        factors = np.concatenate([share, total / total, squares], axis=1, dtype=kind)
-        table = self._distance_table(kind)
-        if len(share.T) < len(self.squares):
-            table = table[np.append(used, [-2, -1])]
-        near = factors @ table
+        near = np.concatenate([share, total / total, squares], axis=1, dtype=kind) @ table
         return np.sqrt(np.maximum(near, 0, out=near), out=near)
 
-    def _distance_table(self, kind: np.dtype) -> np.ndarray:
-        """What factors of words, 1 and the mean's square are multiplied by: (units + 2, words)."""
-        ones = np.ones_like(self.lengths)
-        return self._kept(kind, lambda: np.vstack([-2 * self.products, self.lengths, ones]))
-
-    def _cosine_table(self, kind: np.dtype) -> np.ndarray:
-        """Inner products with attribute words of unit length: (units, words)."""
-        return self._kept(kind, lambda: self.products / np.sqrt(self.lengths))
-
-    def _kept(self, kind: np.dtype, made: Callable[[], np.ndarray]) -> np.ndarray:
-        """A table in one precision, made once."""
-        if kind not in self._tables:
-            self._tables[kind] = made().astype(kind, copy=False)
-        return self._tables[kind]
-
     @cached_property
-    def _tables(self) -> dict[np.dtype, np.ndarray]:
-        return {}
+    def _tables(self) -> dict[np.dtype, tuple[np.ndarray, np.ndarray]]:
+        """What weights are multiplied by, in either precision.
+
+        For distances from words, 1 and the mean's square: (units + 2, words); for cosines products
+        with attribute words of unit length: (units, words). And `squares`: (units, units).
+        """
+        if self.distance == "cos":
+            table = self.products / np.sqrt(self.lengths)
+        else:
+            table = np.vstack([-2 * self.products, self.lengths, np.ones_like(self.lengths)])
+        kinds = map(np.dtype, (np.float32, np.float64))
+        return {
+            kind: (table.astype(kind, copy=False), self.squares.astype(kind, copy=False))
+            for kind in kinds
+        }

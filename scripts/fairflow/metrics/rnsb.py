@@ -44,11 +44,7 @@ class RNSB(BaseMetric):
     metric_template = ("n", 2)
     metric_name = "Relative Negative Sentiment Bias"
     metric_short_name = "RNSB"
-    citation = (
-        "Sweeney, C., & Najafian, M. (2019). A Transparent Framework for Evaluating Unintended "
-        "Demographic Bias in Word Embeddings. ACL 2019, 1662-1667. "
-        "https://doi.org/10.18653/v1/P19-1162"
-    )
+    citation = "sweeney2019transparent"
     signed = False
     nonnegative = True
     measure_names = ("rnsb", "rnsb_of_mean", "rnsb_sd", "rnsb_between_sets")

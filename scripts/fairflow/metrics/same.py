@@ -32,10 +32,7 @@ class SAME(BaseMetric):
     metric_template = ("n", "n")
     metric_name = "Scoring Association Means of Word Embeddings"
     metric_short_name = "SAME"
-    citation = (
-        "Schröder, S., Schulz, A., & Hammer, B. (2022). The SAME score: Improved cosine based bias "
-        "score for word embeddings. https://arxiv.org/abs/2203.14603"
-    )
+    citation = "schroder2022same"
     signed = False
     nonnegative = True
     of_directions = True

@@ -11,8 +11,8 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric, word_values
 from fairflow.metrics.weat import WEAT
-from fairflow.statistics.kernel import Kernel, WordKernel, weighted_means
-from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.kernel import WordKernel, weighted_means
+from fairflow.statistics.outcome import Outcome, of_these_words
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
 
@@ -56,16 +56,13 @@ class SCWEAT(BaseMetric):
             raise DegenerateError(f"the same cosine with all attribute words: {', '.join(named)}")
         measures = {"sc_weat": float(sizes.mean()), "association": float(differences.mean())}
 
-        def resampling(others: Sequence[WordVectors] | None = None) -> Kernel:
-            if others is not None:
-                raise DegenerateError("attribute words are what is exchanged, not the targets")
-            return kernel
-
         return Outcome(
             result=measures["sc_weat"],
             measures=measures,
             words=word_values(targets, {"sc_weat": sizes, "association": differences}),
-            resampling=resampling,
+            resampling=of_these_words(
+                kernel, "attribute words are what is exchanged, not the targets"
+            ),
         )
 
 

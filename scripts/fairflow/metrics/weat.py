@@ -10,13 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import BaseMetric, word_values
-from fairflow.statistics.kernel import (
-    WordKernel,
-    mean_columns,
-    means_without_each,
-    weighted_means,
-    weighted_sums,
-)
+from fairflow.statistics.kernel import TableKernel, weighted_means, weighted_sums
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.directions import mean_unit, unit
 from fairflow.vectors.query_vectors import WordVectors, stratum_of
@@ -41,11 +35,7 @@ class WEAT(BaseMetric):
     metric_template = (2, 2)
     metric_name = "Word Embedding Association Test"
     metric_short_name = "WEAT"
-    citation = (
-        "Caliskan, A., Bryson, J. J., & Narayanan, A. (2017). Semantics derived automatically from "
-        "language corpora contain human-like biases. Science, 356(6334), 183-186. "
-        "https://doi.org/10.1126/science.aal4230"
-    )
+    citation = "caliskan2017semantics"
     measure_names = ("weat", "effect_size")
     # The effect size is in units of its own spread.
     hangs_on_dimension = ("weat",)
@@ -109,7 +99,7 @@ class WEAT(BaseMetric):
 
 
 @dataclass(frozen=True)
-class WEATKernel(WordKernel):
+class WEATKernel(TableKernel):
     """WEAT for weighted words.
 
     Null hypothesis of the test: the target words are exchangeable between the two target sets, as
@@ -119,11 +109,10 @@ class WEATKernel(WordKernel):
 
     Attributes
     ----------
-    similarities : cosines with the words of either attribute set, (target words, attribute words).
+    tables : cosines with the words of either attribute set, (target words, attribute words).
     ddof : effect size -> the degrees of freedom that its standard deviation lacks.
     """
 
-    similarities: Sequence[np.ndarray]
     ddof: Mapping[str, int]
 
     tested = "difference of mean associations"
@@ -141,27 +130,19 @@ class WEATKernel(WordKernel):
         return cls(
             targets=[stratum_of(target) for target in targets],
             attributes=[stratum_of(attribute) for attribute in attributes],
-            similarities=[words @ unit(attribute.vectors).T for attribute in attributes],
+            tables=[words @ unit(attribute.vectors).T for attribute in attributes],
             ddof=ddof,
         )
 
-    def measures(
-        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
-    ) -> dict[str, np.ndarray]:
+    def combined(self, means: Sequence[np.ndarray]) -> np.ndarray:
+        """The association of each target word."""
+        return means[0] - means[1]
+
+    def of_values(self, s: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
         """Statistic and effect sizes, NaN where a set is empty.
 
         An effect size is NaN, too, where all words have the same association.
         """
-        return self._measures(self._associations(attributes), targets)
-
-    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
-        """Each mean without a word follows from the sum of all."""
-        means = [mean_columns(similarities, None) for similarities in self.similarities]
-        means[index] = means_without_each(self.similarities[index])
-        return self._measures(means[0] - means[1], self.observed)
-
-    def _measures(self, s: np.ndarray, targets: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-        """Statistic and effect size of associations: (1 or B, words)."""
         first, second = targets
         difference = weighted_means(s, first) - weighted_means(s, second)
         statistic = weighted_sums(s, first) - weighted_sums(s, second)
@@ -180,11 +161,6 @@ class WEATKernel(WordKernel):
             measures[name] = difference / np.sqrt(np.where(variance > least, variance, np.nan))
         return measures
 
-    @property
-    def contributions(self) -> np.ndarray:
-        """The association of each target word: (words,)."""
-        return self._associations(None)[0]
-
     def limits(self, measure: str) -> tuple[float, float]:
         """Of the effect size, when the words of each set are alike; of the sum, 2 per word."""
         n = self.n_units
@@ -192,13 +168,6 @@ class WEATKernel(WordKernel):
         if measure in self.ddof:
             most = math.sqrt(n * max(n - self.ddof[measure], 0) / math.prod(self.sizes))
         return -most, most
-
-    def _associations(self, weights: Sequence[np.ndarray] | None) -> np.ndarray:
-        first, second = (
-            mean_columns(similarities, None if weights is None else weights[index])
-            for index, similarities in enumerate(self.similarities)
-        )
-        return first - second
 
 
 def _degrees_of_freedom(convention: str) -> dict[str, int]:

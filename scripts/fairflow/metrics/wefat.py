@@ -16,8 +16,9 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.metrics.weat import associations
-from fairflow.statistics.kernel import Kernel, Stratum, WordKernel, weighted_sums
-from fairflow.statistics.outcome import Outcome, OwnTest, WordValue
+from fairflow.statistics.kernel import Stratum, WordKernel, weighted_sums
+from fairflow.statistics.outcome import Outcome, OwnTest, WordValue, of_these_words
+from fairflow.statistics.permutation import PermutationTest
 from fairflow.statistics.rank_tests import correlation_test
 from fairflow.vectors.directions import cosine
 from fairflow.vectors.query_vectors import WordVectors
@@ -71,11 +72,7 @@ class WEFAT(BaseMetric):
     metric_template = (1, 2)
     metric_name = "Word Embedding Factual Association Test"
     metric_short_name = "WEFAT"
-    citation = (
-        "Garg, N., Schiebinger, L., Jurafsky, D., & Zou, J. (2018). Word embeddings quantify 100 "
-        "years of gender and ethnic stereotypes. PNAS 115(16), E3635-E3644. "
-        "https://doi.org/10.1073/pnas.1720347115"
-    )
+    citation = "garg2018word"
     signed = False
     nonnegative = True
     measure_names = (
@@ -157,16 +154,13 @@ class WEFAT(BaseMetric):
         if math.isnan(line["r2"]):
             raise DegenerateError("the property or the association is the same for all words")
         test = correlation_test(x, y, "pearson")
+        how = test.p_method, "two-sided", test.n_permutations, 1 / (test.n_permutations + 1)
+        own = PermutationTest(test.p_value, *how)
         measures = line | {
             "p_slope": _p_of_slope(line["r2"], len(rows)),
             "p_permuted": test.p_value,
             "n_with_property": float(len(rows)),
         }
-
-        def resampling(others: Sequence[WordVectors] | None = None) -> Kernel:
-            if others is not None:
-                raise DegenerateError("random words have no value of the property")
-            return kernel
 
         return Outcome(
             result=measures["r2"],
@@ -177,15 +171,8 @@ class WEFAT(BaseMetric):
                 for measure, of_all in (("association", y), ("property", x))
                 for word, value in zip(names, of_all.tolist(), strict=True)
             ],
-            resampling=resampling,
-            own_test=OwnTest(
-                ("r2", "slope", "correlation"),
-                "order of the property",
-                test.p_value,
-                "two-sided",
-                test.n_permutations,
-                test.p_method,
-            ),
+            resampling=of_these_words(kernel, "random words have no value of the property"),
+            own_test=OwnTest(("r2", "slope", "correlation"), "order of the property", own),
         )
 
 

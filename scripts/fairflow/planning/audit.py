@@ -68,8 +68,11 @@ def with_audit(configuration: Configuration) -> Configuration:
     try:
         found = recognise(path, main.get("audit_format"))
         entry = _entry(found, path)
-        if "audit_pooling" in main:
-            problems += _give_pooling(entry, main["audit_pooling"], found)
+        if "audit_pooling" in main and found.is_network:
+            entry["pooling"] = main["audit_pooling"]
+        elif "audit_pooling" in main:
+            has = f"{entry['label']} has a vector of each word"
+            problems.append(f"audit_pooling: {has}, so that none is pooled. Leave it out")
     except FairflowError as error:
         problems.append(f"audit: {error}")
     if problems:
@@ -88,7 +91,15 @@ def with_audit(configuration: Configuration) -> Configuration:
     return replace(
         configuration,
         main=main | {"studies": [study], "language_studies": []},
-        studies={study: _study(name, entry["label"], preset, references)},
+        studies={
+            study: {
+                "title": f"Audit of {entry['label']}",
+                "models": [name, *references],
+                "preset": preset,
+                "subject": name,
+                "figures": list(FIGURES),
+            }
+        },
         presets=presets,
         audited=Audited(name, preset, entry["note"], left_out),
         **{catalogue: getattr(configuration, catalogue) | {name: entry}},
@@ -130,16 +141,6 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
     return problems
 
 
-def _study(name: str, label: str, preset: str, references: list[str]) -> dict[str, Any]:
-    return {
-        "title": f"Audit of {label}",
-        "models": [name, *references],
-        "preset": preset,
-        "subject": name,
-        "figures": list(FIGURES),
-    }
-
-
 def _entry(found: Recognised, path: Path) -> dict[str, Any]:
     """The entry of the model in the catalogue."""
     entry = dict(found.entry) | {
@@ -154,16 +155,6 @@ def _entry(found: Recognised, path: Path) -> dict[str, Any]:
     if found.is_network:
         entry["kind"] = "causal" if found.format == GGUF else _kind(entry)
     return entry
-
-
-def _give_pooling(entry: dict[str, Any], pooling: str, found: Recognised) -> list[str]:
-    if found.is_network:
-        entry["pooling"] = pooling
-        return []
-    label = entry["label"]
-    return [
-        f"audit_pooling: {label} has a vector of each word, so that none is pooled. Leave it out"
-    ]
 
 
 def _kind(entry: Mapping[str, Any]) -> str:

@@ -10,9 +10,8 @@ import ast
 import atexit
 import hashlib
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec, resolve_name
@@ -23,15 +22,17 @@ from fairflow.files.atomic import atomic_path
 
 _PACKAGE = "fairflow"
 SCRIPTS = Path(__file__).parents[2]
+# Data that a module reads from the file beside it.
+DATA = (".yaml", ".bib")
 
 
 @cache
 def fingerprint(*modules: str) -> str:
     """12 hexadecimal digits of the code of modules and of all that they import from fairflow.
 
-    A module may also be a path that ends in .py.
-
-    Comments, docstrings, layout and the types of arguments do not count.
+    A module may also be a path that ends in .py. A file of data beside a module of fairflow counts
+    as code of the module that names it. Comments, docstrings, layout and the types of arguments do
+    not count.
     """
     seen: dict[str, str] = {}
     waiting = list(modules)
@@ -59,7 +60,13 @@ def _code(name: str) -> tuple[str, tuple[str, ...]]:
             node.returns = None
         if isinstance(node, ast.arg):
             node.annotation = None
-    return ast.dump(tree), tuple(sorted(set(_imports(tree, package))))
+    code = [ast.dump(tree)]
+    for node in ast.walk(tree):
+        named = node.value if isinstance(node, ast.Constant) else None
+        if package and isinstance(named, str) and named.endswith(DATA):
+            beside = path.parent / named
+            code += [beside.read_text(encoding="utf-8")] if beside.is_file() else []
+    return "\n".join(code), tuple(sorted(set(_imports(tree, package))))
 
 
 def _place(name: str) -> tuple[Path, str | None]:
@@ -82,11 +89,7 @@ def _imports(tree: ast.Module, package: str | None) -> list[str]:
             names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-    return [n for n in names if n.split(".")[0] == _PACKAGE and _is_module(n)]
-
-
-def _is_module(name: str) -> bool:
-    return name != _PACKAGE and _own_file(name) is not None
+    return [name for name in names if name != _PACKAGE and _own_file(name)]
 
 
 @cache
@@ -148,15 +151,10 @@ def _read(memory: Path, state: str) -> dict[str, str]:
 
 
 def _state_of_code(code: Path) -> str:
-    """A checksum of all modules in a folder, with their places; the words of Python differ, too."""
+    """A checksum of the modules and data in a folder, with their places, and Python's version."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(_modules(code)):
+    for path in sorted(path for path in code.rglob("*.*") if path.suffix in (".py", *DATA)):
         contents = path.read_bytes()
         digest.update(f"{path.relative_to(code)} {len(contents)}\n".encode())
         digest.update(contents)
     return digest.hexdigest()
-
-
-def _modules(code: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(code):
-        yield from (Path(folder, name) for name in names if name.endswith(".py"))

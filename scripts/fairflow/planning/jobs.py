@@ -1,7 +1,8 @@
 """The plan as data: for each kind of file a mapping from its wildcards to a record of its job.
 
 A rule indexes a mapping and knows nothing else of a job. A record is made when it is asked for
-first, of any model, metric and query of the configuration: there may be tens of thousands.
+first, of any model, metric and query of the configuration: there may be tens of thousands. What a
+whole run consists of is told to its report.
 """
 
 from __future__ import annotations
@@ -11,28 +12,48 @@ from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
+from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
-from fairflow.planning.models import VECTORS
-from fairflow.planning.plan import Plan
+from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
+from fairflow.planning.plan import Plan, Study
 from fairflow.planning.queries import WORDS
 from fairflow.planning.result_files import (
     embedding_files,
-    facts_files,
-    item_score_files,
     items_file,
     manifest_file,
     model_folder,
     score_files,
     slice_file,
-    slice_files,
     word_order_file,
     words_file,
 )
-from fairflow.planning.study import Study
 from fairflow.queries.query import PROPERTY, declared_of
 from fairflow.scores.variant import Cell, Slice
+from fairflow.studies.tables import REPORT, study_tables
 
 MODELS = "results/models"
+# The studies that come with fairflow: any other is the user's own.
+SHIPPED = (
+    "benchmarks",
+    "bolukbasi_2016",
+    "case_study",
+    "case_study_2021_10",
+    "debiased_encoders",
+    "debiasing",
+    "garg_2018",
+    "gonen_goldberg_2019",
+    "language_models_items",
+    "published_language_models",
+    "rnsb_replication",
+    "sentence_encoders",
+    "static_and_contextual",
+    "weat_replication",
+    "wefe_documentation",
+    "wefe_mac_page",
+    "wefe_user_guide",
+    "wefe_weat_notebook",
+    "words_and_sentences",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +62,7 @@ class Job:
 
     Attributes
     ----------
-    file : its path, that of the first where several are made together.
+    file : its path; "" where a rule makes several.
     inputs : path or paths, by the name that the rule has for them.
     how : what decides the content besides, plain values that the script takes by these names.
     modules : those that compute it; the last is that of the metric, if there is one.
@@ -97,7 +118,7 @@ class Jobs:
         token_budget: int | None = None,
     ) -> None:
         self.plan = plan
-        self._models = models
+        self.models = models
         self._running = {"device": device, "token_budget": token_budget}
         self.words = Records(self._words)
         self.items = Records(self._items)
@@ -107,7 +128,6 @@ class Jobs:
         self.tokens = Records(self._tokens)
         self.completions = Records(self._completions)
         self.cells = Records(self._cell)
-        self.tables = Records(self._table)
         self._measured = cache(self._measure)
 
     def _words(self, query: str) -> Job:
@@ -153,7 +173,7 @@ class Jobs:
             read = {
                 "query": words_file(self.plan, query),
                 "embeddings": embedding_files(self.plan, [slice_]),
-                "derivations": planned.derivations(self._models),
+                "derivations": planned.derivations(self.models),
             }
             code = "fairflow.language_models.slices.derived_texts"
             return Job(file, read, lookup, (code, "fairflow.vectors.word_embedding_model"))
@@ -161,7 +181,7 @@ class Jobs:
         return Job(
             file,
             {
-                **planned.store_files(self._models),
+                **planned.store_files(self.models),
                 "query": words_file(self.plan, query),
                 "order": [word_order_file(model)] if random["random_words"] else [],
             },
@@ -181,7 +201,7 @@ class Jobs:
                 "loading": planned.loading,
                 **planned.reading,
                 **self._running,
-                "language": planned.language,
+                "language": planned.entry.get("language"),
                 **self._random(slice_),
             },
             ("fairflow.language_models.networks.embed_query",),
@@ -246,12 +266,12 @@ class Jobs:
         )
 
     def _cell(self, model: str, metric: str, query: str) -> Job:
-        """The scores of a metric on one query and one model.
+        """The scores of a metric on one query and one model, in the file that holds them.
 
-        The variants that are computed alike share a file, under the name of the first.
+        Variants that are computed alike have one file, under the name of the first.
         """
-        cell = Cell(model, metric, query)
-        how, modules = self._measured(metric, cell in self._tested_cells)
+        (cell,) = self.plan.scored([Cell(model, metric, query)])
+        how, modules = self._measured(cell.metric, cell in self._tested_cells)
         (file,) = score_files(self.plan, [cell])
         inputs = {"slice": slice_file(self.plan, cell.slice)}
         if self.plan.metrics[metric].of_items:
@@ -263,7 +283,7 @@ class Jobs:
         """What decides the scores of a metric, and the code: the same for thousands of cells."""
         variant = self.plan.metrics[metric]
         how = {
-            "variant": (variant if variant.of_items else variant.computation).definition,
+            "variant": variant.computation.definition,
             "seed": self.plan.seed if variant.draws or tested else 0,
             "statistics": self.statistics if tested else None,
         }
@@ -271,13 +291,6 @@ class Jobs:
         if variant.of_items:
             code = ["fairflow.scores.item_cell", "fairflow.language_models.slices.slices"]
         return how, (*code, variant.module)
-
-    def _table(self, table: str, study: str) -> Job:
-        """A table of a study of language models that is made of items and answers."""
-        inputs, how, modules = _OF_ITEMS[table](self, self.plan.studies[study])
-        first = {"items": "category_scores.parquet"}.get(table, f"{table}.csv")
-        file = f"results/studies/{study}/{first}"
-        return Job(file, inputs, how, (*modules, "fairflow.files.tables"))
 
     def lookup(self, query: str) -> Mapping[str, Any]:
         """How the words of a query are sought."""
@@ -300,9 +313,10 @@ class Jobs:
     def _tested_cells(self) -> frozenset[Cell]:
         """The cells of which some study asks for tests; of control queries every one."""
         studies = self.plan.studies.values()
-        asked = {cell for study in studies if study.statistics for cell in study.scored_cells}
+        asked = [cell for study in studies if study.statistics for cell in study.cells]
         # Whether a control query comes out is for a test to say.
-        return frozenset(asked.union(*(study.scored_control_cells for study in studies)))
+        asked += [cell for study in studies for cell in study.control_cells]
+        return frozenset(self.plan.scored(asked))
 
     @cached_property
     def _tested_slices(self) -> frozenset[Slice]:
@@ -342,56 +356,57 @@ def _network(model: str) -> dict[str, str]:
     return {"folder": model_folder(model), "manifest": manifest_file(model)}
 
 
-Table = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
+# Of the attributes of a study those that a reader of a run asks for.
+_OF_A_STUDY = (
+    *("name", "title", "checks", "subject", "models", "metrics", "signed", "of_items", "readings"),
+    *("ability", "aggregation", "minimum_coverage", "statistics", "families", "controls", "labels"),
+)
+MODEL_FACTS = ("dims", "vocabulary", "licence", "citation", "note")
 
 
-def _items(jobs: Jobs, study: Study) -> Table:
-    """The scores of items by category, and which items decide."""
-    plan, metrics = jobs.plan, study.of_items
-    slices = study.item_slices("tokens", "completions")
-    scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
-    inputs = {
-        "item_sets": [*map(items_file, study.item_queries)],
-        "slices": slice_files(plan, slices),
-        "item_scores": item_score_files(study.item_cells),
+def run_description(plan: Plan) -> dict[str, Any]:
+    """Studies, models, metrics, tables, figures, seed and settings of the statistics.
+
+    Lists are in the order of the configuration, but that the user's own studies go first and those
+    that only check documentation last; models and metrics are those of some study.
+    """
+
+    def turn(study: Study) -> int:
+        return 0 if study.name not in SHIPPED else 2 if study.checks else 1
+
+    studies = sorted(plan.studies.values(), key=turn)
+    models = dict.fromkeys(name for study in studies for name in study.models)
+    metrics = dict.fromkeys(name for study in studies for name in study.metrics)
+    tables = {study.name: study_tables(REPORT, *study.kinds) for study in studies}
+    return {
+        "seed": plan.seed,
+        "statistics": asdict(plan.statistics),
+        "studies": [_study(study) for study in studies],
+        "models": {name: _model(plan.models[name]) for name in models},
+        "audited": [name for name in models if plan.models[name].kind == VECTORS],
+        "metrics": {
+            name: {"label": variant.label, "normalize": False, **variant.definition}
+            for name, variant in ((name, plan.metrics[name]) for name in metrics)
+        },
+        "tables": [f"{name}/{table.file}" for name, listed in tables.items() for table in listed],
+        "figures": [f"{study.name}/{figure}" for study in studies for figure in study.figures],
     }
-    how = {
-        "queries": study.item_queries,
-        "slices": [[*one] for one in slices],
-        "cells": [(tuple(cell), how["seed"], how["statistics"]) for cell, how in scored.items()],
-        "variants": {name: plan.metrics[name].definition for name in metrics},
-        "kinds": {name: plan.models[name].kind for name in study.language_models},
-        "ability": {name: one["measure"] for name, one in study.ability.items()},
-        "counted": {name: [*plan.metrics[name].declared.counted] for name in metrics},
-    }
-    code = (
-        "fairflow.scores.item_cell",
-        "fairflow.studies.item_tables",
-        "fairflow.language_models.items.item_set",
-        "fairflow.language_models.slices.slices",
-    )
-    return inputs, how, (*code, *(plan.metrics[name].module for name in metrics))
 
 
-def _language_models(jobs: Jobs, study: Study) -> Table:
-    asked, models = study.item_slices("tokens"), jobs.plan.models
-    inputs = {
-        "facts": facts_files(jobs.plan, study.networks),
-        "tokens": slice_files(jobs.plan, asked),
-        "embeddings": embedding_files(jobs.plan, study.embedded_slices),
-        "item_scores": item_score_files(study.item_cells),
-    }
-    how = {
-        "planned": {name: models[name].stated for name in study.language_models},
-        "networks": study.networks,
-        "origins": {name: models[name].origin.name for name in study.language_models},
-        "asked": [[*one] for one in asked],
-        "embedded": [[*one] for one in study.embedded_slices],
-    }
-    return inputs, how, ("fairflow.studies.item_tables",)
+def _study(study: Study) -> dict[str, Any]:
+    told = {key: getattr(study, key) for key in _OF_A_STUDY}
+    plain = {key: [*value] if isinstance(value, tuple) else value for key, value in told.items()}
+    criteria = {name: [*queries] for name, queries in study.criteria.items()}
+    return {**plain, "own": study.name not in SHIPPED, "criteria": criteria}
 
 
-_OF_ITEMS: dict[str, Callable[[Jobs, Study], Table]] = {
-    "items": _items,
-    "language_models": _language_models,
-}
+def _model(model: Model | PlannedLanguageModel) -> dict[str, Any]:
+    facts = {key: model.entry.get(key) for key in MODEL_FACTS}
+    facts["citation"] = full_citation(facts["citation"])
+    if model.kind != VECTORS:
+        origin = model.source_and_revision
+    elif model.transform:
+        origin = f"{model.transform.base}, {model.transform.name}"
+    else:
+        origin = model.entry.get("checksum")
+    return {"label": model.label, "origin": origin, **facts}

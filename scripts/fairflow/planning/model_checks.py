@@ -11,8 +11,17 @@ from fairflow.errors import ConfigurationError, nearest
 from fairflow.language_models.folders.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.language_model import COMPLETIONS, PACKED, PlannedLanguageModel
-from fairflow.planning.models import CONVERTED, NONE, Model, parts_of, source_needed
+from fairflow.planning.models import (
+    COMPLETIONS,
+    CONVERTED,
+    NONE,
+    PACKED,
+    VECTORS,
+    Model,
+    PlannedLanguageModel,
+    parts_of,
+    source_needed,
+)
 from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
 from fairflow.transforms import TRANSFORMS, transform_class
@@ -135,55 +144,65 @@ def _disagreements(
             )
 
 
-def local_file_faults(used: Iterable[str], models: Mapping[str, Model], folder: Path) -> KeyFaults:
+def local_faults(
+    configuration: Configuration,
+    models: Mapping[str, Model | PlannedLanguageModel],
+    used: Collection[str],
+    asked: Collection[str],
+) -> Faults:
     """Files of the user's own that studies need and that are not there, or of another size.
+
+    An unpacked archive needs none.
 
     Parameters
     ----------
-    used : names of models. folder : of the converted models, whose files are needed no more.
+    used, asked : names of the models and queries of studies.
     """
+    main = configuration.main
+    if main.get("archive", False):
+        return
+    folder = Path(main.get("models_dir", "results/models"))
 
     def is_converted(name: str) -> bool:
         return all((folder / name / file).is_file() for file in CONVERTED.values())
 
-    needed = (source_needed(models[name], is_converted) for name in used if name in models)
-    for name, entry in {model.name: model.entry for model in needed if model}.items():
-        if "sources" in entry and download_name(entry) is None:
-            yield from _of_local_file(name, entry)
-        if "words" in entry and not Path(entry["words"]).is_file():
-            sentence = f"there is no file {entry['words']}: put it there, or correct the path"
-            yield f"{name}.words", sentence
-
-
-def packed_model_faults(used: Iterable[PlannedLanguageModel]) -> KeyFaults:
-    """Files of the user's own that language models of studies are still to be unpacked from."""
-    for model in used:
-        is_own = model.source == PACKED and download_name(model.entry) is None
-        if not is_own or Path(manifest_file(model.name)).is_file():
-            continue
-        if Path(model.file).is_dir():
-            yield (
-                f"{model.name}.sources",
-                f"{model.file} is a folder: write folder: {model.file} in place of sources and "
-                "what belongs to them",
-            )
-        else:
-            yield from _of_local_file(model.name, model.entry)
-
-
-def published_file_faults(used: Collection[str], configuration: Configuration) -> Faults:
-    """Files of the user's own that items of queries are still to be read from."""
+    planned = [models[name] for name in used if name in models]
+    tables = (source_needed(one, is_converted) for one in planned if one.kind == VECTORS)
+    for model in {table.name: table for table in tables if table}.values():
+        yield from in_file(FILE, _of_table(model.name, model.entry))
+    for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
+        yield from in_file(LANGUAGE, _of_packed(model))
     for stem, contents in configuration.language_queries.items():
         for name, entry in contents["queries"].items():
             published = entry.get("published")
-            if not published or name not in used or download_name(published) is not None:
-                continue
-            if not Path(items_file(name)).is_file():
+            if published and name in asked and not Path(items_file(name)).is_file():
                 faults = _of_local_file(f"queries.{name}.published", published)
                 yield from in_file(f"language_queries/{stem}.yaml", faults)
 
 
+def _of_table(name: str, entry: Mapping[str, Any]) -> KeyFaults:
+    if "sources" in entry:
+        yield from _of_local_file(name, entry)
+    if "words" in entry and not Path(entry["words"]).is_file():
+        sentence = f"there is no file {entry['words']}: put it there, or correct the path"
+        yield f"{name}.words", sentence
+
+
+def _of_packed(model: PlannedLanguageModel) -> KeyFaults:
+    """What is wrong with the file that a language model is still to be unpacked from."""
+    name, is_own = model.name, model.source == PACKED and download_name(model.entry) is None
+    if not is_own or Path(manifest_file(name)).is_file():
+        return
+    if Path(model.file).is_dir():
+        place = f"write folder: {model.file} in place of sources and what belongs to them"
+        yield f"{name}.sources", f"{model.file} is a folder: {place}"
+    else:
+        yield from _of_local_file(name, model.entry)
+
+
 def _of_local_file(name: str, entry: Mapping[str, Any]) -> KeyFaults:
+    if download_name(entry) is not None:
+        return
     file, size = file_of(entry), entry.get("bytes")
     if Path(file).is_file() and size not in (None, Path(file).stat().st_size):
         yield (
@@ -302,13 +321,10 @@ def _transform_problems(
     if made.of_sentences and not of_texts:
         yield f"{name}.derive.transform", _OF_SENTENCES.format(transform=transform)
     elif of_texts and not sentences and made(**values).training_texts() is None:
-        able = (n for n in TRANSFORMS.names if _for_texts(transform_class(n)))
+        # Those that serve language models with some parameters at least.
+        none = BaseTransform.training_texts
+        able = (n for n in TRANSFORMS.names if transform_class(n).training_texts is not none)
         yield (
             f"{name}.derive.transform",
             _OF_A_LIST.format(transform=transform, able=", ".join(able)),
         )
-
-
-def _for_texts(transform: type[BaseTransform]) -> bool:
-    """Whether a transform serves language models, with some parameters at least."""
-    return transform.training_texts is not BaseTransform.training_texts

@@ -1,4 +1,4 @@
-"""Models: tables of word vectors, and how any model comes from another one."""
+"""Models: tables of word vectors and language models, and how one comes from another."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
+from fairflow.language_models.folders.model_files import model_files
 from fairflow.planning.catalogue import (
     Catalogue,
     ancestry,
     download_name,
     file_of,
     packing_of,
+    source_text,
     words_of,
 )
 from fairflow.planning.named_sets import Sets, named_sets, recorded, with_words
+from fairflow.planning.queries import SENTENCES, WORDS
 from fairflow.transforms import transform_class, transform_module
 from fairflow.transforms.base_transform import BaseTransform
 
@@ -33,6 +36,20 @@ _BESIDE = {
     "spacy": ("key2row", "strings.json", "vectors.cfg"),
 }
 NONE: Catalogue = {}
+# Where a language model comes from: a key of its entry.
+FOLDER, HUB, PACKED, COMPLETIONS, DERIVED = SOURCES = (
+    *("folder", "hub", "sources", "completions", "derive"),
+)
+NETWORKS = FOLDER, HUB, PACKED
+FLOAT32 = "float32"
+# Facts of a language model that only its files tell.
+MEASURED = ("pooling", "pooling_stated_by", "unit_length")
+# Keys of an entry that do not change the files of a language model.
+NOT_OF_THE_MODEL = (
+    *("label", "licence", "citation", "note", "casing", "language", "bytes"),
+    *("pooling", "unit_length", "layer", "carriers"),
+    *("chat_template", "dtype", "device_map"),
+)
 
 
 @dataclass(frozen=True)
@@ -69,6 +86,7 @@ class Transform:
         return transform_class(self.name)(**self.parameters)
 
 
+@dataclass(frozen=True)
 class Lineage:
     """A model by its entry, which may say that it comes from another model, its base.
 
@@ -79,8 +97,18 @@ class Lineage:
 
     name: str
     entry: Mapping[str, Any]
-    base: Self | None
-    word_sets: Sets
+    base: Self | None = None
+    word_sets: Sets = field(default_factory=dict, repr=False)
+
+    @property
+    def label(self) -> str:
+        """Shown in tables and figures."""
+        return self.entry.get("label", self.name)
+
+    @property
+    def file(self) -> str:
+        """The file that holds it: a download, or the user's own."""
+        return file_of(self.entry)
 
     @property
     def origin(self) -> Self:
@@ -135,11 +163,6 @@ class TrainingTexts:
     texts: tuple[str, ...]
     sentences: bool
 
-    @classmethod
-    def of(cls, transform: BaseTransform) -> TrainingTexts:
-        """Those of a transform that serves language models."""
-        return cls(transform.training_texts() or (), transform.of_sentences)
-
     @property
     def name(self) -> str:
         """Of their file: 16 hexadecimal digits, so that transforms with equal texts share it."""
@@ -149,19 +172,7 @@ class TrainingTexts:
 
 @dataclass(frozen=True)
 class Model(Lineage):
-    """A model: a file to fetch and convert, or a transformation of another model's vectors.
-
-    Attributes
-    ----------
-    base : the model that it is derived from.
-    word_sets : those that the parameters of its transform may name, FILE:SET -> entry.
-    """
-
-    name: str
-    label: str
-    entry: Mapping[str, Any]
-    base: Model | None = None
-    word_sets: Sets = field(default_factory=dict, repr=False)
+    """A table of word vectors: a file to fetch and convert, or another model's vectors, changed."""
 
     # Of a table of word vectors; a language model has others of each.
     kind: ClassVar[str] = VECTORS
@@ -184,11 +195,6 @@ class Model(Lineage):
         origin = self.origin.name
         files = {key: f"{folder}/{origin}/{name}" for key, name in CONVERTED.items()}
         return files | {"derivations": self.derivations(folder)}
-
-    @property
-    def file(self) -> str:
-        """The file that holds the vectors: a download, or the user's own."""
-        return file_of(self.entry)
 
     @property
     def packing(self) -> dict[str, Any]:
@@ -241,31 +247,143 @@ class Model(Lineage):
         return {key: self.origin.entry.get(key) for key in keys} | {"prefix": self.prefix}
 
 
+@dataclass(frozen=True)
+class PlannedLanguageModel(Lineage):
+    """A language model by its entry in config/language_models.yaml.
+
+    One that is derived from another has its network, whose vectors are changed when they are there:
+    it is an encoder, of which nothing can be asked but vectors.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Masked, causal, encoder, or texts: given completions without a model."""
+        return self.entry.get("kind", "encoder")
+
+    @property
+    def label(self) -> str:
+        """Shown in tables and figures, with how it is loaded where that is not as usual."""
+        loaded = self.loading
+        unusual = ["chat template"] if loaded["chat_template"] else []
+        unusual += [loaded["dtype"]] if loaded["dtype"] != FLOAT32 else []
+        return f"{super().label} ({', '.join(unusual)})" if unusual else super().label
+
+    @property
+    def loading(self) -> dict[str, Any]:
+        """How its network is loaded, as `load_language_model` takes it."""
+        return {
+            "dtype": self.entry.get("dtype", FLOAT32),
+            "device_map": self.entry.get("device_map"),
+            "chat_template": self.entry.get("chat_template", False),
+        }
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the vector of a text is made, as `embed_query` takes it.
+
+        "pooling", how positions become one vector, and "unit_length", whether it is divided by its
+        length: None for what the model's files say. "layer" of the hidden states; -1 is the last.
+        "carriers", texts that words are shown in: none for bare words, None for what it needs.
+        """
+        carriers = self.entry.get("carriers")
+        return {
+            "pooling": self.entry.get("pooling"),
+            "layer": self.entry.get("layer", -1),
+            "unit_length": self.entry.get("unit_length"),
+            "carriers": [] if carriers == "none" else carriers,
+        }
+
+    @property
+    def source(self) -> str:
+        """Where it comes from: one of `SOURCES`."""
+        return next(source for source in SOURCES if source in self.entry)
+
+    @property
+    def source_text(self) -> str:
+        """Where it comes from, in words; no path of this machine."""
+        named = self.entry[self.source]
+        if self.source == PACKED:
+            return " ".join(map(source_text, named))
+        if self.source == DERIVED:
+            return f"{named['from']} by {named['transform']}"
+        usual = {FOLDER: "a local folder", COMPLETIONS: "given completions"}
+        return usual.get(self.source, named)
+
+    @property
+    def source_and_revision(self) -> str:
+        """Where it comes from, and at which revision if the entry tells."""
+        return " at ".join(filter(None, (self.source_text, self.entry.get("revision"))))
+
+    @property
+    def is_network(self) -> bool:
+        """Whether it can be run; of given completions nothing else can be asked."""
+        return self.source in NETWORKS
+
+    @property
+    def training(self) -> TrainingTexts | None:
+        """The texts that its transform learns from; None for a model that is not derived."""
+        if self.transform is None:
+            return None
+        made = self.transform.made
+        return TrainingTexts(made.training_texts() or (), made.of_sentences)
+
+    @property
+    def query_kinds(self) -> tuple[str, ...]:
+        """Queries of which it gives vectors."""
+        return (WORDS, SENTENCES) if self.origin.is_network else ()
+
+    def answers(self, query: str) -> bool:
+        """Whether it can be asked the items of a query."""
+        return self.is_network or query in self.entry.get(COMPLETIONS, ())
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """What decides the files of the model; of packed ones not from where they are fetched."""
+        if self.source == PACKED:
+            keys = ("kind", "format", "checksums")
+            decisive = {key: self.entry[key] for key in keys if key in self.entry}
+            return decisive | {"packing": packing_of(self.entry)}
+        return {k: v for k, v in self.entry.items() if k not in NOT_OF_THE_MODEL}
+
+    @property
+    def local_files(self) -> list[str]:
+        """Its files in a folder of the user's; a change makes another model of it."""
+        return [*map(str, model_files(self.entry[FOLDER]))] if FOLDER in self.entry else []
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """What the configuration says of it that a reader has to know."""
+        return {
+            "label": self.label,
+            "source": self.source_text,
+            "revision": self.entry.get("revision"),
+            "casing": self.origin.entry.get("casing"),
+            # In their place in the table; what they come to stands in the facts.
+            **dict.fromkeys(MEASURED),
+            "layer": self.origin.reading["layer"],
+            **(self.origin.loading if self.origin.is_network else {}),
+        }
+
+
 Made = TypeVar("Made", bound=Lineage)
 
 
-def _model(name: str, entry: Mapping[str, Any], base: Model | None, word_sets: Sets) -> Model:
-    return Model(name, entry.get("label", name), entry, base, word_sets)
-
-
 def models_of(
-    catalogue: Catalogue,
-    word_sets: Sets = NONE,
-    make: Callable[[str, Mapping[str, Any], Any, Mapping[str, Any]], Made] = _model,
+    catalogue: Catalogue, word_sets: Sets = NONE, kind: type[Made] = Model
 ) -> dict[str, Made]:
     """The models of a catalogue by name, each with the one that it is derived from.
 
     Parameters
     ----------
     word_sets : those that parameters of transforms may name, FILE:SET -> entry.
-    make : takes name, entry, base and word_sets; a `Model` without it.
+    kind : the class of the models.
     """
     models: dict[str, Made] = {}
     for name in catalogue:
         for each in reversed(ancestry(name, catalogue)):
             if entry := catalogue.get(each):
                 base = models.get(entry.get("derive", {}).get("from"))
-                models.setdefault(each, make(each, entry, base, word_sets))
+                models.setdefault(each, kind(each, entry, base, word_sets))
     return {name: models[name] for name in catalogue}
 
 

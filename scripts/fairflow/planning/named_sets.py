@@ -1,17 +1,20 @@
-"""Word sets and files that entries name, and the words, tuples or lines in their places."""
+"""Word sets and files that entries name: of transforms, queries, and studies that compare."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import sha256
-from fairflow.planning.catalogue import portable
+from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.properties import line_of, read_property
 from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
+from fairflow.studies.residual_bias import Settings
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
 # name in the place of all may be a set of tuples, each one list; of one of them it is one of words.
@@ -31,7 +34,8 @@ def named_sets(parameters: Mapping[str, Any], takes: Mapping[str, str]) -> list[
     ----------
     takes : parameter -> "words", "tuples", "lists" or "lines", see `BaseTransform.word_sets`.
     """
-    names = (name for key, value in parameters.items() for name in _names(value, takes.get(key)))
+    kinds = {key: takes[key] for key in parameters if takes.get(key) not in (None, _LINES)}
+    names = (name for key, kind in kinds.items() for name in _names(parameters[key], kind))
     return list(dict.fromkeys(names))
 
 
@@ -86,21 +90,23 @@ def naming_problems(
 ) -> Iterator[str]:
     """A sentence for each name that is no set, or a set of something else, file and word."""
     for key, value in parameters.items():
-        if takes.get(key) == _LINES:
+        kind = takes.get(key)
+        if kind is None:
+            continue
+        if kind == _LINES:
             yield from _file_problems(key, value)
             continue
-        if key in takes and isinstance(value, list):
-            words = (
-                word for each in value for word in (each if isinstance(each, list) else [each])
-            )
+        if isinstance(value, list):
+            lists = (each if isinstance(each, list) else [each] for each in value)
+            words = chain.from_iterable(lists)
             faults = (spelling_problem(word) for word in words if isinstance(word, str))
             yield from (f"{key}: {fault}" for fault in faults if fault)
         yield from (
             f"{key}: {name!r} would be a word here. The name of a word set stands alone, without "
             f"brackets: {key}: {name}"
-            for name in _sets_among_words(value, takes.get(key), word_sets)
+            for name in _sets_among_words(value, kind, word_sets)
         )
-        for name in _names(value, kind := takes.get(key)):
+        for name in _names(value, kind):
             wanted = _IN_A_LIST if isinstance(value, list) else _KEYS[kind]
             valid = [known for known, entry in word_sets.items() if any(w in entry for w in wanted)]
             if name not in word_sets:
@@ -117,14 +123,13 @@ def naming_problems(
                 )
 
 
-def _names(value: Any, kind: str | None) -> Iterator[str]:
+def _names(value: Any, kind: str) -> Iterator[str]:
     """What is a name in the value of a parameter: a string in the place of a list."""
     places = value if kind == "lists" and isinstance(value, list) else [value]
-    kind = None if kind == _LINES else kind
-    yield from (each for each in places if kind and isinstance(each, str))
+    return (each for each in places if isinstance(each, str))
 
 
-def _sets_among_words(value: Any, kind: str | None, word_sets: Iterable[str]) -> list[str]:
+def _sets_among_words(value: Any, kind: str, word_sets: Iterable[str]) -> list[str]:
     """What stands in a list of words, and is written as the name of a set of a file that exists."""
     if kind not in ("words", "tuples") or not isinstance(value, list):
         return []
@@ -268,3 +273,106 @@ def _size(vocabulary: Any) -> dict[str, Any]:
 def declares(entry: Mapping[str, Any]) -> list[str]:
     """Which of `DECLARABLE` an entry has."""
     return [name for name in DECLARABLE if name in entry]
+
+
+# Of gender in English; sets that a configuration lacks are left out, and the table says so.
+USUAL_REMAINS = {
+    "pairs": "debiaswe:definitional_pairs",
+    "ends": ["he", "she"],
+    "professions": "debiaswe:professions",
+    "specific": [
+        "debiaswe:gender_specific_full",
+        "gn_glove:male_terms",
+        "gn_glove:female_terms",
+    ],
+}
+_OF_REMAINS = {"pairs": "tuples", "professions": "words", "specific": "lists"}
+
+
+@dataclass(frozen=True)
+class Remains:
+    """The tests of what remains of a bias in models, and of what they are good for.
+
+    Attributes
+    ----------
+    settings : as `fairflow.studies.residual_bias.Settings` takes them, plain values.
+    word_sets : those that they come from, FILE:SET. benchmarks : name -> entry.
+    """
+
+    settings: Mapping[str, Any]
+    word_sets: tuple[str, ...]
+    benchmarks: Sets
+
+    @property
+    def files(self) -> list[str]:
+        """The files that the benchmarks lie in."""
+        return list(dict.fromkeys(file_of(entry) for entry in self.benchmarks.values()))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of the benchmarks."""
+        return {name: entry["label"] for name, entry in self.benchmarks.items()}
+
+    @property
+    def reading(self) -> dict[str, dict[str, Any]]:
+        """How each benchmark is read, as `fairflow.studies.residual_bias` takes it."""
+        return {
+            name: {
+                "path": file_of(entry),
+                "kind": entry["kind"],
+                "encoding": entry.get("encoding", "utf-8"),
+                "packing": packing_of(entry),
+            }
+            for name, entry in self.benchmarks.items()
+        }
+
+
+NO_BENCHMARKS = Remains({}, (), {})
+
+
+def planned_remains(given: Mapping[str, Any], word_sets: Sets, benchmarks: Sets) -> Remains:
+    """What a study says under `remains`, with what is usual in the place of what it does not say.
+
+    Parameters
+    ----------
+    word_sets : FILE:SET -> entry. benchmarks : those of the configuration.
+    """
+    usual = {key: _known(value, word_sets) for key, value in USUAL_REMAINS.items()}
+    named = {**usual, **{key: value for key, value in given.items() if key != "benchmarks"}}
+    values = with_words(named, _OF_REMAINS, word_sets)
+    values["specific"] = list(dict.fromkeys(w for words in values["specific"] for w in words))
+    chosen = given.get("benchmarks", [*benchmarks])
+    return Remains(
+        values,
+        tuple(named_sets(named, _OF_REMAINS)),
+        {name: benchmarks[name] for name in chosen if name in benchmarks},
+    )
+
+
+def planned_quality(benchmarks: Sets) -> Remains:
+    """By which benchmarks the quality of every table of word vectors is measured."""
+    asked = {name: entry for name, entry in benchmarks.items() if entry.get("quality")}
+    return replace(NO_BENCHMARKS, benchmarks=asked)
+
+
+def _known(value: Any, word_sets: Sets) -> Any:
+    """A usual value, or what of it the word sets have."""
+    if isinstance(value, str):
+        return value if value in word_sets else []
+    return [each for each in value if ":" not in each or each in word_sets]
+
+
+def remains_problems(given: Mapping[str, Any], word_sets: Sets) -> Iterator[str]:
+    """A sentence for each fault of what a study says under `remains`."""
+    faults = [*naming_problems(given, _OF_REMAINS, word_sets)]
+    yield from faults
+    if faults:
+        return
+    settings = Settings(**planned_remains(given, word_sets, {}).settings)
+    if longer := [pair for pair in settings.pairs if len(pair) != 2]:
+        yield f"pairs: expected pairs of words, found {', '.join(longer[0])}"
+    if settings.trained >= settings.classified:
+        yield (
+            f"trained: {settings.trained} words to learn from, of {settings.classified} that are "
+            "classified; leave some for the test"
+        )

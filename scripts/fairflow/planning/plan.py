@@ -1,39 +1,339 @@
-"""The plan: the models, queries, metrics and studies of a configuration, and what these use."""
+"""The plan: studies, the models, queries and metrics that they name, and what is used of these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from fairflow.planning.catalogue import Catalogue, Download, downloads_of
 from fairflow.planning.configuration import Audited
-from fairflow.planning.language_model import DERIVED, PlannedLanguageModel
-from fairflow.planning.models import VECTORS, Model, TrainingTexts
-from fairflow.planning.named_sets import Sets
-from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.remains import NO_BENCHMARKS, Remains
-from fairflow.planning.study import PUBLISHED_FOLDER, Entries, Study
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.planning.models import (
+    DERIVED,
+    VECTORS,
+    Model,
+    PlannedLanguageModel,
+    TrainingTexts,
+)
+from fairflow.planning.named_sets import NO_BENCHMARKS, Remains, Sets
+from fairflow.planning.queries import WORDS, ItemQuery, PlannedQuery
+from fairflow.queries.properties import read_property
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.variant import Cell, Slice
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
+from fairflow.studies.comparability import vectors_of
+from fairflow.studies.tables import COMPARING, ITEMS, LANGUAGE, MULTIVERSE
+
+Criteria = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class UnreadNumbers:
-    """A file of published numbers that no study of a run reads.
+class Entries:
+    """Each entry knows its kind; what is unknown or faulty is left out."""
+
+    models: Mapping[str, Model | PlannedLanguageModel]
+    metrics: Mapping[str, WordVariant | ItemVariant]
+    queries: Mapping[str, PlannedQuery | ItemQuery]
+
+    @cached_property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        others = {name: model.same_vectors for name, model in self.models.items()}
+        return {name: vectors_of(name, others) for name in others}
+
+    def fit(self, cell: Cell) -> bool:
+        """Whether the metric of a cell can measure its query on its model."""
+        every = ((self.models, cell.model), (self.metrics, cell.metric), (self.queries, cell.query))
+        if any(name not in entries for entries, name in every):
+            return False
+        model, metric, query = (entries[name] for entries, name in every)
+        return metric.fits(model, query)
+
+
+@dataclass(frozen=True)
+class Multiverse:
+    """Where a study's further specifications come from.
 
     Attributes
     ----------
-    study : that reads it in another run; "" where none does.
-    reason : why nothing is compared. of_models : published model -> the reason of its numbers.
+    studies : whose scores are used besides. lists : version of word lists -> criterion -> queries.
     """
 
-    study: str = ""
-    reason: str = "no study of this run reads this file"
-    of_models: Mapping[str, str] = field(default_factory=dict)
+    studies: tuple[str, ...] = ()
+    lists: Mapping[str, Criteria] = field(default_factory=dict)
+
+
+def as_list(value: str | list[str]) -> list[str]:
+    """One name or several, as several."""
+    return [value] if isinstance(value, str) else list(value)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Models x metrics x queries, the queries grouped by criterion.
+
+    Attributes
+    ----------
+    absent : model that the study names -> why it is not in this run. absent_queries : the same of
+        queries of published items.
+    skips_absent : leave out the published numbers of absent models, too.
+    controls : queries that any sensible vectors show, see `fairflow.studies.comparability`;
+        control_metric : the variant that they are measured by.
+    items : how many of each query of items are asked about, None for all of them.
+    before, after : a model, and those that are compared with it as what became of it; "" and none
+        where nothing is.
+    remains : what else is measured of them; None where nothing is compared.
+    subject : the model that it is about, "" where it is about all of them.
+    checks : "documentation" where it only repeats the numbers of a page, else "".
+    multiverse : where further specifications come from; None where one alone is looked at.
+    entries : what its names stand for.
+    """
+
+    name: str
+    title: str
+    models: tuple[str, ...]
+    metrics: tuple[str, ...]
+    criteria: Mapping[str, tuple[str, ...]]
+    aggregation: str
+    minimum_coverage: float
+    figures: tuple[str, ...]
+    entries: Entries = field(repr=False, compare=False)
+    published: Mapping[str, Any] = field(default_factory=dict)
+    statistics: bool = True
+    families: tuple[str, ...] = ("model",)
+    absent: Mapping[str, str] = field(default_factory=dict)
+    absent_queries: Mapping[str, str] = field(default_factory=dict)
+    skips_absent: bool = False
+    controls: tuple[str, ...] = ()
+    control_metric: str = ""
+    items: int | None = None
+    before: str = ""
+    after: tuple[str, ...] = ()
+    remains: Remains | None = None
+    subject: str = ""
+    checks: str = ""
+    multiverse: Multiverse | None = None
+    published_folder: str = "config/published"
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Every query, each once."""
+        return tuple(dict.fromkeys(q for group in self.criteria.values() for q in group))
+
+    @property
+    def variants(self) -> dict[str, WordVariant | ItemVariant]:
+        """Its metrics by name."""
+        return {name: self.entries.metrics[name] for name in self.metrics}
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is besides a study of models: which further tables it has."""
+        has = {
+            LANGUAGE: self.language_models,
+            ITEMS: self.item_cells,
+            COMPARING: self.after,
+            MULTIVERSE: self.multiverse,
+        }
+        return tuple(kind for kind, what in has.items() if what)
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """Every cell in which the metric fits model and query."""
+        return [cell for cell in self._named(self.metrics, self.queries) if self.entries.fit(cell)]
+
+    @cached_property
+    def control_cells(self) -> list[Cell]:
+        """The cells of the control queries."""
+        named = self._named([self.control_metric], self.controls)
+        return [cell for cell in named if self.entries.fit(cell)]
+
+    def _named(self, metrics: Iterable[str], queries: Iterable[str]) -> Iterator[Cell]:
+        return map(Cell._make, product(self.models, metrics, queries))
+
+    @property
+    def impossible(self) -> list[Cell]:
+        """The cells that its names would make, but in which the metric does not fit."""
+        controls = self._named([self.control_metric], self.controls)
+        every = (*self._named(self.metrics, self.queries), *controls)
+        return [cell for cell in every if not self.entries.fit(cell)]
+
+    @property
+    def every_cell(self) -> list[Cell]:
+        """Cells with those of the control queries, each once."""
+        return list(dict.fromkeys([*self.cells, *self.control_cells]))
+
+    @property
+    def slices(self) -> list[Slice]:
+        """Every slice of vectors."""
+        of_items = {*self.of_items}
+        used = {cell.slice for cell in self.cells if cell.metric not in of_items}
+        return [one for one in map(Slice._make, product(self.models, self.queries)) if one in used]
+
+    @property
+    def every_slice(self) -> list[Slice]:
+        """Slices with those of the control queries, each once."""
+        return list(dict.fromkeys([*self.slices, *(cell.slice for cell in self.control_cells)]))
+
+    @property
+    def item_cells(self) -> list[Cell]:
+        """The cells that measure items, not vectors."""
+        of_items = {*self.of_items}
+        return [cell for cell in self.cells if cell.metric in of_items]
+
+    def item_slices(self, *kinds: str) -> list[Slice]:
+        """The slices that items are scored from, of some kinds: "tokens", "completions"."""
+        slices = dict.fromkeys(cell.slice for cell in self.item_cells)
+        return [one for one in slices if self.entries.queries[one.query].slices in kinds]
+
+    @property
+    def item_queries(self) -> list[str]:
+        """The queries that these cells ask, each once."""
+        return list(dict.fromkeys(cell.query for cell in self.item_cells))
+
+    @property
+    def embedded_slices(self) -> list[Slice]:
+        """The slices of vectors that language models give."""
+        return [one for one in self.every_slice if one.model in self.language_models]
+
+    @property
+    def static_models(self) -> list[str]:
+        """Its models that are tables of word vectors."""
+        return [name for name in self.models if self.entries.models[name].kind == VECTORS]
+
+    @property
+    def has_rivals(self) -> bool:
+        """Whether it has several tables of word vectors, whose quality stands beside their bias."""
+        return len(self.static_models) > 1
+
+    @property
+    def language_models(self) -> list[str]:
+        """Its language models."""
+        return [name for name in self.models if self.entries.models[name].kind != VECTORS]
+
+    @property
+    def networks(self) -> list[str]:
+        """Those of them that can be run, and those that others are derived from."""
+        origins = (self.entries.models[name].origin for name in self.language_models)
+        return list(dict.fromkeys(model.name for model in origins if model.is_network))
+
+    @property
+    def concerns_language_models(self) -> bool:
+        """Whether it names a model, metric or query of language models."""
+
+        def known(entries: Mapping[str, Any], names: Iterable[str]) -> Iterator[Any]:
+            return (entries[name] for name in names if name in entries)
+
+        entries = self.entries
+        return (
+            any(model.kind != VECTORS for model in known(entries.models, self.models))
+            or any(metric.of_items for metric in known(entries.metrics, self.metrics))
+            or any(query.kind != WORDS for query in known(entries.queries, self.queries))
+        )
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of models, metrics and queries."""
+        entries = self.entries
+        labels = {name: entries.models[name].label for name in self.models}
+        # Other studies may contribute by metrics of theirs.
+        metrics = entries.metrics if self.multiverse else self.metrics
+        labels |= {name: entries.metrics[name].label for name in metrics}
+        labels |= {name: entries.queries[name].label for name in self.queries}
+        return labels | self.control_labels | dict(self._further_labels())
+
+    def _further_labels(self) -> Iterator[tuple[str, str]]:
+        """What figures call the sides and the property of a query, and a metric's scale of it.
+
+        Under QUERY.sides (of the first pair, "x|y"), QUERY.property, METRIC.scale and, what values
+        of the measure of ability say, METRIC.ability.
+        """
+        for name, ability in self.ability.items():
+            yield f"{name}.ability", ability["reading"] or ability["measure"]
+        for name, variant in self.variants.items():
+            if not variant.of_items and variant.property_scale:
+                yield f"{name}.scale", variant.property_scale
+        for name in self.queries:
+            query = self.entries.queries[name]
+            if pairs := getattr(query, "declared", {}).get("pairs"):
+                sides = [word.replace("_", " ") for word in pairs[0]]
+                yield f"{name}.sides", "|".join(sides) + (", ..." if len(pairs) > 1 else "")
+            if file := getattr(query, "property_file", ""):
+                yield f"{name}.property", read_property(file).label
+
+    @property
+    def control_labels(self) -> dict[str, str]:
+        """Labels of the control queries."""
+        return {query: self.entries.queries[query].label for query in self.controls}
+
+    @property
+    def directions(self) -> dict[str, dict[str, bool]]:
+        """For each metric: are absolute values taken, and is larger fairer?"""
+        return {name: one.direction for name, one in self.variants.items()}
+
+    @property
+    def readings(self) -> dict[str, str]:
+        """For each metric: what its values say, in a few words."""
+        return {name: one.reading for name, one in self.variants.items()}
+
+    @property
+    def signed(self) -> list[str]:
+        """The metrics whose value 0 means no association."""
+        return [name for name, direction in self.directions.items() if direction["signed"]]
+
+    @property
+    def of_items(self) -> list[str]:
+        """The metrics that measure items, not vectors."""
+        metrics = self.entries.metrics
+        return [name for name in self.metrics if name in metrics and metrics[name].of_items]
+
+    @property
+    def ability(self) -> dict[str, dict[str, str]]:
+        """For each metric of items that has one: the measure of how well a model does the task.
+
+        With what its values say.
+        """
+        told = {}
+        for name in self.of_items:
+            variant = self.entries.metrics[name]
+            if measure := variant.declared.ability:
+                reading = variant.declared.reading(measure, variant.parameters)
+                told[name] = {"measure": measure, "reading": reading}
+        return told
+
+    @property
+    def scored_metrics(self) -> list[str]:
+        """The metrics that have a cell."""
+        scored = {cell.metric for cell in self.cells}
+        return [name for name in self.metrics if name in scored]
+
+    @property
+    def vectors(self) -> dict[str, str]:
+        """For each model: the name of its vectors, which several models may share."""
+        return {model: self.entries.vectors.get(model, model) for model in self.models}
+
+    @property
+    def derived(self) -> dict[str, str]:
+        """Model -> the model of the study that it comes of, with vectors in other directions."""
+        came = dict.fromkeys(self.after, self.before)
+        vectors = self.vectors
+        # The first model of each vectors.
+        first = {name: other for other, name in reversed(vectors.items())}
+        for model, own in vectors.items():
+            lineage = reversed(self.entries.models[model].lineage)
+            names = (self.entries.vectors.get(name, name) for name in lineage)
+            nearest = next((name for name in names if name in first and name != own), None)
+            if nearest:
+                came[model] = first[nearest]
+        return came
+
+    def published_files(self, *kinds: str) -> list[str]:
+        """Files of published numbers: `scores`, which are ranked, or `others`."""
+        names = [name for kind in kinds for name in as_list(self.published.get(kind, []))]
+        return [f"{self.published_folder}/{name}.csv" for name in names]
 
 
 @dataclass(frozen=True)
@@ -43,7 +343,8 @@ class Plan:
     Attributes
     ----------
     item_files : of the user's, which queries of items and completions are read from.
-    unread_numbers : file of published numbers -> the study outside of the plan that reads it.
+    uncompared : file of published numbers that no study of the run reads -> study, the one of
+        another run that does ("" for none), reason, and of_models, the reasons of some numbers.
     archived : slices stand in for the models, none of which is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.
@@ -57,12 +358,10 @@ class Plan:
     word_sets: Sets
     studies: Mapping[str, Study]
     statistics: Statistics
-    published_numbers: tuple[str, ...] = ()
-    unread_numbers: Mapping[str, UnreadNumbers] = field(default_factory=dict)
+    uncompared: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     contradictions: tuple[Mapping[str, str], ...] = ()
     item_files: tuple[str, ...] = ()
     archived: bool = False
-    published_folder: str = PUBLISHED_FOLDER
     quality: Remains = NO_BENCHMARKS
     audited: Audited | None = None
 
@@ -158,132 +457,34 @@ class Plan:
 
     @cached_property
     def computations(self) -> dict[str, str]:
-        """Variant -> the one whose score files hold its values."""
-        return Entries(self.models, self.metrics, self.queries).computations
+        """Variant -> the first that is computed alike: score files bear its name."""
+        first: dict[str, str] = {}
+        found = {}
+        for name, variant in self.metrics.items():
+            definition = name if variant.of_items else variant.computation.definition
+            alike = json.dumps(definition, sort_keys=True, default=str)
+            found[name] = first.setdefault(alike, name)
+        return found
+
+    def scored(self, cells: Iterable[Cell]) -> list[Cell]:
+        """The cells whose score files hold the scores of these, each once."""
+        names = self.computations
+        return list(dict.fromkeys(cell._replace(metric=names[cell.metric]) for cell in cells))
 
     def queries_of(self, *slices: str) -> list[str]:
         """Names of the queries whose answers are "slices" of vectors, "tokens", "completions"."""
         return [name for name, query in self.queries.items() if query.slices in slices]
 
-    @property
-    def uncompared(self) -> dict[str, dict[str, Any]]:
-        """File of published numbers that no study of this run reads -> its `UnreadNumbers`."""
-        read = {
-            path
-            for study in self.studies.values()
-            for path in study.published_files("scores", "others").get("published", ())
-        }
-        files = {f"{self.published_folder}/{n}.csv": n for n in self.published_numbers}
-        return {
-            path: asdict(self.unread_numbers.get(name, UnreadNumbers()))
-            for path, name in files.items()
-            if path not in read
-        }
-
     @cached_property
     def cells(self) -> list[Cell]:
         """The cells that are scored for all studies, each once."""
-        every = (cell for study in self.studies.values() for cell in study.every_scored_cell)
-        return list(dict.fromkeys(every))
+        return self.scored(self.of_studies(lambda study: study.every_cell))
 
     @property
     def figures(self) -> list[str]:
         """'study/figure' of every figure."""
         return [f"{s.name}/{figure}" for s in self.studies.values() for figure in s.figures]
 
-    @property
-    def figure_names(self) -> list[str]:
-        """The figures that any study asks for."""
-        return list(dict.fromkeys(f for s in self.studies.values() for f in s.figures))
-
-
-def used_models(plan: Plan) -> list[str]:
-    """Models of any study that are tables of word vectors."""
-    return _once(name for study in plan.studies.values() for name in study.static_models)
-
-
-def used_language_models(plan: Plan) -> list[str]:
-    """Language models of any study."""
-    return _once(name for study in plan.studies.values() for name in study.language_models)
-
-
-def used_lineages(plan: Plan) -> list[str]:
-    """Those models, each after the models that it is derived from."""
-    return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
-
-
-def used_language_lineages(plan: Plan) -> list[str]:
-    """Those language models, each after the models that it is derived from."""
-    return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
-
-
-def used_derived_encoders(plan: Plan) -> list[str]:
-    """Those of them that come from another one."""
-    return [name for name in used_language_lineages(plan) if plan.models[name].base]
-
-
-def used_transforms(plan: Plan) -> list[str]:
-    """Transforms by which any of those models come from others."""
-    names = (*used_lineages(plan), *used_language_lineages(plan))
-    transforms = (plan.models[name].transform for name in names)
-    return _once(transform.name for transform in transforms if transform)
-
-
-def used_variants(plan: Plan) -> list[str]:
-    """Metric variants of any study, and those that its control queries are measured by."""
-    controls = (s.control_metric for s in plan.studies.values() if s.controls)
-    return _once((*_named(plan, "metrics"), *controls))
-
-
-def used_queries(plan: Plan) -> list[str]:
-    """Queries of any study whose words or sentences are sought in vectors."""
-    of_vectors = plan.queries_of("slices")
-    named = (*_named(plan, "queries"), *_named(plan, "controls"))
-    return _once(name for name in named if name in of_vectors)
-
-
-def used_item_queries(plan: Plan) -> list[str]:
-    """Queries of any study that are made of items."""
-    of_items = plan.queries_of("tokens", "completions")
-    return _once(name for name in _named(plan, "queries") if name in of_items)
-
-
-def used_lookups(plan: Plan) -> list[str]:
-    """Look-ups of those queries."""
-    return _once(plan.queries[name].lookup for name in used_queries(plan))
-
-
-def used_word_sets(plan: Plan) -> dict[str, list[str]]:
-    """Word sets of queries, models and studies, sorted by name: which queries use each."""
-    users: dict[str, list[str]] = {}
-    for query in used_queries(plan):
-        for reference in dict.fromkeys(plan.queries[query].references_with_declared):
-            users.setdefault(reference, []).append(query)
-    for reference in (*used_sets_of_models(plan), *used_sets_of_studies(plan)):
-        users.setdefault(reference, [])
-    return dict(sorted(users.items()))
-
-
-def used_sets_of_models(plan: Plan) -> dict[str, list[str]]:
-    """Word sets by which any of those models come from others: which models use each."""
-    users: dict[str, list[str]] = {}
-    for name in (*used_lineages(plan), *used_language_lineages(plan)):
-        transform = plan.models[name].transform
-        for reference in transform.word_sets if transform else ():
-            users.setdefault(reference, []).append(name)
-    return users
-
-
-def used_sets_of_studies(plan: Plan) -> list[str]:
-    """Word sets by which studies tell what remains of a bias."""
-    asked = (study.remains for study in plan.studies.values())
-    return _once(reference for each in asked if each for reference in each.word_sets)
-
-
-def _named(plan: Plan, key: str) -> Iterable[str]:
-    """What the studies name under a key."""
-    return (name for study in plan.studies.values() for name in getattr(study, key))
-
-
-def _once(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+    def of_studies(self, told: Callable[[Study], Iterable[Any]]) -> list[Any]:
+        """What is told of the studies, each once."""
+        return list(dict.fromkeys(one for study in self.studies.values() for one in told(study)))

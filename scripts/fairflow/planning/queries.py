@@ -8,14 +8,21 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.embedded_sentences import (
-    TEMPLATES,
-    bleached_sentences,
-    read_seat,
-)
 from fairflow.language_models.items.item_set import KINDS, ItemSet
-from fairflow.language_models.items.query_entry import files_of
+from fairflow.language_models.items.query_entry import files_of, items_of, promised_items
+from fairflow.language_models.items.text_data import TEMPLATES, bleached_sentences, read_seat
+from fairflow.language_models.items.text_items import Decoding
+from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
+from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
+from fairflow.planning.named_sets import (
+    Declaration,
+    Sets,
+    declaration,
+    declaration_problems,
+    declares,
+)
 from fairflow.queries.lookup import spellings
 from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
 
@@ -30,8 +37,10 @@ USUAL_DECODING = {
 }
 LOOKUP = "as_written"
 UNITS = ("word", "sentence")
+ASSOCIATION = "association"
+# Name -> entry of a word set that a query writes itself.
+Written = dict[str, dict[str, Any]]
 Roles = tuple[Sequence[str], Sequence[str]]
-Sets = dict[str, dict[str, Any]]
 
 
 def words_of(references: Iterable[str], word_sets: Sets) -> frozenset[str]:
@@ -91,11 +100,6 @@ class PlannedQuery:
     def references(self) -> list[str]:
         """The word sets that it uses."""
         return [*self.targets.values(), *self.attributes.values()]
-
-    @property
-    def references_with_declared(self) -> list[str]:
-        """Those, and the sets of what it declares."""
-        return [*self.references, *self.declared_sets]
 
     @property
     def declares(self) -> tuple[str, ...]:
@@ -178,7 +182,7 @@ def sentence_query(
     queries: Mapping[str, PlannedQuery],
     word_sets: Sets,
     citation: str,
-) -> tuple[PlannedQuery, dict[str, dict[str, Any]]]:
+) -> tuple[PlannedQuery, Written]:
     """A query of sentences, and the word sets that it refers to, with the units of the sentences.
 
     The source of a set of sentences is the citation of its words. The unit is the word, crossed
@@ -227,7 +231,7 @@ def sentence_query(
 
 def _of_templates(
     entry: Mapping[str, Any], base: PlannedQuery, word_sets: Sets
-) -> tuple[Roles, Sets]:
+) -> tuple[Roles, Written]:
     """Names of target and attribute sets, and each set's sentences, their units and source."""
     sets = {}
     for shown, reference in {**base.targets, **base.attributes}.items():
@@ -246,10 +250,10 @@ def _of_templates(
 
 def _of_file(
     entry: Mapping[str, Any], base: PlannedQuery | None, word_sets: Sets
-) -> tuple[Roles, Sets]:
+) -> tuple[Roles, Written]:
     """The same of a file of SEAT; without its words the units of sentences are not known."""
     read = read_seat(entry["file"])
-    sets: Sets = {name: {"words": list(texts), "source": None} for name, texts in read}
+    sets: Written = {name: {"words": list(texts), "source": None} for name, texts in read}
     if base is not None:
         for word_set, (shown, reference) in zip(
             sets.values(), {**base.targets, **base.attributes}.items(), strict=False
@@ -286,3 +290,98 @@ def _unit_of(text: str, words: Sequence[str], shown: str) -> list[str]:
         f"{text!r} holds no word of the set {shown!r} of words_of; name a query with its words, or "
         "unit: sentence if each sentence stands for itself"
     )
+
+
+def planned_queries(
+    configuration: Configuration, word_sets: Sets
+) -> tuple[dict[str, PlannedQuery], list[Fault]]:
+    """The queries of words and their faults.
+
+    Parameters
+    ----------
+    word_sets : FILE:SET -> entry, those of tuples too.
+    """
+    queries: dict[str, PlannedQuery] = {}
+    faults: list[Fault] = []
+    for stem, contents in configuration.queries.items():
+        file = f"queries/{stem}.yaml"
+        lookup, citation = contents.get("lookup", LOOKUP), contents.get("citation", "")
+        faults += in_file(file, unknown_names("lookup", [lookup], configuration.lookups))
+        for name, entry in contents["queries"].items():
+            key = f"queries.{name}"
+            if name in queries:
+                faults.append(Fault(file, key, "another file has a query of this name"))
+            wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
+            faults += (Fault(file, key, sentence) for sentence in wrong)
+            # There, though with a fault: that metrics need it is no second one.
+            declared = Declaration({what: entry[what] for what in declares(entry)}, (), "")
+            if not wrong:
+                declared = declaration(entry, word_sets, configuration.folder)
+            targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
+            references = [*targets.values(), *attributes.values()]
+            faults += in_file(file, unknown_names(key, references, of_words(word_sets)))
+            queries[name] = PlannedQuery(
+                name,
+                targets,
+                attributes,
+                lookup,
+                citation,
+                declared=declared.plain,
+                declared_sets=declared.word_sets,
+                property_file=declared.property_file,
+                measured_by=tuple(entry.get("measured_by", ())),
+                words=words_of(references, word_sets),
+            )
+    return queries, faults
+
+
+def of_words(word_sets: Sets) -> dict[str, Mapping[str, Any]]:
+    """The sets that are no lists of tuples."""
+    return {name: entry for name, entry in word_sets.items() if "tuples" not in entry}
+
+
+def planned_language_queries(
+    configuration: Configuration, queries: Mapping[str, PlannedQuery], word_sets: Sets
+) -> tuple[dict[str, PlannedQuery | ItemQuery], Written, list[Fault]]:
+    """Queries of sentences, then those of items; the word sets of sentences; and the faults.
+
+    Parameters
+    ----------
+    queries, word_sets : of words.
+    """
+    sentences: dict[str, PlannedQuery] = {}
+    items: dict[str, ItemQuery] = {}
+    sets: Written = {}
+    faults: list[Fault] = []
+    variants = configuration.language_metrics
+    metrics = {*configuration.metrics, *variants}
+    of_items = {*variants, *ITEM_METRICS.names, *(one["metric"] for one in variants.values())}
+    for stem, contents in configuration.language_queries.items():
+        file = f"language_queries/{stem}.yaml"
+        for name, entry in contents["queries"].items():
+            key, is_association = f"queries.{name}", entry.get("kind") == ASSOCIATION
+            known = METRICS.names if is_association else of_items
+            named = entry.get("measured_by", ())
+            faults += in_file(file, unknown_names(f"{key}.measured_by", named, known))
+            if name in {*queries, *sentences, *items}:
+                faults.append(Fault(file, key, "another file has a query of this name"))
+                continue
+            if name in metrics:
+                sentence = "a metric has this name, which tables show as one label"
+                faults.append(Fault(file, key, sentence))
+                continue
+            cited = entry.get("citation", contents.get("citation", ""))
+            try:
+                if is_association:
+                    before = {**queries, **sentences}, {**of_words(word_sets), **sets}
+                    sentences[name], made = sentence_query(name, entry, *before, cited)
+                    sets |= made
+                else:
+                    # Those of a published file are read when it is here, in a job.
+                    read = promised_items if "published" in entry else items_of
+                    items[name] = ItemQuery(name, entry, read(entry), cited)
+                    for kind in entry.get("decoding", {}):
+                        Decoding(**items[name].decoding(kind, 0))
+            except (ItemError, OSError, TypeError) as error:
+                faults.append(Fault(file, key, str(error)))
+    return {**sentences, **items}, sets, faults

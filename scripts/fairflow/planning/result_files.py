@@ -1,24 +1,16 @@
-"""The tree of results: where each file lies, which a plan needs, and which none can make."""
+"""What a run uses, where each of its files lies, and which files nothing can make."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.planning.catalogue import missing_file
 from fairflow.planning.models import Model, source_needed
-from fairflow.planning.plan import (
-    Plan,
-    used_derived_encoders,
-    used_item_queries,
-    used_lineages,
-    used_models,
-    used_queries,
-    used_transforms,
-)
-from fairflow.planning.study import Study
+from fairflow.planning.plan import Plan, Study
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
 
@@ -26,6 +18,91 @@ LANGUAGE_MODELS = "results/language_models"
 MODEL_RECORDS = "results/provenance/models"
 # The path of a result with its {wildcards}, and the expressions that their values match.
 Pattern = tuple[str, Mapping[str, re.Pattern[str]]]
+
+
+def used_models(plan: Plan) -> list[str]:
+    """Models of any study that are tables of word vectors."""
+    return plan.of_studies(lambda study: study.static_models)
+
+
+def used_language_models(plan: Plan) -> list[str]:
+    """Language models of any study."""
+    return plan.of_studies(lambda study: study.language_models)
+
+
+def used_lineages(plan: Plan) -> list[str]:
+    """Those models, each after the models that it is derived from."""
+    return _once(each for name in used_models(plan) for each in plan.models[name].lineage)
+
+
+def used_language_lineages(plan: Plan) -> list[str]:
+    """Those language models, each after the models that it is derived from."""
+    return _once(each for name in used_language_models(plan) for each in plan.models[name].lineage)
+
+
+def used_derived_encoders(plan: Plan) -> list[str]:
+    """Those of them that come from another one."""
+    return [name for name in used_language_lineages(plan) if plan.models[name].base]
+
+
+def used_transforms(plan: Plan) -> list[str]:
+    """Transforms by which any of those models come from others."""
+    names = (*used_lineages(plan), *used_language_lineages(plan))
+    transforms = (plan.models[name].transform for name in names)
+    return _once(transform.name for transform in transforms if transform)
+
+
+def used_variants(plan: Plan) -> list[str]:
+    """Metric variants of any study, and those that its control queries are measured by."""
+    controls = [s.control_metric for s in plan.studies.values() if s.controls]
+    return _once([*plan.of_studies(lambda study: study.metrics), *controls])
+
+
+def used_queries(plan: Plan) -> list[str]:
+    """Queries of any study whose words or sentences are sought in vectors."""
+    of_vectors = plan.queries_of("slices")
+    asked = plan.of_studies(lambda study: study.queries)
+    controls = plan.of_studies(lambda study: study.controls)
+    return _once(name for name in (*asked, *controls) if name in of_vectors)
+
+
+def used_item_queries(plan: Plan) -> list[str]:
+    """Queries of any study that are made of items."""
+    asked = plan.of_studies(lambda study: study.queries)
+    return [name for name in asked if name in plan.item_queries]
+
+
+def used_lookups(plan: Plan) -> list[str]:
+    """Look-ups of those queries."""
+    return _once(plan.queries[name].lookup for name in used_queries(plan))
+
+
+def used_word_sets(plan: Plan) -> dict[str, list[str]]:
+    """Word sets of queries, models and studies, sorted by name: which queries use each."""
+    users: dict[str, list[str]] = {}
+    for query in used_queries(plan):
+        planned = plan.queries[query]
+        for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
+            users.setdefault(reference, []).append(query)
+    # Those by which studies tell what remains of a bias.
+    remains = [s.remains.word_sets for s in plan.studies.values() if s.remains]
+    for reference in (*used_sets_of_models(plan), *chain.from_iterable(remains)):
+        users.setdefault(reference, [])
+    return dict(sorted(users.items()))
+
+
+def used_sets_of_models(plan: Plan) -> dict[str, list[str]]:
+    """Word sets by which any of those models come from others: which models use each."""
+    users: dict[str, list[str]] = {}
+    for name in (*used_lineages(plan), *used_language_lineages(plan)):
+        transform = plan.models[name].transform
+        for reference in transform.word_sets if transform else ():
+            users.setdefault(reference, []).append(name)
+    return users
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
 
 
 def words_file(plan: Plan, query: str) -> str:
@@ -88,11 +165,9 @@ def training_files(plan: Plan, models: Iterable[str]) -> list[str]:
 
 
 def score_files(plan: Plan, cells: Iterable[Cell]) -> list[str]:
-    """The scores of cells; in an audit one file holds all of a model."""
-    if plan.audited:
-        models = dict.fromkeys(cell.model for cell in cells)
-        return [f"{plan.answers}/scores/{model}.parquet" for model in models]
-    return [f"{plan.answers}/scores/{cell.path}.parquet" for cell in cells]
+    """The scores of cells, each file once; in an audit one file holds all of a model."""
+    names = (cell.model if plan.audited else cell.path for cell in plan.scored(cells))
+    return [f"{plan.answers}/scores/{name}.parquet" for name in dict.fromkeys(names)]
 
 
 def item_score_files(cells: Iterable[Cell]) -> list[str]:
@@ -118,7 +193,10 @@ def difference_files(study: Study) -> list[str]:
 
 def findings_files(study: Study) -> list[str]:
     """What the tests of what remains found in each of the models that it compares."""
-    return [f"results/remains/{study.name}/{model}.npz" for model in study.static_compared]
+    compared = [model for model in (study.before, *study.after) if model in study.static_models]
+    if study.before not in compared:
+        return []
+    return [f"results/remains/{study.name}/{model}.npz" for model in compared]
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:
@@ -153,23 +231,7 @@ def model_records(plan: Plan) -> list[str]:
 
 def manifest_files(plan: Plan) -> list[str]:
     """The list of files of each language model that can be run."""
-    return _once(plan, lambda study: map(manifest_file, study.networks))
-
-
-def only_from_models(plan: Plan) -> list[str]:
-    """What could not be made again without a model."""
-    return [
-        *_once(plan, lambda study: slice_files(plan, study.every_slice)),
-        *audit_files(used_models(plan)),
-        *_once(plan, findings_files),
-        *_once(plan, lambda study: quality_files(plan, study)),
-        *model_records(plan),
-        *_once(plan, lambda study: facts_files(plan, study.networks)),
-        *manifest_files(plan),
-        *_once(plan, lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
-        *_once(plan, lambda study: embedding_files(plan, study.embedded_slices)),
-        *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
-    ]
+    return plan.of_studies(lambda study: map(manifest_file, study.networks))
 
 
 def not_remade(plan: Plan) -> list[str]:
@@ -177,17 +239,26 @@ def not_remade(plan: Plan) -> list[str]:
     return [
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
-        *only_from_models(plan),
+        *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
+        *audit_files(used_models(plan)),
+        *plan.of_studies(findings_files),
+        *plan.of_studies(lambda study: quality_files(plan, study)),
+        *model_records(plan),
+        *plan.of_studies(lambda study: facts_files(plan, study.networks)),
+        *manifest_files(plan),
+        *plan.of_studies(lambda s: slice_files(plan, s.item_slices("tokens", "completions"))),
+        *plan.of_studies(lambda study: embedding_files(plan, study.embedded_slices)),
+        *dict.fromkeys(training_files(plan, used_derived_encoders(plan))),
     ]
 
 
 def results_of_run(plan: Plan) -> list[str]:
     """Every file that the tables and figures of a plan come from: what a run has to keep."""
-    items = _once(plan, lambda study: item_score_files(study.item_cells))
+    items = plan.of_studies(lambda study: item_score_files(study.item_cells))
     return [
         *not_remade(plan),
         *score_files(plan, plan.cells),
-        *_once(plan, difference_files),
+        *plan.of_studies(difference_files),
         *items,
     ]
 
@@ -216,29 +287,9 @@ def check_archive(plan: Plan) -> None:
         )
 
 
-def _once(plan: Plan, files_of: Callable[[Study], Iterable[str]]) -> list[str]:
-    """Files of all studies, each once."""
-    return list(dict.fromkeys(path for s in plan.studies.values() for path in files_of(s)))
-
-
-def figure_stems(studies: Mapping[str, Study]) -> list[str]:
-    """'study/figures/figure' of every figure."""
-    return [f"{s.name}/figures/{figure}" for s in studies.values() for figure in s.figures]
-
-
-def score_table_stems(studies: Mapping[str, Study]) -> list[str]:
+def score_table_stems(plan: Plan) -> list[str]:
     """'study/tables/scores_metric' of every metric of every study."""
-    return [
-        f"{s.name}/tables/scores_{metric}" for s in studies.values() for metric in s.scored_metrics
-    ]
-
-
-def article_contents(studies: Mapping[str, Study]) -> dict[str, dict[str, object]]:
-    """Title, metrics and figures of each study, as an article shows them."""
-    return {
-        s.name: {"title": s.title, "metrics": s.scored_metrics, "figures": list(s.figures)}
-        for s in studies.values()
-    }
+    return plan.of_studies(lambda s: (f"{s.name}/tables/scores_{m}" for m in s.scored_metrics))
 
 
 def target_problem(

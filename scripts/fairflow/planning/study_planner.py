@@ -7,34 +7,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairflow.errors import nearest
-from fairflow.planning.catalogue import FAIL, NOT_FETCHED, PACKAGES, SKIP, Catalogue, why_absent
+from fairflow.planning.catalogue import (
+    ALL,
+    FAIL,
+    NOT_FETCHED,
+    PACKAGES,
+    SKIP,
+    Catalogue,
+    why_absent,
+)
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets
-from fairflow.planning.queries import ItemQuery, PlannedQuery
-from fairflow.planning.remains import Remains, planned_remains, remains_problems
-from fairflow.planning.study import Criteria, Entries, Multiverse, Study, as_list
+from fairflow.planning.named_sets import Sets, planned_remains, remains_problems
+from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
+from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.products.figures import FIGURES
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import USUAL_CONTROLS, control_metric
 
 KeyFaults = Iterator[tuple[str, str]]
 ALL_ITEMS = "all"
 
 
-def plan_study(
-    name: str, configuration: Configuration, entries: Entries, word_sets: Sets
-) -> tuple[Study, Iterator[Fault]]:
-    """The study of a file, with what its names stand for; and what is wrong with it.
+def planned_studies(
+    configuration: Configuration, entries: Entries, word_sets: Sets
+) -> tuple[dict[str, Study], list[Fault]]:
+    """The studies of config.yaml, those of language models where they are asked for, and faults.
 
     Parameters
     ----------
     word_sets : FILE:SET -> entry, those of tuples too.
     """
-    resolved = resolve_entry(configuration.studies[name], configuration)
-    study = _study(name, resolved, configuration, entries, word_sets)
-    faults = _faults(study, resolved, configuration, word_sets)
-    return study, in_file(f"studies/{name}.yaml", faults)
+    main, valid = configuration.main, configuration.studies
+    language = main.get("language_studies", ()) if main.get("language_models") else ()
+    faults = [
+        *in_file("config.yaml", unknown_names("studies", main["studies"], valid)),
+        *in_file("config.yaml", unknown_names("language_studies", language, valid)),
+    ]
+    studies = {}
+    for name in dict.fromkeys([*main["studies"], *language]):
+        if name in valid:
+            resolved = resolve_entry(valid[name], configuration)
+            studies[name] = _study(name, resolved, configuration, entries, word_sets)
+            wrong = _faults(studies[name], resolved, configuration, word_sets)
+            faults += in_file(f"studies/{name}.yaml", wrong)
+    return studies, faults
 
 
 def _study(
@@ -46,7 +63,11 @@ def _study(
     controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
     # What config.yaml or the command line says for all studies goes first.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
-    compared = _compared(entry, models)
+    compare, given = entry.get("compare", {}), entry.get("remains", {})
+    after = tuple(model for model in compare.get("after", ()) if model in models)
+    if compare.get("before") not in models:
+        after = ()
+    sound = given if not any(remains_problems(given, word_sets)) else {}
     return Study(
         name=name,
         title=entry["title"],
@@ -66,8 +87,9 @@ def _study(
         controls=tuple(query for query in controls if query in _of_vectors(entries)),
         control_metric=metric,
         items=None if items == ALL_ITEMS else items,
-        **compared,
-        remains=_remains(entry, configuration, word_sets) if compared else None,
+        before=compare["before"] if after else "",
+        after=after,
+        remains=planned_remains(sound, word_sets, configuration.benchmarks) if after else None,
         # That of another run is none of this one.
         subject=entry["subject"] if entry.get("subject") in models else "",
         checks=entry.get("checks", ""),
@@ -86,6 +108,7 @@ def _faults(
         asked = given.get("benchmarks", ())
         yield from unknown_names("remains.benchmarks", asked, configuration.benchmarks)
         yield from (("remains", sentence) for sentence in remains_problems(given, word_sets))
+        yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
         yield from _control_faults(study, entry.get("controls", ()))
     if entry.get("subject"):
@@ -95,7 +118,6 @@ def _faults(
     # The studies that have a file; a faulty one is told of by itself.
     files = (configuration.folder / "studies").glob("*.yaml")
     yield from unknown_names("multiverse.studies", named, sorted(path.stem for path in files))
-    yield from _comparison_problems(entry)
     yield from multiverse_problems(study.name, entry, study.criteria, entries.queries)
     yield from _template_faults(study)
     # Whether metrics fit cannot be told without all of the queries, or without any model.
@@ -104,37 +126,18 @@ def _faults(
         yield from _unused(study)
 
 
-def published_names(configuration: Configuration) -> tuple[str, ...]:
+def published_names(configuration: Configuration) -> list[str]:
     """The files of published numbers, without their endings."""
     folder = configuration.folder / "published"
-    return tuple(sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv")))
+    return sorted(path.name.removesuffix(".csv") for path in folder.glob("*.csv"))
 
 
-def _compared(entry: Mapping[str, Any], models: tuple[str, ...]) -> dict[str, Any]:
-    """`Study.before` and `Study.after`, of the models that are in this run."""
-    compare = entry.get("compare", {})
-    after = tuple(model for model in compare.get("after", ()) if model in models)
-    if not after or compare["before"] not in models:
-        return {}
-    return {"before": compare["before"], "after": after}
-
-
-def _remains(entry: Mapping[str, Any], configuration: Configuration, word_sets: Sets) -> Remains:
-    """What is measured besides of the models that a study compares before and after."""
-    given = entry.get("remains", {})
-    sound = given if not any(remains_problems(given, word_sets)) else {}
-    return planned_remains(sound, word_sets, configuration.benchmarks)
-
-
-def _comparison_problems(entry: Mapping[str, Any]) -> KeyFaults:
+def _comparison_problems(compare: Mapping[str, Any], models: Sequence[str]) -> KeyFaults:
     """(key, sentence) of each model that cannot be compared before and after."""
-    compare = entry.get("compare")
-    if not compare:
-        return
-    for key, models in (("before", [compare["before"]]), ("after", compare["after"])):
-        for model in models:
-            if model not in entry["models"]:
-                hint = nearest(model, entry["models"])
+    for key, named in (("before", [compare["before"]]), ("after", compare["after"])):
+        for model in named:
+            if model not in models:
+                hint = nearest(model, models)
                 yield f"compare.{key}", f"{model!r} is no model of this study. {hint}"
     if compare["before"] in compare["after"]:
         yield "compare.after", f"{compare['before']!r} is the model before: leave it out here"
@@ -250,8 +253,13 @@ class StudyEntry(NamedTuple):
 
 def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> StudyEntry:
     """Fill in the preset, sort models and queries; without on_missing_model all are wanted."""
-    filled = {**entry, **_of_preset(entry, configuration)}
-    problems = [*_preset_problems(entry, configuration)]
+    filled, problems = {**entry}, []
+    if "preset" in entry:
+        # Nothing is measured where it is unknown.
+        unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}
+        preset = configuration.presets.get(entry["preset"], unknown)
+        filled |= {key: preset[key] for key in unknown}
+        problems += _preset_problems(entry, configuration)
     policy = entry.get("on_missing_model")
     published = {
         name: query["published"]
@@ -295,35 +303,19 @@ def _told(reasons: Mapping[str, str]) -> str:
     return "; ".join(f"{name} is {reason}" for name, reason in reasons.items())
 
 
-def _of_preset(entry: Mapping[str, Any], configuration: Configuration) -> dict[str, Any]:
-    """What the preset of a study says in its place; nothing to measure where it is unknown."""
-    if "preset" not in entry:
-        return {}
-    unknown = {"metrics": [], "criteria": {}, "aggregation": "avg"}
-    preset = configuration.presets.get(entry["preset"], unknown)
-    return {key: preset[key] for key in unknown}
-
-
 def _preset_problems(entry: Mapping[str, Any], configuration: Configuration) -> KeyFaults:
-    if "preset" not in entry:
-        return
+    """(key, sentence) of an unknown preset, and of each query that is not sought as it says."""
     name, presets = entry["preset"], configuration.presets
     yield from unknown_names("preset", [name], presets)
     if name not in presets:
         return
-    lookups = {
-        query: contents.get("lookup", "as_written")
-        for contents in configuration.queries.values()
-        for query in contents["queries"]
-    }
-    wanted = presets[name]["lookup"]
-    for query in (q for group in presets[name]["criteria"].values() for q in group):
-        if lookups.get(query, wanted) != wanted:
-            yield (
-                "preset",
-                f"query {query!r} is sought {lookups[query]}, but {name} fixes the look-up "
-                f"{wanted}",
-            )
+    wanted, asked = presets[name]["lookup"], presets[name]["criteria"].values()
+    for contents in configuration.queries.values():
+        found = contents.get("lookup", LOOKUP)
+        for query in (q for group in asked for q in group if q in contents["queries"]):
+            if found != wanted:
+                why = f"is sought {found}, but {name} fixes the look-up {wanted}"
+                yield "preset", f"query {query!r} {why}"
 
 
 def planned_multiverse(entry: Mapping[str, Any]) -> Multiverse | None:
@@ -355,9 +347,49 @@ def multiverse_problems(
         for criterion, named in of_version.items():
             if criterion not in criteria:
                 yield key, f"unknown criterion {criterion!r}. {nearest(criterion, criteria)}"
-            for query in named:
-                if query not in queries:
-                    yield (
-                        f"{key}.{criterion}",
-                        f"unknown name {query!r}. {nearest(query, queries)}",
-                    )
+            yield from unknown_names(f"{key}.{criterion}", named, queries)
+
+
+def uncompared_numbers(
+    configuration: Configuration, planned: Mapping[str, Study]
+) -> dict[str, dict[str, Any]]:
+    """File of published numbers that no study of the run reads -> why: see `Plan.uncompared`.
+
+    Parameters
+    ----------
+    planned : the studies of the run.
+    """
+    read = {path for one in planned.values() for path in one.published_files("scores", "others")}
+    readers: dict[str, str] = {}
+    for study, entry in configuration.studies.items():
+        published = entry.get("published", {})
+        for file in (f for key in ("scores", "others") for f in as_list(published.get(key, []))):
+            if study not in planned:
+                readers.setdefault(file, study)
+    nobody = {"study": "", "reason": "no study of this run reads this file", "of_models": {}}
+    files = {f"{configuration.folder}/published/{n}.csv": n for n in published_names(configuration)}
+    return {
+        path: _unread(readers[name], configuration) if name in readers else nobody
+        for path, name in files.items()
+        if path not in read
+    }
+
+
+def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
+    """How to run the study that reads a file, and what that run lacks of each published model."""
+    entry = configuration.studies[study]
+    of_language = any(model in configuration.language_models for model in entry["models"])
+    command = f"make {'run-lm' if of_language else 'run'} STUDY={study}"
+    with_downloads = f"{command} FETCH={ALL}" if of_language else f"{command}, with fetch: {ALL}"
+    absent = resolve_entry(entry, configuration).absent
+    stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
+    lacking = {published: as_list(models) for published, models in stand_ins.items()}
+    return {
+        "study": study,
+        "reason": f"no study of this run reads this file; {command} does",
+        "of_models": {
+            published: f"{_told({m: absent[m] for m in models})}: {with_downloads}"
+            for published, models in lacking.items()
+            if {*models} <= {*absent}
+        },
+    }

@@ -7,13 +7,13 @@ alone.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
 # What findings are about, in the order in which a reader asks: who is more biased, is what
@@ -50,7 +50,7 @@ def read_conclusions(results: Path, studies: Iterable[str]) -> list[Conclusions]
     for study in studies:
         path = results / "studies" / study / "conclusions.json"
         if path.is_file():
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = read_json(path)
             found = tuple((one["about"], one["sentence"]) for one in data["findings"])
             made.append(Conclusions(study, data["title"], found))
     return made

@@ -14,12 +14,13 @@ from threading import Event, RLock, Thread
 from typing import TextIO
 
 from fairflow.files.jobs import read_job_progress
-from fairflow.progress.failures import failure, failure_together
 from fairflow.progress.run import (
     Run,
     Step,
     counted,
     earlier_seconds,
+    failure,
+    failure_together,
     in_words,
     live_line,
     minute_line,

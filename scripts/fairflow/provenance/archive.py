@@ -14,8 +14,8 @@ import yaml
 
 from fairflow.errors import FairflowError
 from fairflow.files.atomic import atomic_path
-from fairflow.files.checksums import sha256
-from fairflow.provenance.checksums import UNPACK, Fault
+from fairflow.files.checksums import departure
+from fairflow.provenance.checksums import UNPACK, Fault, checksum_lines
 
 # Whoever packs, and when: 1 January 1980, which every format of archives can hold.
 _MOMENT = 315532800
@@ -81,17 +81,13 @@ def pack(
         tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
         for name in names:
-            data = contents.get(name)
             entry = tarfile.TarInfo(f"{folder}/{name}")
             # Snakemake computes results again that are not newer than the code they come from.
             entry.mtime = _MOMENT + name.startswith("results/")
             entry.mode = 0o755 if name.endswith(".sh") else 0o644
-            if data is not None:
-                entry.size = len(data)
-                archive.addfile(entry, BytesIO(data))
-                continue
-            entry.size = Path(name).stat().st_size
-            with open(name, "rb") as file:
+            data = contents.get(name)
+            entry.size = Path(name).stat().st_size if data is None else len(data)
+            with open(name, "rb") if data is None else BytesIO(data) as file:
                 archive.addfile(entry, file)
 
 
@@ -119,18 +115,15 @@ def documents(folder: Path) -> list[str]:
 
 def workflow_files(folder: Path) -> list[str]:
     """Documents and every file of the folders, hidden and compiled files left out; sorted."""
-    inside = (path for name in FOLDERS for path in _files(folder / name))
-    return sorted([*documents(folder), *(p.relative_to(folder).as_posix() for p in inside)])
+    found = (p for name in FOLDERS for p in (folder / name).rglob("*") if p.is_file())
+    places = (path.relative_to(folder) for path in found)
+    return sorted([*documents(folder), *(p.as_posix() for p in places if not _is_left_out(p))])
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        parts = path.relative_to(folder).parts
-        left_out = any(
-            p.startswith((".", "__pycache__")) or p.endswith(_NOT_WRITTEN) for p in parts
-        )
-        if path.is_file() and not left_out:
-            yield path
+def _is_left_out(place: Path) -> bool:
+    return any(
+        part.startswith((".", "__pycache__")) or part.endswith(_NOT_WRITTEN) for part in place.parts
+    )
 
 
 def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> bytes:
@@ -140,9 +133,8 @@ def workflow_checksums(paths: Iterable[str], contents: Mapping[str, bytes]) -> b
     ----------
     contents : files that stand in an archive in place of the project's own: path -> bytes.
     """
-    sums = {path: sha256(path) for path in paths if path not in contents}
-    sums |= {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
-    return "".join(f"{digest}  {path}\n" for path, digest in sorted(sums.items())).encode()
+    sums = {path: hashlib.sha256(data).hexdigest() for path, data in contents.items()}
+    return checksum_lines(paths, sums).encode()
 
 
 def workflow_faults() -> Iterator[Fault]:
@@ -153,9 +145,5 @@ def workflow_faults() -> Iterator[Fault]:
         return
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         digest, _, name = line.partition("  ")
-        what = "changed since the archive was packed"
-        if not Path(name).is_file():
-            what = "missing"
-        elif sha256(name) == digest:
-            continue
-        yield Fault(f"{name}: {what}; {UNPACK}", by_hand=True)
+        if what := departure(Path(name), digest, "changed since the archive was packed"):
+            yield Fault(f"{name}: {what}; {UNPACK}", by_hand=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from fairflow.files.checksums import sha256
+from fairflow.files.checksums import departure, sha256
 
 AGAIN = "make mend makes it again"
 UNPACK = "take it from the archive again"
@@ -64,9 +65,15 @@ _SETTINGS = re.compile(rf"{RESULTS}/audit/[^/]+/settings\.json")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
-def checksum_lines(paths: Iterable[str]) -> str:
-    """A line 'sha256  path' for each file, sorted by path, with an end of line after each."""
-    return "".join(f"{sha256(path)}  {path}\n" for path in sorted({*paths}))
+def checksum_lines(paths: Iterable[str], known: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A line 'sha256  path' for each file, sorted by path, with an end of line after each.
+
+    Parameters
+    ----------
+    known : path -> sha256 of files, there or not, that are not read.
+    """
+    paths = sorted({*paths, *known})
+    return "".join(f"{known.get(path) or sha256(path)}  {path}\n" for path in paths)
 
 
 def records(folder: Path) -> list[str]:
@@ -130,16 +137,18 @@ def faults(folder: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
     if not recorded:
         return
     for path, (expected, record) in recorded.items():
-        what = _departure(folder / path, expected)
-        if what and path in kept:
+        if not (what := _departure(folder / path, expected)):
+            continue
+        inside = (folder / path).parent.resolve().is_relative_to((folder / RESULTS).resolve())
+        if path in kept:
             yield Fault(f"{path}: {what}; {UNPACK}", by_hand=True)
-        elif what and _leads_out(folder, path):
+        elif not inside:
             text = f"{path}: {what}; a link leads out of {RESULTS}, so remove it by hand"
             yield Fault(text, by_hand=True)
-        elif what and _SETTINGS.fullmatch(path):
+        elif _SETTINGS.fullmatch(path):
             # What the audit was of is not known without them.
             yield Fault(f"{path}: {what}; make audit MODEL=PATH writes it again")
-        elif what:
+        else:
             yield Fault(f"{path}: {what}; {AGAIN}", **_with_record(record, path))
     present = {
         file.relative_to(folder).as_posix()
@@ -157,17 +166,9 @@ def _is_of_results(folder: Path, path: str) -> bool:
     return below and not (folder / path).is_dir()
 
 
-def _leads_out(folder: Path, path: str) -> bool:
-    """Whether a link on the way to a file leads out of the folder of results."""
-    place = (folder / path).parent.resolve()
-    return not place.is_relative_to((folder / RESULTS).resolve())
-
-
 def _departure(path: Path, expected: str) -> str | None:
     """How a file departs from what was recorded."""
-    if not path.is_file():
-        return "missing"
-    digest = sha256(path)
-    if digest == expected:
-        return None
-    return f"changed: sha256 {digest} ({path.stat().st_size} bytes), recorded {expected}"
+    what = departure(path, expected, "changed")
+    if what != "changed":
+        return what
+    return f"changed: sha256 {sha256(path)} ({path.stat().st_size} bytes), recorded {expected}"

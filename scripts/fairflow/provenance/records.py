@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from fairflow.files.atomic import read_json
 from fairflow.files.checksums import sha256
+from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import portable, source_text
 from fairflow.planning.models import Lineage
-from fairflow.planning.plan import (
-    Plan,
+from fairflow.planning.plan import Plan, Study
+from fairflow.planning.result_files import (
+    results_of_run,
     used_item_queries,
     used_language_lineages,
     used_language_models,
@@ -30,8 +33,6 @@ from fairflow.planning.plan import (
     used_variants,
     used_word_sets,
 )
-from fairflow.planning.result_files import results_of_run
-from fairflow.planning.study import Study
 from fairflow.provenance.checksums import RESULT_FOLDERS
 from fairflow.vectors.derivation import read_derivation
 
@@ -52,8 +53,9 @@ def model_entries(plan: Plan) -> list[dict[str, Any]]:
     A derived model has the source, licence and citation of the model that it comes from in the end,
     which `vectors_of` names.
     """
-    static = [_entry(plan, name) for name in used_models(plan)]
-    return [*static, *(_language_entry(plan, name) for name in used_language_models(plan))]
+    entries = [_entry(plan, name) for name in used_models(plan)]
+    entries += [_language_entry(plan, name) for name in used_language_models(plan)]
+    return [entry | {"citation": full_citation(entry.get("citation"))} for entry in entries]
 
 
 def _entry(plan: Plan, name: str) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def index_sha256(index: str) -> str:
 
 def listed(manifest: str) -> dict[str, Any]:
     """What the list of a language model's files says of it, and the sha256 of that list."""
-    content = json.loads(Path(manifest).read_text(encoding="utf-8"))
+    content = read_json(manifest)
     told = {key: content.get(key) for key in ("quantisation", "source_sha256")}
     return told | {"manifest_sha256": sha256(manifest)}
 
@@ -146,10 +148,7 @@ def model_rows(
     ----------
     manifests : language model -> `listed` of it.
     """
-    rows = (
-        entry | dict(records.get(entry["name"], {})) | dict(manifests.get(entry["name"], {}))
-        for entry in entries
-    )
+    rows = [{**e, **records.get(e["name"], {}), **manifests.get(e["name"], {})} for e in entries]
     return [{column: row.get(column) for column in MODEL_COLUMNS} for row in rows]
 
 
@@ -174,30 +173,23 @@ def _word_set_entry(plan: Plan, name: str, queries: list[str], models: list[str]
     entry = plan.word_sets[name]
     told = {
         "set": name,
-        "citation": entry["citation"],
-        "source": entry.get("source"),
+        "citation": full_citation(entry["citation"]),
+        "source": full_citation(entry.get("source")),
         "queries": " ".join(queries),
         "models": " ".join(models),
     }
-    place = next(filter(None, (_place(plan, name, query) for query in queries)), None)
-    if place is None:
+    places = (
+        [query, role, shown]
+        for query in queries
+        for role in ("targets", "attributes")
+        for shown, reference in getattr(plan.queries[query], role).items()
+        if reference == name
+    )
+    if (place := next(places, None)) is None:
         # Of models, of tests, or of what queries declare besides their sets.
         sets = [entry["words"]] if "words" in entry else entry["tuples"]
         return {**told, "words": sum(map(len, sets))}
     return {**told, "place": place}
-
-
-def _place(plan: Plan, name: str, query: str) -> list[str] | None:
-    """Where the words of a set stand in a query; None of one that it only declares something by."""
-    planned = plan.queries[query]
-    roles = {"targets": planned.targets, "attributes": planned.attributes}
-    places = (
-        [query, role, shown]
-        for role, sets in roles.items()
-        for shown, reference in sets.items()
-        if reference == name
-    )
-    return next(places, None)
 
 
 def word_set_rows(
@@ -209,14 +201,12 @@ def word_set_rows(
     ----------
     words : query -> role -> shown name -> words, as results/words holds them.
     """
-    rows = []
-    for entry in entries:
-        row = dict(entry)
-        if "place" in entry:
-            query, role, shown = entry["place"]
+    rows = [dict(entry) for entry in entries]
+    for row in rows:
+        if "place" in row:
+            query, role, shown = row.pop("place")
             row["words"] = len(words[query][role][shown])
-        rows.append({column: row[column] for column in WORD_SET_COLUMNS})
-    return rows
+    return [{column: row[column] for column in WORD_SET_COLUMNS} for row in rows]
 
 
 _OF_A_STUDY = (
@@ -270,15 +260,16 @@ def _portable(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 
 def _derivation(model: Lineage) -> dict[str, Any]:
     """How a model comes from another one, with all words; nothing of one with a source."""
-    if not (transform := model.transform):
+    if not (by := model.transform):
         return {}
-    derived = {"from": transform.base, "transform": portable(transform.name)}
-    return {"derive": {**derived, **transform.recorded}}
+    return {"derive": {"from": by.base, "transform": portable(by.name), **by.recorded}}
 
 
 def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The entry of a model, its sources in words and without how a person gets them."""
     told = {key: value for key, value in entry.items() if key != "obtain"}
+    if "citation" in told:
+        told["citation"] = full_citation(told["citation"])
     if "sources" in told:
         told["sources"] = [source_text(source) for source in told["sources"]]
     return told
@@ -286,7 +277,8 @@ def _without_places(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _language_model(plan: Plan, name: str) -> dict[str, Any]:
     model = plan.models[name]
-    entry = _without_places(model.entry) | {"label": model.label, "layer": model.origin.layer}
+    layer = model.origin.reading["layer"]
+    entry = _without_places(model.entry) | {"label": model.label, "layer": layer}
     entry = _portable(entry | _derivation(model), "folder")
     if "completions" in entry:
         entry["completions"] = {q: portable(path) for q, path in entry["completions"].items()}
@@ -294,7 +286,7 @@ def _language_model(plan: Plan, name: str) -> dict[str, Any]:
 
 
 def _item_query(plan: Plan, name: str) -> dict[str, Any]:
-    entry = dict(plan.queries[name].entry)
+    entry = _without_places(plan.queries[name].entry)
     if "published" in entry:
         entry["published"] = _without_places(entry["published"])
     return _portable(entry, "file", "lexicon_file")
@@ -307,11 +299,13 @@ def _variant(plan: Plan, name: str) -> dict[str, Any]:
 
 def _query(plan: Plan, name: str) -> dict[str, Any]:
     query = plan.queries[name]
-    targets, attributes = dict(query.targets), dict(query.attributes)
-    file = {"property": portable(query.property_file)} if query.property_file else {}
-    measured_by = {"measured_by": list(query.measured_by)} if query.measured_by else {}
-    told = {"targets": targets, "attributes": attributes, "lookup": query.lookup}
-    return told | dict(query.declared) | file | measured_by
+    told = {"targets": dict(query.targets), "attributes": dict(query.attributes)}
+    told |= {"lookup": query.lookup, **query.declared}
+    if query.property_file:
+        told["property"] = portable(query.property_file)
+    if query.measured_by:
+        told["measured_by"] = list(query.measured_by)
+    return told
 
 
 def environment(requirements: Iterable[str | Path]) -> dict[str, object]:
@@ -337,10 +331,9 @@ def required(requirements: str | Path) -> list[str]:
 
 
 def _version(package: str) -> str | None:
-    try:
+    with suppress(PackageNotFoundError):
         return version(package)
-    except PackageNotFoundError:
-        return None
+    return None
 
 
 def folders_of_run(plan: Plan) -> dict[str, str]:

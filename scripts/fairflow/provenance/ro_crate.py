@@ -14,126 +14,12 @@ from typing import Any
 from fairflow.provenance.archive import FOLDERS
 
 _PARAMETERS = {
-    "#configuration": ("configuration", "Dataset", "config/ as it was"),
-    "#model": ("model", "File", "A file of word vectors"),
-    "#tables": ("tables", "File", "Tables of a study"),
-    "#figures": ("figures", "File", "Figures of a study"),
+    "configuration": ("Dataset", "config/ as it was"),
+    "model": ("File", "A file of word vectors"),
+    "tables": ("File", "Tables of a study"),
+    "figures": ("File", "Figures of a study"),
 }
-_PARAMETER_PROFILE = "https://bioschemas.org/profiles/FormalParameter/1.0-RELEASE"
-_WORKFLOW_PROFILE = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"
-_LICENCE = "https://spdx.org/licenses/"
-
-
-def entity(identifier: str, kind: str | list[str], /, **properties: Any) -> dict[str, Any]:
-    """A node of the graph."""
-    return {"@id": identifier, "@type": kind, **properties}
-
-
-def reference(identifier: str) -> dict[str, str]:
-    """A link to a node."""
-    return {"@id": identifier}
-
-
-def references(identifiers: Iterable[str]) -> list[dict[str, str]]:
-    """Links to nodes."""
-    return [reference(identifier) for identifier in identifiers]
-
-
-def single(values: list[Any]) -> Any:
-    """The one value of a list, or the list: RO-Crate 1.1 asks for no list of one."""
-    return values[0] if len(values) == 1 else values
-
-
-def authors(software: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The nodes of the authors in a CITATION.cff."""
-    return [_author(author, i) for i, author in enumerate(software["authors"], start=1)]
-
-
-def workflow_entities(
-    software: Mapping[str, Any], environment: Mapping[str, Any], main: str
-) -> list[dict[str, Any]]:
-    """The nodes of the workflow and of what it needs.
-
-    Parameters
-    ----------
-    software : contents of CITATION.cff. environment : of environment.json. main : the file of the
-        workflow, or a name that starts with # where it is not in the crate.
-    """
-    people = authors(software)
-    packages = {f"pkg:pypi/{name}": version for name, version in environment["packages"].items()}
-    programs = [
-        entity(
-            f"{package}@{version}",
-            "SoftwareApplication",
-            name=package.rpartition("/")[2],
-            softwareVersion=version,
-        )
-        for package, version in ({"pkg:generic/python": environment["python"]} | packages).items()
-        if version is not None
-    ]
-    return [
-        _workflow(software, people, programs, main),
-        entity(
-            "#snakemake",
-            "ComputerLanguage",
-            name="Snakemake",
-            identifier=reference("https://snakemake.github.io/"),
-            url=reference("https://snakemake.github.io/"),
-            version=environment["packages"]["snakemake"],
-        ),
-        *(_parameter(identifier) for identifier in _PARAMETERS),
-        *programs,
-        *people,
-        entity(
-            f"{_LICENCE}{software['license']}",
-            "CreativeWork",
-            name=software["license"],
-            description="Licence of the workflow; each model has a licence of its own.",
-        ),
-    ]
-
-
-def _workflow(
-    software: Mapping[str, Any],
-    people: list[dict[str, Any]],
-    programs: list[dict[str, Any]],
-    main: str,
-) -> dict[str, Any]:
-    return entity(
-        main,
-        ["File"] * (not main.startswith("#")) + ["SoftwareSourceCode", "ComputationalWorkflow"],
-        name=software["title"],
-        version=str(software["version"]),
-        conformsTo=reference(_WORKFLOW_PROFILE),
-        license=reference(f"{_LICENCE}{software['license']}"),
-        creator=single(references(person["@id"] for person in people)),
-        encodingFormat="text/x-python",
-        programmingLanguage=reference("#snakemake"),
-        softwareRequirements=references(program["@id"] for program in programs),
-        input=references(("#configuration", "#model")),
-        output=references(("#tables", "#figures")),
-    )
-
-
-def _parameter(identifier: str) -> dict[str, Any]:
-    name, kind, description = _PARAMETERS[identifier]
-    return entity(
-        identifier,
-        "FormalParameter",
-        name=name,
-        additionalType=kind,
-        description=description,
-        conformsTo=reference(_PARAMETER_PROFILE),
-    )
-
-
-def _author(author: Mapping[str, str], number: int) -> dict[str, Any]:
-    if "name" in author:
-        return entity(f"#author/{number}", "Organization", name=author["name"])
-    name = f"{author['given-names']} {author['family-names']}"
-    return entity(author.get("orcid", f"#author/{number}"), "Person", name=name)
-
-
+_BIOSCHEMAS = "https://bioschemas.org/profiles"
 _WORKFLOW_CRATE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": "Process Run Crate",
@@ -141,17 +27,11 @@ _PROFILES = {
     _WORKFLOW_CRATE: "Workflow RO-Crate",
 }
 _MEDIA_TYPES = {
-    ".bib": "application/x-bibtex",
-    ".cff": "application/yaml",
-    ".csv": "text/csv",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".md": "text/markdown",
-    ".parquet": "application/vnd.apache.parquet",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".tex": "application/x-tex",
+    **{f".{name}": f"text/{name}" for name in ("csv", "html")},
+    **{f".{name}": f"application/{name}" for name in ("json", "pdf")},
+    **{".bib": "application/x-bibtex", ".cff": "application/yaml", ".md": "text/markdown"},
+    **{".parquet": "application/vnd.apache.parquet", ".tex": "application/x-tex"},
+    **{".png": "image/png", ".svg": "image/svg+xml"},
 }
 
 
@@ -180,106 +60,173 @@ class Run:
 
 def crate(run: Run) -> dict[str, Any]:
     """The JSON-LD of ro-crate-metadata.json."""
-    files = [_file(path, *facts) for path, facts in sorted(run.products.items())]
-    documents = [_file(name) for name in run.documents if name != "Snakefile"]
-    described = (FOLDERS if run.in_place else {}) | dict(run.folders)
-    folders = [_folder(path, text) for path, text in described.items()]
+    software, titles = run.software, [s["title"] for s in run.configuration["studies"].values()]
+    people = [_author(author, i) for i, author in enumerate(software["authors"], start=1)]
+    # RO-Crate 1.1 asks for no list of one.
+    creators = _links(people) if len(people) > 1 else _link(people[0]["@id"])
+    licence = f"https://spdx.org/licenses/{software['license']}"
     models = [_model(row) for row in run.models]
-    data = [*documents, *folders, *files]
-    results = [e for e in (*folders, *files) if e["@id"].startswith("results/")]
-    main = _main(run)
+    folders = _folders((FOLDERS if run.in_place else {}) | dict(run.folders))
+    files = [_file(path, *facts) for path, facts in sorted(run.products.items())]
+    data = [_file(name) for name in run.documents if name != "Snakefile"] + folders + files
+    results = [node for node in (*folders, *files) if node["@id"].startswith("results/")]
+    # A run in another folder does not hold the file of the workflow.
+    main = "Snakefile" if run.in_place else "#workflow"
     read = "config/" if run.in_place else "results/provenance/configuration.json"
+    conforms = (_link("https://w3id.org/ro/crate/1.1"), _link(_WORKFLOW_CRATE))
     graph = [
-        entity(
-            "ro-crate-metadata.json",
-            "CreativeWork",
-            conformsTo=references(("https://w3id.org/ro/crate/1.1", _WORKFLOW_CRATE)),
-            about=reference("./"),
+        _node("ro-crate-metadata.json", "CreativeWork", conformsTo=[*conforms], about=_link("./")),
+        _node(
+            "./",
+            "Dataset",
+            name=f"Results of fairflow: {'; '.join(titles)}",
+            description=(
+                "Measurements of social bias in word embeddings, with the workflow, the "
+                "configuration and the slices of vectors that they come from."
+            ),
+            # Of the software: the day of the run is left out, so that equal runs give equal bytes.
+            datePublished=str(software["date-released"]),
+            license=_link(licence),
+            author=creators,
+            conformsTo=[_link(profile) for profile in _PROFILES],
+            mainEntity=_link(main),
+            mentions=_link("#run"),
+            hasPart=[_link("Snakefile")] * run.in_place + _links(data),
         ),
-        _root(run, ["Snakefile"] * run.in_place + [e["@id"] for e in data]),
-        *workflow_entities(run.software, run.environment, main),
-        entity(
+        *_workflow(run, main, licence, creators),
+        *people,
+        _node(
+            licence,
+            "CreativeWork",
+            name=software["license"],
+            description="Licence of the workflow; each model has a licence of its own.",
+        ),
+        _node(
             "#run",
             "CreateAction",
             name="The run that made the results",
-            description="; ".join(s["title"] for s in run.configuration["studies"].values()),
-            instrument=reference(main),
-            object=references([read, *(model["@id"] for model in models)]),
-            result=references(e["@id"] for e in results),
+            description="; ".join(titles),
+            instrument=_link(main),
+            object=[_link(read), *_links(models)],
+            result=_links(results),
             actionStatus="http://schema.org/CompletedActionStatus",
         ),
         *data,
         *models,
         *(
-            entity(i, "CreativeWork", name=n, version=i.rsplit("/", 1)[1])
-            for i, n in _PROFILES.items()
+            _node(profile, "CreativeWork", name=name, version=profile.rsplit("/", 1)[1])
+            for profile, name in _PROFILES.items()
         ),
     ]
-    return {
-        "@context": [
-            "https://w3id.org/ro/crate/1.1/context",
-            "https://w3id.org/ro/terms/workflow-run/context",
-        ],
-        "@graph": graph,
-    }
+    terms = ("crate/1.1/context", "terms/workflow-run/context")
+    return {"@context": [f"https://w3id.org/ro/{term}" for term in terms], "@graph": graph}
 
 
-def _main(run: Run) -> str:
-    """The workflow: its Snakefile, which a run in another folder does not hold."""
-    return "Snakefile" if run.in_place else "#workflow"
-
-
-def _root(run: Run, parts: list[str]) -> dict[str, Any]:
-    titles = [study["title"] for study in run.configuration["studies"].values()]
-    return entity(
-        "./",
-        "Dataset",
-        name=f"Results of fairflow: {'; '.join(titles)}",
-        description=(
-            "Measurements of social bias in word embeddings, with the workflow, the configuration "
-            "and the slices of vectors that they come from."
+def _workflow(run: Run, main: str, licence: str, creators: Any) -> list[dict[str, Any]]:
+    """The workflow, its language, what goes in and comes out, and the packages that it needs."""
+    software, programs = run.software, _programs(run.environment)
+    return [
+        _node(
+            main,
+            ["File"] * run.in_place + ["SoftwareSourceCode", "ComputationalWorkflow"],
+            name=software["title"],
+            version=str(software["version"]),
+            conformsTo=_link(f"{_BIOSCHEMAS}/ComputationalWorkflow/1.0-RELEASE"),
+            license=_link(licence),
+            creator=creators,
+            encodingFormat="text/x-python",
+            programmingLanguage=_link("#snakemake"),
+            softwareRequirements=_links(programs),
+            input=[_link("#configuration"), _link("#model")],
+            output=[_link("#tables"), _link("#figures")],
         ),
-        # Of the software: the day of the run is left out, so that equal runs give equal bytes.
-        datePublished=str(run.software["date-released"]),
-        license=reference(f"https://spdx.org/licenses/{run.software['license']}"),
-        author=single(references(person["@id"] for person in authors(run.software))),
-        conformsTo=references(_PROFILES),
-        mainEntity=reference(_main(run)),
-        mentions=reference("#run"),
-        hasPart=references(parts),
-    )
+        _node(
+            "#snakemake",
+            "ComputerLanguage",
+            name="Snakemake",
+            identifier=_link("https://snakemake.github.io/"),
+            url=_link("https://snakemake.github.io/"),
+            version=run.environment["packages"]["snakemake"],
+        ),
+        *(_parameter(name, *about) for name, about in _PARAMETERS.items()),
+        *programs,
+    ]
+
+
+def _node(identifier: str, kind: str | list[str], /, **properties: Any) -> dict[str, Any]:
+    """A node of the graph, without what is None."""
+    known = {name: value for name, value in properties.items() if value is not None}
+    return {"@id": identifier, "@type": kind, **known}
+
+
+def _link(identifier: str) -> dict[str, str]:
+    return {"@id": identifier}
+
+
+def _links(nodes: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    return [_link(node["@id"]) for node in nodes]
+
+
+def _author(author: Mapping[str, str], number: int) -> dict[str, Any]:
+    if "name" in author:
+        return _node(f"#author/{number}", "Organization", name=author["name"])
+    name = f"{author['given-names']} {author['family-names']}"
+    return _node(author.get("orcid", f"#author/{number}"), "Person", name=name)
+
+
+def _programs(environment: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Python and the packages that are installed."""
+    packages = {f"pkg:pypi/{name}": version for name, version in environment["packages"].items()}
+    versions = {"pkg:generic/python": environment["python"]} | packages
+    return [
+        _node(f"{p}@{v}", "SoftwareApplication", name=p.rpartition("/")[2], softwareVersion=v)
+        for p, v in versions.items()
+        if v is not None
+    ]
+
+
+def _parameter(name: str, kind: str, description: str) -> dict[str, Any]:
+    profile = _link(f"{_BIOSCHEMAS}/FormalParameter/1.0-RELEASE")
+    facts = {"additionalType": kind, "description": description, "conformsTo": profile}
+    return _node(f"#{name}", "FormalParameter", name=name, **facts)
+
+
+def _folders(described: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        _node(
+            f"{path}/",
+            "Dataset",
+            name=path,
+            description=text,
+            exampleOfWork=_link("#configuration") if path == "config" else None,
+        )
+        for path, text in described.items()
+    ]
 
 
 def _file(path: str, size: int | None = None, digest: str | None = None) -> dict[str, Any]:
-    suffix = PurePosixPath(path).suffix
-    facts = {
-        "encodingFormat": _MEDIA_TYPES.get(suffix, "text/plain"),
-        "contentSize": None if size is None else str(size),
-        "sha256": digest,
-        "exampleOfWork": _parameter_of(path),
-        "about": reference("./") if path == "README.md" else None,
-    }
-    return entity(path, "File", name=path, **{k: v for k, v in facts.items() if v is not None})
-
-
-def _folder(path: str, description: str) -> dict[str, Any]:
-    parameter = {"exampleOfWork": reference("#configuration")} if path == "config" else {}
-    return entity(f"{path}/", "Dataset", name=path, description=description, **parameter)
-
-
-def _parameter_of(path: str) -> dict[str, str] | None:
     parameters = {"results/studies/": "#tables", "results/figures/": "#figures"}
-    found = (reference(p) for start, p in parameters.items() if path.startswith(start))
-    return next(found, None)
+    links = (_link(to) for start, to in parameters.items() if path.startswith(start))
+    return _node(
+        path,
+        "File",
+        name=path,
+        encodingFormat=_MEDIA_TYPES.get(PurePosixPath(path).suffix, "text/plain"),
+        contentSize=None if size is None else str(size),
+        sha256=digest,
+        exampleOfWork=next(links, None),
+        about=_link("./") if path == "README.md" else None,
+    )
 
 
 def _model(row: Mapping[str, Any]) -> dict[str, Any]:
-    facts = {"license": "licence", "citation": "citation", "identifier": "checksum"}
-    return entity(
+    return _node(
         f"#model/{row['name']}",
         "CreativeWork",
         name=row["label"],
         description=f"Source: {row['sources']}",
-        exampleOfWork=reference("#model"),
-        **{key: row[column] for key, column in facts.items() if row[column]},
+        exampleOfWork=_link("#model"),
+        license=row["licence"] or None,
+        citation=row["citation"] or None,
+        identifier=row["checksum"] or None,
     )

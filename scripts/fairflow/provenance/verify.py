@@ -7,22 +7,21 @@ besides its usual results, a line each.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir
+from contextlib import chdir, suppress
 from pathlib import Path
 from typing import Any
 
 from fairflow.errors import DownloadError, FairflowError
-from fairflow.files.checksums import Checksum, recorded, sha256, sum_of
+from fairflow.files.atomic import read_json
+from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.language_model import PACKED
-from fairflow.planning.models import CONVERTED, DERIVATION
+from fairflow.planning.models import CONVERTED, DERIVATION, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade
@@ -34,11 +33,10 @@ from fairflow.provenance.records import index_sha256
 
 def _contents(path: Path) -> dict[str, Any]:
     """Those of a JSON file; none of one that is missing or cannot be read, which is a result."""
-    try:
-        contents = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return contents if isinstance(contents, dict) else {}
+    with suppress(OSError, ValueError):
+        contents = read_json(path)
+        return contents if isinstance(contents, dict) else {}
+    return {}
 
 
 def model_records() -> dict[str, dict[str, str]]:
@@ -71,13 +69,12 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
 
 
 def _departure(path: str, name: str, expected: str | None) -> str | None:
-    if not os.path.isfile(path):
-        return "missing"
+    if name != "index" or not os.path.isfile(path):
+        return departure(Path(path), expected, "changed since the run")
     try:
-        digest = index_sha256(path) if name == "index" else sha256(path)
+        return None if index_sha256(path) == expected else "changed since the run"
     except (sqlite3.Error, UnicodeError) as error:
         return f"damaged ({error})"
-    return None if digest == expected else "changed since the run"
 
 
 def _fault(what: str, files: tuple[str, ...], can_be_made: bool) -> Fault:
@@ -97,10 +94,8 @@ def network_faults() -> Iterator[Fault]:
         model = manifest.with_name("model")
         listed = _contents(manifest).get("files", {}) if model.is_dir() else {}
         for name, expected in listed.items():
-            path = model / name
-            what = "missing" if not path.is_file() else "changed"
-            if what == "missing" or sha256(path) != expected:
-                yield Fault(f"{path}: {what}; {AGAIN}", remove=(manifest.as_posix(),))
+            if what := departure(model / name, expected, "changed"):
+                yield Fault(f"{model / name}: {what}; {AGAIN}", remove=(manifest.as_posix(),))
 
 
 def source_faults(plan: Plan, store: str) -> Iterator[Fault]:
@@ -143,10 +138,7 @@ def _difference(path: Path, promised: str | None) -> str:
         expected = Checksum.parse(promised) if promised else recorded(path)
     except DownloadError as error:
         return str(error)
-    if expected is None:
-        return ""
-    digits = sum_of(path, expected.kind)
-    if digits == expected.hexadecimal:
+    if expected is None or (digits := sum_of(path, expected.kind)) == expected.hexadecimal:
         return ""
     return f"changed: {expected.kind} {digits}, expected {expected.hexadecimal}"
 
@@ -163,28 +155,19 @@ def project_faults(folder: Path) -> list[Fault]:
     """
     with chdir(folder):
         main = read_yaml(Path(CONFIGURATION)) if os.path.isfile(CONFIGURATION) else {}
+        schemas, plan = WORKFLOW / "workflow" / "schemas", None
         try:
-            plan = _plan(main) if main else None
+            if main:
+                where = configuration_folder(main, WORKFLOW)
+                plan = make_plan(read_configuration(main, where, schemas))
         except FairflowError as error:
             return [Fault(str(error), by_hand=True), *checksums.faults(Path())]
-        return list(_faults(plan, main.get("models_dir", "results/models")))
-
-
-def _faults(plan: Plan | None, store: str) -> Iterator[Fault]:
-    archived = plan is not None and plan.archived
-    yield from checksums.faults(Path(), kept=not_remade(plan) if archived else ())
-    if archived:
-        yield from workflow_faults()
-    yield from model_faults(store, plan)
-    yield from network_faults()
-    if plan is not None:
-        yield from source_faults(plan, store)
-
-
-def _plan(main: dict[str, object]) -> Plan:
-    folder = configuration_folder(main, WORKFLOW)
-    schemas = WORKFLOW / "workflow" / "schemas"
-    return make_plan(read_configuration(main=main, folder=folder, schemas=schemas))
+        store = main.get("models_dir", "results/models")
+        archived = plan is not None and plan.archived
+        found = [*checksums.faults(Path(), kept=not_remade(plan) if archived else ())]
+        found += workflow_faults() if archived else ()
+        found += [*model_faults(store, plan), *network_faults()]
+        return [*found, *(source_faults(plan, store) if plan else ())]
 
 
 def mend(folder: Path, faults: Sequence[Fault]) -> list[str]:

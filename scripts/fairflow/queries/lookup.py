@@ -75,7 +75,8 @@ def _named(sign: str) -> str:
 
 Preprocessor = Mapping[str, Any]
 
-OPTIONS = ("preprocessor", "lowercase", "uppercase", "titlecase", "strip_accents")
+_CASES = {"lowercase": str.lower, "uppercase": str.upper, "titlecase": str.title}
+OPTIONS = ("preprocessor", *_CASES, "strip_accents")
 STRATEGIES = ("first", "all")
 
 _AS_WRITTEN: Preprocessor = {}
@@ -110,7 +111,8 @@ def transform_word(word: str, options: Preprocessor, vocab_prefix: str | None) -
     if function is not None:
         word = function(word)
     else:
-        word = _strip_accents(_change_case(word, options), options.get("strip_accents", False))
+        change = next((_CASES[name] for name in _CASES if options.get(name)), str)
+        word = _strip_accents(change(word), options.get("strip_accents", False))
     return (vocab_prefix or "") + word
 
 
@@ -132,16 +134,6 @@ def check_options(options: Preprocessor) -> None:
     accents = options.get("strip_accents", False)
     if accents not in (True, False, "unicode", "ascii"):
         raise TypeError(f"strip_accents must be True, 'unicode' or 'ascii', got {accents!r}")
-
-
-def _change_case(word: str, options: Preprocessor) -> str:
-    if options.get("lowercase"):
-        return word.lower()
-    if options.get("uppercase"):
-        return word.upper()
-    if options.get("titlecase"):
-        return word.title()
-    return word
 
 
 def _strip_accents(word: str, how: bool | str) -> str:
@@ -259,11 +251,10 @@ def look_up_set(
     """
     account = SetLookup(name, list(words))
     position_of, form_of = account.found, account.form_of
-    choose = _first_form if lookup.strategy == "first" else _every_form
     for position, word in enumerate(account.words):
-        chosen = choose(word, contains, lookup.preprocessors, prefix)
+        chosen = _forms(word, contains, lookup.preprocessors, prefix, lookup.strategy)
         if not chosen and composes:
-            chosen = _first_form(word, composes, lookup.preprocessors[:1], prefix)
+            chosen = _forms(word, composes, lookup.preprocessors[:1], prefix, "first")
             account.composed += [word] * len(chosen)
         form_of.append(chosen[0][0] if chosen else None)
         new = [(form, number) for form, number in chosen if form not in position_of]
@@ -278,28 +269,24 @@ def look_up_set(
     return account
 
 
-def _first_form(
+def _forms(
     word: str,
     contains: Callable[[str], bool],
     preprocessors: Sequence[Preprocessor],
     prefix: str | None,
+    strategy: str,
 ) -> list[tuple[str, int]]:
+    """The forms that are held, each with the position of its preprocessor: one, or every one."""
+    chosen = []
     for number, options in enumerate(preprocessors):
         form = transform_word(word, options, prefix) if options or prefix else word
         for spelt in spellings(form):
             if contains(spelt):
-                return [(spelt, number)]
-    return []
-
-
-def _every_form(
-    word: str,
-    contains: Callable[[str], bool],
-    preprocessors: Sequence[Preprocessor],
-    prefix: str | None,
-) -> list[tuple[str, int]]:
-    chosen = (_first_form(word, contains, [options], prefix) for options in preprocessors)
-    return [(form, number) for number, found in enumerate(chosen) for form, _ in found]
+                chosen.append((spelt, number))
+                break
+        if chosen and strategy == "first":
+            break
+    return chosen
 
 
 def shared_forms(accounts: Sequence[SetLookup]) -> set[str]:

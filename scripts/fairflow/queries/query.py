@@ -40,19 +40,11 @@ class Vocabulary:
     limited : of these those of Gonen and Goldberg's limited vocabulary alone, see
         `fairflow.vectors.vocabulary.plain_words`.
     without : words that are left out.
-
-    Raises
-    ------
-    ValueError : fewer than one word.
     """
 
     first: int | None = None
     limited: bool = False
     without: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.first is not None and self.first < 1:
-            raise ValueError(f"vocabulary: expected a number of words from 1, got {self.first!r}")
 
 
 @dataclass(frozen=True)
@@ -111,7 +103,7 @@ def declared_of(plain: Mapping[str, Any]) -> Declared:
 
     Raises
     ------
-    ValueError : a pair that is none, a vocabulary of no words.
+    ValueError : a pair that is none.
     """
     asked = plain.get(VOCABULARY)
     if asked is not None:

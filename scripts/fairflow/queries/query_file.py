@@ -55,9 +55,7 @@ def read_units(path: str | Path) -> dict[str, list[str]] | None:
     return read_words(path).get("units")
 
 
-def words_of_sets(
-    definition: Mapping[str, Any],
-) -> dict[str, Any]:
+def words_of_sets(definition: Mapping[str, Any]) -> dict[str, Any]:
     """The words of each set of a query, those of lexicons read from their files.
 
     Parameters
@@ -70,20 +68,17 @@ def words_of_sets(
     ------
     FairflowError : a lexicon or a property that cannot be read.
     """
-    return {
-        role: _declared(role, sets)
-        if role in DECLARABLE
-        else {name: _words(entry) for name, entry in sets.items()}
-        for role, sets in definition.items()
-    }
+    found: dict[str, Any] = {}
+    for role, given in definition.items():
+        if role == PROPERTY:
+            from fairflow.queries.properties import read_property
 
-
-def _declared(what: str, given: Any) -> Any:
-    if what != PROPERTY:
-        return given
-    from fairflow.queries.properties import read_property
-
-    return dict(read_property(Path(given["file"])).values)
+            found[role] = dict(read_property(Path(given["file"])).values)
+        elif role in DECLARABLE:
+            found[role] = given
+        else:
+            found[role] = {name: _words(entry) for name, entry in given.items()}
+    return found
 
 
 def _words(entry: Any) -> list[str]:

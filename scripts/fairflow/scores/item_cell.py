@@ -7,20 +7,60 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from fairflow.language_models.errors import NOT_FINITE
-from fairflow.language_models.items.item import UNREADABLE, UnreadableItem
+from fairflow.language_models.items.item import UNREADABLE
 from fairflow.language_models.items.item_set import ItemSet
-from fairflow.language_models.scoring.item_metric import Measured
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.records import Record
-from fairflow.scores.variant import Cell
+from fairflow.language_models.metrics import ITEM_METRICS
+from fairflow.language_models.scoring.item_metric import ItemMetric, Measured
+from fairflow.scores.records import Record, Scorer
+from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.counts import DRAWS, FEW_COUNTS, with_end_interval, with_null
 from fairflow.statistics.outcome import WordValue
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
+
+
+@dataclass(frozen=True)
+class ItemVariant(Variant):
+    """A variant of a file of the item metrics; its test is two-sided by default.
+
+    Attributes
+    ----------
+    metric : a file of `language_models.metrics`, a dotted module or a file of the user's.
+    by_category : score the items of each category by themselves.
+    """
+
+    by_category: bool = False
+
+    registry = ITEM_METRICS
+    of_items = True
+    draws = True
+
+    @property
+    def made(self) -> ItemMetric:
+        """The metric with its parameters."""
+        return self.declared(**self.parameters)
+
+    def _problems_of(self, metric: type[ItemMetric]) -> list[str]:
+        return metric.problems(self.parameters, self.measure)
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """A query of the metric's kind, of which the model can be asked what the metric needs."""
+        return (
+            query.kind == self.declared.kind
+            and model.answers(query.name)
+            and self.problem_with(query) is None
+            and bool(self.made.needs(model.kind))
+        )
+
+    def problem_with(self, query: Any) -> str | None:
+        """Why a query of the metric's kind cannot be measured, or None."""
+        if query.measured_by and not {self.name, self.metric} & {*query.measured_by}:
+            return f"the query is measured by {', '.join(query.measured_by)}"
+        return self.made.query_problem(query.items)
 
 
 def score_items(
@@ -42,22 +82,18 @@ def score_items(
     -------
     The rows of the score file, and one row per item with its status and reason.
     """
-    metric = variant.made
-    about = {"model": cell.model, "query": cell.query}
+    scorer = _ItemScorer(variant, cell, seed, statistics)
     records: list[Record] = []
     rows: list[dict[str, Any]] = []
     for name, part in _parts(items, variant.by_category):
-        measured = metric.measure(part, slice_, model_kind)
-        records.extend(_records(measured, part, name, variant, cell, seed, statistics))
-        rows += [about | row for row in measured.scores.rows()]
-    rows += [about | _unreadable(one) for one in items.unreadable]
-    return records, [row | {"metric": cell.metric} for row in rows]
-
-
-def _unreadable(item: UnreadableItem) -> dict[str, Any]:
-    """The row of an item that no model was asked about."""
-    identity = {"item": item.item_id, "template": item.item_id, "category": item.category}
-    return identity | {"status": UNREADABLE, "reason": item.reason}
+        measured = variant.made.measure(part, slice_, model_kind)
+        records += scorer.records(measured, part, name)
+        rows += measured.scores.rows()
+    for one in items.unreadable:
+        identity = {"item": one.item_id, "template": one.item_id, "category": one.category}
+        rows.append(identity | {"status": UNREADABLE, "reason": one.reason})
+    about = {"model": cell.model, "query": cell.query}
+    return records, [about | row | {"metric": cell.metric} for row in rows]
 
 
 def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
@@ -65,135 +101,83 @@ def _parts(items: ItemSet, by_category: bool) -> Iterator[tuple[str, ItemSet]]:
         yield "", items
         return
     for category in items.categories:
-        chosen, unreadable = (
-            tuple(item for item in some if item.category == category)
-            for some in (items.items, items.unreadable)
-        )
-        left_out = {one: name for one, name in items.left_out.items() if name == category}
-        yield category, replace(items, items=chosen, unreadable=unreadable, left_out=left_out)
+        part = items.those(lambda item, of=category: item.category == of)
+        left_out = {one: of for one, of in items.left_out.items() if of == category}
+        yield category, replace(part, left_out=left_out)
 
 
-def _records(
-    measured: Measured,
-    items: ItemSet,
-    name: str,
-    variant: ItemVariant,
-    cell: Cell,
-    seed: int,
-    statistics: Statistics | None,
-) -> Iterator[Record]:
-    scores = measured.scores
-    digest = _digest(items)
-    unreadable = [item.item_id for item in items.unreadable]
-    lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok] + unreadable
-    status, reason = _status(measured, cell.model)
-    has_values = status in ("ok", FEW_COUNTS)
-    uncertainties = _quantified(
-        measured, variant, (*cell, digest), seed, statistics, None if has_values else reason
-    )
-    identity = {
-        **cell._asdict(),
-        "subquery": f"{cell.query}: {name}" if name else cell.query,
-        "subquery_digest": digest,
-        "n_words": len(scores.items) + len(unreadable),
-        "n_found": int(scores.ok.sum()),
-        "n_lost": len(lost),
-        "sampled_from": items.number_of_all if items.left_out else None,
-        "lost_words": lost,
-        "duplicated_words": [],
-        "shared_words": [],
-        "respelt_words": [],
-    }
-    for measure, computed in measured.measures.items():
-        value = computed if has_values else math.nan
-        undefined = math.isnan(value)
-        why = reason or "the measure has no value for these items"
-        yield Record(
-            **identity,
-            **measured.numbers(measure),
-            measure=measure,
-            headline=measure == variant.measure,
-            value=value,
-            status=("degenerate" if status == "ok" else status) if undefined else status,
-            reason=why if undefined else reason,
-            uncertainty=uncertainties.get(measure, Uncertainty()),
-            words=_item_values(measured) if measure == variant.measure else [],
-        )
-    told = measured.counts.told if measured.counts else {}
-    for measure, value in told.items():
-        yield Record(
-            **identity,
-            measure=measure,
-            headline=False,
-            value=value,
-            status="ok",
-            reason=None,
-            uncertainty=Uncertainty(statistics_note="a count of what was scored"),
-        )
+class _ItemScorer(Scorer):
+    """How the items of a cell are scored."""
 
+    def records(self, measured: Measured, items: ItemSet, name: str) -> Iterator[Record]:
+        """Every measure of items, and the counts that they rest on."""
+        scores = measured.scores
+        digest = _digest(items)
+        lost = [one for one, ok in zip(scores.item_ids, scores.ok, strict=True) if not ok]
+        lost += [item.item_id for item in items.unreadable]
+        status, reason = self._status(measured)
+        has_values = status in ("ok", FEW_COUNTS)
+        uncertainties = self._quantified(measured, digest, None if has_values else reason)
+        words = [
+            WordValue(item.category, item.item_id, scores.measure, float(value))
+            for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
+            if ok
+        ]
+        identity = {
+            "subquery": f"{self.cell.query}: {name}" if name else self.cell.query,
+            "subquery_digest": digest,
+            "n_words": len(scores.items) + len(items.unreadable),
+            "n_found": int(scores.ok.sum()),
+            "n_lost": len(lost),
+            "sampled_from": items.number_of_all if items.left_out else None,
+            "lost_words": lost,
+        }
+        for measure, computed in measured.measures.items():
+            value = computed if has_values else math.nan
+            why = reason or "the measure has no value for these items"
+            about = identity | measured.numbers(measure)
+            about["uncertainty"] = uncertainties.get(measure, Uncertainty())
+            about["reason"] = why if math.isnan(value) else reason
+            yield self.record(measure, value, status, words, **about)
+        note = Uncertainty(statistics_note="a count of what was scored")
+        for measure, value in measured.counts.told.items() if measured.counts else ():
+            yield self.record(measure, value, "ok", (), **identity, reason=None, uncertainty=note)
 
-def _status(measured: Measured, model: str) -> tuple[str, str | None]:
-    """The status of a score file's row, and why it has no value or rests on too few counts."""
-    scores = measured.scores
-    if broken := scores.statuses.count(NOT_FINITE):
-        return NOT_FINITE, (
-            f"{model} is broken: what it computes is NaN or infinite for {broken} of "
-            f"{len(scores.items)} items"
-        )
-    if scores.ok.any():
-        few = measured.counts.few if measured.counts else None
-        return (FEW_COUNTS, few) if few else ("ok", None)
-    counts = Counter(status for status in scores.statuses)
-    listed = ", ".join(f"{number} {status}" for status, number in sorted(counts.items()))
-    return "lost_vocabulary", f"no item was scored: {listed}"
-
-
-def _quantified(
-    measured: Measured,
-    variant: ItemVariant,
-    cell: Sequence[str],
-    seed: int,
-    statistics: Statistics | None,
-    no_value: str | None,
-) -> Mapping[str, Uncertainty]:
-    """Test and interval of each measure; of measures without a value, why."""
-    if statistics is None:
-        return {}
-    if no_value:
-        return {name: Uncertainty(statistics_note=no_value) for name in measured.measures}
-    kernel = measured.kernel
-    uncertainties = quantify(
-        kernel,
-        measured.measures,
-        statistics,
-        seed,
-        cell,
-        variant.side,
-        "items have no random counterparts",
-    )
-    for name, ends in measured.ends.items():
-        value = measured.measures[name]
-        uncertainties[name] = with_end_interval(
-            uncertainties[name], value, ends, kernel.n_units, statistics.level
-        )
-    counts = measured.counts
-    if counts and counts.null:
-        generator = identity_generator(seed, "unbiased counts", *cell)
-        for name, draws in counts.null(generator, DRAWS).items():
-            value = measured.measures[name]
-            uncertainties[name] = with_null(
-                uncertainties[name], value, draws, counts.drawn, kernel.untestable
+    def _status(self, measured: Measured) -> tuple[str, str | None]:
+        """The status of the rows, and why they have no value or rest on too few counts."""
+        statuses = measured.scores.statuses
+        if broken := statuses.count(NOT_FINITE):
+            return NOT_FINITE, (
+                f"{self.cell.model} is broken: what it computes is NaN or infinite for {broken} of "
+                f"{len(statuses)} items"
             )
-    return uncertainties
+        if "ok" in statuses:
+            few = measured.counts.few if measured.counts else None
+            return (FEW_COUNTS, few) if few else ("ok", None)
+        listed = (f"{number} {status}" for status, number in sorted(Counter(statuses).items()))
+        return "lost_vocabulary", f"no item was scored: {', '.join(listed)}"
 
-
-def _item_values(measured: Measured) -> list[WordValue]:
-    scores = measured.scores
-    return [
-        WordValue(item.category, item.item_id, scores.measure, float(value))
-        for item, value, ok in zip(scores.items, scores.values, scores.ok, strict=True)
-        if ok
-    ]
+    def _quantified(
+        self, measured: Measured, digest: str, no_value: str | None
+    ) -> Mapping[str, Uncertainty]:
+        """Test and interval of each measure; of measures without a value, why."""
+        values, settings, cell = measured.measures, self.statistics, (*self.cell, digest)
+        if settings is None:
+            return {}
+        if no_value:
+            return {name: Uncertainty(statistics_note=no_value) for name in values}
+        kernel, why = measured.kernel, "items have no random counterparts"
+        found = quantify(kernel, values, settings, self.seed, cell, self.variant.side, why)
+        for name, ends in measured.ends.items():
+            how = ends, kernel.n_units, settings.level
+            found[name] = with_end_interval(found[name], values[name], *how)
+        counts = measured.counts
+        if counts and counts.null:
+            generator = identity_generator(self.seed, "unbiased counts", *cell)
+            for name, draws in counts.null(generator, DRAWS).items():
+                how = draws, counts.drawn, kernel.untestable
+                found[name] = with_null(found[name], values[name], *how)
+        return found
 
 
 def _digest(items: ItemSet) -> str:
@@ -223,10 +207,7 @@ def category_records(
     definition : of the variant. The others as of `score_items`.
     """
     variant = ItemVariant(cell.metric, **{**definition, "by_category": True})
-    of_category = [
-        replace(items, items=tuple(one for one in items.items if one.category == name))
-        for name in items.categories
-    ]
+    of_category = [part for _, part in _parts(items, by_category=True)]
     if len(of_category) < 2 or any(map(variant.made.query_problem, of_category)):
         return []
     records, _ = score_items(items, slice_, variant, cell, model_kind, seed, statistics)

@@ -11,16 +11,14 @@ import pyarrow as pa
 
 from fairflow.queries.lookup import SetLookup
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import evaluated, kernel_of, parameters_of, reason_of
-from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.kernel import PairedKernel, pair
-from fairflow.statistics.outcome import Outcome
-from fairflow.statistics.uncertainty import (
+from fairflow.scores.word_cell import WordScorer, WordVariant, reason_of
+from fairflow.statistics.paired_difference import (
     PairedDifference,
-    Statistics,
+    pair,
     paired_difference,
     without_interval,
 )
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import QueryVectors
 
 
@@ -31,24 +29,19 @@ def words_in_both(
 
     Such a word counts as lost in both, so that a query that loses too many is undefined.
     """
-    found = [
-        [(here is not None, there is not None) for here, there in zip(*forms, strict=True)]
-        for forms in ((a.form_of, b.form_of) for a, b in _accounts(first, second))
-    ]
-    only_one = dict.fromkeys(
-        word
-        for account, of_set in zip(first.accounts, found, strict=True)
-        for word, (here, there) in zip(account.words, of_set, strict=True)
-        if here != there
-    )
-    if not only_one:
+    left_out: dict[str, None] = {}
+    kept = []
+    for one, other in zip(first.accounts, second.accounts, strict=True):
+        found = [
+            (here is not None, there is not None)
+            for here, there in zip(one.form_of, other.form_of, strict=True)
+        ]
+        words = zip(one.words, found, strict=True)
+        left_out |= dict.fromkeys(word for word, (here, there) in words if here != there)
+        kept.append([here and there for here, there in found])
+    if not left_out:
         return first, second, []
-    kept = [[here and there for here, there in of_set] for of_set in found]
-    return _restricted(first, kept), _restricted(second, kept), list(only_one)
-
-
-def _accounts(first: QueryVectors, second: QueryVectors) -> Iterator[tuple[SetLookup, SetLookup]]:
-    return zip(first.accounts, second.accounts, strict=True)
+    return _restricted(first, kept), _restricted(second, kept), list(left_out)
 
 
 def _restricted(slice_: QueryVectors, kept: Sequence[Sequence[bool]]) -> QueryVectors:
@@ -72,28 +65,27 @@ def _of_kept(account: SetLookup, kept: Sequence[bool]) -> SetLookup:
         if form is not None:
             # A form that a word left out had brought in is now that of the next.
             found.setdefault(form, place)
+    words = list(enumerate(account.words))
+    lost = [word for place, word in words if form_of[place] is None]
+    first = {*found.values()}
     return replace(
         account,
         found=found,
         form_of=form_of,
         preprocessors={form: account.preprocessors[form] for form in found},
-        n_found=len(form_of) - form_of.count(None),
-        lost=[word for word, form in zip(account.words, form_of, strict=True) if form is None],
-        duplicated=[
-            word
-            for place, (word, form) in enumerate(zip(account.words, form_of, strict=True))
-            if form is not None and place not in found.values()
-        ],
+        n_found=len(words) - len(lost),
+        lost=lost,
+        duplicated=[w for n, w in words if form_of[n] is not None and n not in first],
     )
 
 
 ESTIMATES = ("before", "after", "difference", "absolute_difference")
-
+_ENDS = ("", "_low", "_high")
 _NAMES = ("before_model", "model", "metric", "query", "subquery", "subquery_digest", "measure")
 SCHEMA = pa.schema(
     [
         *((name, pa.string()) for name in _NAMES),
-        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in ("", "_low", "_high")),
+        *((f"{of}{end}", pa.float64()) for of in ESTIMATES for end in _ENDS),
         ("p_value", pa.float64()),
         ("resampled", pa.string()),
         ("ci_level", pa.float64()),
@@ -128,17 +120,21 @@ def compare_cell(
     """
     how = {"ci_level": statistics.level, "ci_method": statistics.interval}
     how |= {"n_resamples": statistics.resamples}
+    scorers = [WordScorer(variant, cell, seed, statistics) for cell in cells]
     first, second, left_out = words_in_both(*slices)
     for subquery in variant.split(first.query):
         parts = [slice_.subquery(subquery) for slice_ in (first, second)]
-        found = _difference(parts, variant, cells, seed, statistics)
+        found = _difference(parts, scorers)
         concerned = {word for account in parts[0].accounts for word in account.words}
         names = cells[0].model, *cells[1], subquery.query_name, subquery.digest, variant.measure
-        row = dict(zip(_NAMES, names, strict=True))
-        for name in ESTIMATES:
-            row |= zip((name, f"{name}_low", f"{name}_high"), getattr(found, name), strict=True)
+        estimates = {
+            f"{name}{end}": value
+            for name in ESTIMATES
+            for end, value in zip(_ENDS, getattr(found, name), strict=True)
+        }
         yield {
-            **row,
+            **dict(zip(_NAMES, names, strict=True)),
+            **estimates,
             **(how if found.over else {}),
             "p_value": found.p_value,
             "resampled": found.over or None,
@@ -148,34 +144,22 @@ def compare_cell(
         }
 
 
-def _difference(
-    parts: Sequence[QueryVectors],
-    variant: WordVariant,
-    cells: Sequence[Cell],
-    seed: int,
-    statistics: Statistics,
-) -> PairedDifference:
-    outcomes = [
-        evaluated(variant.declared(), part, variant.normalize, parameters_of(variant, cell, seed))
-        for part, cell in zip(parts, cells, strict=True)
-    ]
+def _difference(parts: Sequence[QueryVectors], scorers: Sequence[WordScorer]) -> PairedDifference:
+    variant, both = scorers[0].variant, list(zip(scorers, parts, strict=True))
+    outcomes = [scorer.evaluated(part) for scorer, part in both]
     values = [outcome.measures.get(variant.measure, math.nan) for outcome in outcomes]
-    for cell, outcome in zip(cells, outcomes, strict=True):
+    for scorer, outcome in zip(scorers, outcomes, strict=True):
         if outcome.status != "ok":
-            return without_interval(*values, f"{cell.model}: {reason_of(outcome, variant.measure)}")
-    kernel = _paired_kernel(outcomes, parts, variant)
-    if isinstance(kernel, str):
-        return without_interval(*values, kernel)
-    return paired_difference(kernel, *values, statistics, seed)
-
-
-def _paired_kernel(
-    outcomes: Sequence[Outcome], parts: Sequence[QueryVectors], variant: WordVariant
-) -> PairedKernel | str:
-    kernels = [kernel_of(*of_model, variant) for of_model in zip(outcomes, parts, strict=True)]
-    for kernel in kernels:
+            why = f"{scorer.cell.model}: {reason_of(outcome, variant.measure)}"
+            return without_interval(*values, why)
+    kernels = []
+    for (scorer, part), outcome in zip(both, outcomes, strict=True):
+        kernel = scorer.kernel(outcome, part)
         if isinstance(kernel, str):
-            return kernel
+            return without_interval(*values, kernel)
         if variant.measure not in kernel.measures(kernel.observed):
-            return f"{variant.metric} has no formula for resampling {variant.measure}"
-    return pair(*kernels, variant.measure)
+            why = f"{variant.metric} has no formula for resampling {variant.measure}"
+            return without_interval(*values, why)
+        kernels.append(kernel)
+    how = scorers[0].statistics, scorers[0].seed
+    return paired_difference(pair(*kernels, variant.measure), *values, *how)

@@ -11,28 +11,20 @@ from typing import Any
 import pyarrow as pa
 
 from fairflow.files.parquet import write_rows
+from fairflow.scores.variant import Cell, Variant
 from fairflow.statistics.outcome import WordValue
-from fairflow.statistics.uncertainty import Uncertainty
+from fairflow.statistics.uncertainty import Statistics, Uncertainty
 
+_TEXT, _NUMBER = pa.string(), pa.float64()
 _WORD = pa.struct(
-    [
-        ("set", pa.string()),
-        ("word", pa.string()),
-        ("measure", pa.string()),
-        ("value", pa.float64()),
-        ("splits", pa.list_(pa.float32())),
-    ]
+    {
+        **{"set": _TEXT, "word": _TEXT, "measure": _TEXT, "value": _NUMBER},
+        "splits": pa.list_(pa.float32()),
+    }
 )
-
 _TEST = pa.struct(
-    [
-        ("p_side", pa.string()),
-        ("p_value", pa.float64()),
-        ("p_method", pa.string()),
-        ("p_smallest", pa.float64()),
-        ("p_error", pa.float64()),
-        ("p_normal", pa.float64()),
-    ]
+    {"p_side": _TEXT, "p_value": _NUMBER, "p_method": _TEXT}
+    | dict.fromkeys(("p_smallest", "p_error", "p_normal"), _NUMBER)
 )
 
 STATUSES = ("ok", "lost_vocabulary", "shared_words", "degenerate", "few_counts", "not_finite")
@@ -46,7 +38,7 @@ class Record:
     ----------
     subquery_digest : depends on the words alone; equal for equal word sets under other names.
     headline : True for the measure that a variant is ranked by; for one of them, where variants
-        share the file, see `fairflow.studies.aggregation`.
+        share the file, see `fairflow.studies.score_table`.
     value : NaN when undefined; `reason` then says why.
     n_words, n_found, n_lost : words asked for, duplicates counted; those found, those not.
     sampled_from : of a sample of items, how many there are to draw from; else None.
@@ -78,9 +70,9 @@ class Record:
     n_items: int | None = None
     n_units: int | None = None
     lost_words: list[str]
-    duplicated_words: list[str]
-    shared_words: list[str]
-    respelt_words: list[dict[str, str]]
+    duplicated_words: list[str] = field(default_factory=list)
+    shared_words: list[str] = field(default_factory=list)
+    respelt_words: list[dict[str, str]] = field(default_factory=list)
     status: str
     reason: str | None
     value_unit_length: float = math.nan
@@ -92,15 +84,15 @@ class Record:
 # The type of a field -> that of its column.
 _TYPES = {
     "bool": pa.bool_(),
-    "float": pa.float64(),
+    "float": _NUMBER,
     "int": pa.int64(),
     "int | None": pa.int64(),
-    "str": pa.string(),
-    "str | None": pa.string(),
-    "list[str]": pa.list_(pa.string()),
-    "list[float]": pa.list_(pa.float64()),
-    "Sequence[float]": pa.list_(pa.float64()),
-    "list[dict[str, str]]": pa.list_(pa.struct([("word", pa.string()), ("form", pa.string())])),
+    "str": _TEXT,
+    "str | None": _TEXT,
+    "list[str]": pa.list_(_TEXT),
+    "list[float]": pa.list_(_NUMBER),
+    "Sequence[float]": pa.list_(_NUMBER),
+    "list[dict[str, str]]": pa.list_(pa.struct({"word": _TEXT, "form": _TEXT})),
     "list[dict[str, Any]]": pa.list_(_TEST),
     "list[WordValue]": pa.list_(_WORD),
 }
@@ -113,6 +105,36 @@ SCHEMA = pa.schema(
         ).items()
     ]
 )
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """How a cell is scored; of words and of items alike.
+
+    Attributes
+    ----------
+    statistics : how much resampling for tests and intervals; none by default.
+    """
+
+    variant: Variant
+    cell: Cell
+    seed: int
+    statistics: Statistics | None = None
+
+    def record(
+        self, measure: str, value: float, status: str, words: Sequence[WordValue], **rest: Any
+    ) -> Record:
+        """The row of a measure; one without a value is degenerate unless the status says why."""
+        headline = measure == self.variant.measure
+        return Record(
+            **self.cell._asdict(),
+            **rest,
+            measure=measure,
+            headline=headline,
+            value=value,
+            status="degenerate" if status == "ok" and math.isnan(value) else status,
+            words=list(words) if headline else [],
+        )
 
 
 def write_records(records: Sequence[Record], path: str | Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -44,7 +43,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Variant(ABC):
+class Variant:
     """What the variants of word metrics and of item metrics have in common.
 
     Attributes
@@ -83,11 +82,6 @@ class Variant(ABC):
         """The module or file that holds the metric."""
         return self.registry.module(self.metric)
 
-    @property
-    @abstractmethod
-    def draws(self) -> bool:
-        """Whether random numbers decide the value itself."""
-
     def problems(self) -> list[str]:
         """What is wrong with metric, parameters, measure or side."""
         try:
@@ -97,14 +91,6 @@ class Variant(ABC):
         if self.side not in (None, *SIDES):
             problems.append(f"side must be one of {', '.join(SIDES)}, got {self.side!r}")
         return problems
-
-    @abstractmethod
-    def _problems_of(self, metric: Any) -> list[str]:
-        """What is wrong with parameters and measure."""
-
-    @abstractmethod
-    def fits(self, model: Any, query: Any) -> bool:
-        """Whether it can measure a query on a model, both of a plan."""
 
     @property
     def definition(self) -> dict[str, Any]:
@@ -122,7 +108,7 @@ class Variant(ABC):
     def shown(self) -> dict[str, Any]:
         """How its rows are read from those of its computation: plain values.
 
-        As `fairflow.studies.aggregation` takes them.
+        As `fairflow.studies.score_table` takes them.
         """
         return {}
 

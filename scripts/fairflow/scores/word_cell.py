@@ -3,21 +3,131 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from fairflow.errors import DegenerateError, FairflowError
+from fairflow.metrics import METRICS
 from fairflow.metrics.base_metric import BaseMetric
-from fairflow.queries.query import Query
-from fairflow.scores.records import Record
-from fairflow.scores.variant import Cell
-from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.kernel import Kernel, kernel_of_units
+from fairflow.queries.query import VOCABULARY, Query
+from fairflow.scores.records import Record, Scorer
+from fairflow.scores.variant import Cell, Variant
+from fairflow.statistics.grouped_kernel import kernel_of_units
+from fairflow.statistics.kernel import Kernel
 from fairflow.statistics.outcome import Outcome
+from fairflow.statistics.permutation import columns_of_tests
 from fairflow.statistics.seeds import identity_seed
 from fairflow.statistics.uncertainty import Statistics, Uncertainty, quantify
 from fairflow.vectors.query_vectors import QueryVectors
+
+# The kind of models that are a table of word vectors.
+TABLE = "vectors"
+
+
+@dataclass(frozen=True)
+class WordVariant(Variant):
+    """A variant of a file of `fairflow.metrics`, or of a module or file of the user's.
+
+    Attributes
+    ----------
+    subqueries : split a larger query into every query of the metric's template.
+    normalize : divide vectors by their length first.
+    """
+
+    subqueries: bool = False
+    normalize: bool = False
+
+    registry = METRICS
+    of_items = False
+
+    @property
+    def property_scale(self) -> str:
+        """How figures write the scale on which it takes a property of words; "" for its own."""
+        return self.declared.property_scale(self.parameters)
+
+    @property
+    def draws(self) -> bool:
+        """Whether the metric takes a random state."""
+        return "random_state" in self.declared.parameters()
+
+    @property
+    def computation(self) -> WordVariant:
+        """The metric with its parameters, whichever measure is ranked and side tested."""
+        if self.declared.has_own_run_query():
+            # What it returns is known only when it has run.
+            return replace(self, side=None, label="")
+        parameters, _ = self.declared.computed_with(self.parameters)
+        measure = self.declared.measures_of(parameters)[0]
+        return replace(self, parameters=parameters, measure=measure, side=None, label="")
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The measure that is ranked, the side of the test, and the names of measures."""
+        _, measures = self.declared.computed_with(self.parameters)
+        return {"measure": self.measure, "side": self.side, "measures": measures}
+
+    def _problems_of(self, metric: type[BaseMetric]) -> list[str]:
+        problems = []
+        try:
+            metric.check_parameters(dict(self.parameters))
+        except TypeError as error:
+            problems.append(str(error))
+        # What a metric with its own run_query returns is known only when it has run.
+        ranked = [name for name in metric.measure_names if name not in metric.unranked]
+        if self.measure not in ranked and not metric.has_own_run_query():
+            measures = ", ".join(ranked)
+            short = metric.metric_short_name
+            problems.append(f"{short} has no measure {self.measure!r}: {measures}")
+        return problems
+
+    def fits(self, model: Any, query: Any) -> bool:
+        """Static models know words; models that can be run know words and sentences.
+
+        A vocabulary is that of a table of vectors. A study may name queries for some of its metrics
+        beside others: see `chooses`.
+        """
+        if query.kind not in model.query_kinds:
+            return False
+        if VOCABULARY in self.declared.needs and model.kind != TABLE:
+            return False
+        return not self.chooses(query) or self.problem_with(query) is None
+
+    def chooses(self, query: Any) -> bool:
+        """Whether a query that it cannot measure is left out rather than a fault of the study.
+
+        So for metrics that need what queries declare, and for queries that say what measures them.
+        """
+        return bool(self.declared.needs or query.measured_by)
+
+    def problem_with(self, query: Any) -> str | None:
+        """Why a query of the plan cannot be measured, or None."""
+        if query.measured_by and self.metric not in query.measured_by:
+            return f"the query is measured by {', '.join(query.measured_by)}"
+        return self.query_problem(query.template, query.declares)
+
+    def query_problem(self, template: tuple[int, int], declared: Collection[str]) -> str | None:
+        """Why queries of this template that declare so much cannot be measured, or None."""
+        try:
+            self._parts(template)
+            self.declared.check_declared(declared)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def split(self, query: Query) -> list[Query]:
+        """The query itself, or its sub-queries of the metric's template."""
+        return query.get_subqueries(self._parts(query.template))
+
+    def _parts(self, template: tuple[int, int]) -> tuple[int, int]:
+        metric = self.declared
+        parts = tuple(
+            have if need == "n" else min(have, need) if self.subqueries else have
+            for have, need in zip(template, metric.metric_template, strict=True)
+        )
+        metric.check_template(parts)
+        return parts
 
 
 def score_cell(
@@ -35,70 +145,104 @@ def score_cell(
     ----------
     statistics : how much resampling for tests and intervals; none by default.
     """
-    metric = variant.declared()
-    parameters = parameters_of(variant, cell, seed)
-    records: list[Record] = []
-    for subquery in variant.split(vectors.query):
-        part = vectors.subquery(subquery)
-        outcome = evaluated(metric, part, variant.normalize, parameters)
-        uncertainties = {}
-        if statistics:
-            # By its words alone, as `run_query` has it: names are no part of what is tested.
-            uncertainties = _quantify(outcome, part, variant, statistics, seed, (subquery.digest,))
-            uncertainties |= _tested_by_itself(outcome, uncertainties)
-        shared = cell._asdict() | _common_columns(part, subquery)
-        unit_length = _unit_length(metric, part, variant, parameters, outcome, statistics)
-        records.extend(_rows(outcome, variant.measure, shared, uncertainties, unit_length))
-    return records
+    scorer = WordScorer(variant, cell, seed, statistics)
+    return [
+        record
+        for subquery in variant.split(vectors.query)
+        for record in scorer.records(vectors.subquery(subquery), subquery)
+    ]
 
 
-def parameters_of(variant: WordVariant, cell: Cell, seed: int) -> dict[str, Any]:
-    """The parameters of the metric, with the cell's random state where it takes one."""
-    parameters = dict(variant.parameters)
-    if "random_state" in variant.declared.parameters():
-        parameters.setdefault("random_state", identity_seed(seed, *cell))
-    return parameters
+@dataclass(frozen=True)
+class WordScorer(Scorer):
+    """How the queries of a cell are scored."""
 
+    @cached_property
+    def metric(self) -> BaseMetric:
+        """The metric of the variant."""
+        return self.variant.declared()
 
-def kernel_of(outcome: Outcome, part: QueryVectors, variant: WordVariant) -> Kernel | str:
-    """What is resampled of an outcome: words, or the words of sentences; or why nothing is."""
-    if outcome.resampling is None:
-        name = variant.declared.metric_short_name
-        return f"{name} resamples nothing, so that it has no test and no interval"
-    kernel = outcome.resampling()
-    return kernel if part.units is None else kernel_of_units(kernel, part.units)
+    @cached_property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the metric, with the cell's random state where it takes one."""
+        parameters = dict(self.variant.parameters)
+        if "random_state" in self.metric.parameters():
+            parameters.setdefault("random_state", identity_seed(self.seed, *self.cell))
+        return parameters
 
-
-def _quantify(
-    outcome: Outcome,
-    part: QueryVectors,
-    variant: WordVariant,
-    statistics: Statistics,
-    seed: int,
-    cell: Sequence[str],
-) -> dict[str, Uncertainty]:
-    """Tests and intervals of each measure that the metric's kernel gives, or why there are none."""
-    if outcome.status != "ok":
-        names = (*outcome.measures, variant.measure)
-        return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
-    kernel = kernel_of(outcome, part, variant)
-    random = part.random
-    if isinstance(kernel, str):
-        no_band = f"no null band: {random.reason}" if random and random.reason else ""
-        note = "; ".join(filter(None, (kernel, no_band)))
-        return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-    if random is None or not random.per_form:
-        words: tuple[Kernel, int, str | None] | str = "no random words in the slice"
-        words = (random.reason if random else None) or words
-    else:
+    def evaluated(self, part: QueryVectors, normalize: bool | None = None) -> Outcome:
+        """The metric on the vectors of a query; "degenerate" where it has no value."""
+        normalize = self.variant.normalize if normalize is None else normalize
         try:
-            drawn = outcome.resampling(part.random_word_vectors(variant.normalize))
-            words = drawn, random.per_form, random.source
+            return self.metric.evaluate(part, normalize, **self.parameters)
         except DegenerateError as error:
-            words = f"random words: {error}"
-    note = f"{variant.metric} has no formula for resampling this measure"
-    without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
-    return without | quantify(kernel, outcome.measures, statistics, seed, cell, variant.side, words)
+            return self.metric.undefined("degenerate", str(error), self.parameters)
+
+    def kernel(self, outcome: Outcome, part: QueryVectors) -> Kernel | str:
+        """What is resampled: words, or the words of sentences; or why nothing is."""
+        if outcome.resampling is None:
+            name = self.metric.metric_short_name
+            return f"{name} resamples nothing, so that it has no test and no interval"
+        kernel = outcome.resampling()
+        return kernel if part.units is None else kernel_of_units(kernel, part.units)
+
+    def records(self, part: QueryVectors, subquery: Query) -> Iterator[Record]:
+        """Every measure of one (sub-)query."""
+        outcome, headline = self.evaluated(part), self.variant.measure
+        uncertainties: Mapping[str, Uncertainty] = {}
+        unit_length: Mapping[str, float] = {}
+        if self.statistics:
+            # By its words alone, as `run_query` has it: names are no part of what is tested.
+            uncertainties = self._quantified(outcome, part, subquery.digest)
+            uncertainties |= _tested_by_itself(outcome, uncertainties)
+            if outcome.status == "ok":
+                as_they_are = self.variant.normalize or self.metric.of_directions
+                unit_length = (outcome if as_they_are else self.evaluated(part, True)).measures
+        measures = dict(outcome.measures)
+        if headline not in measures:
+            if outcome.status == "ok":
+                names = ", ".join(measures)
+                raise FairflowError(
+                    f"{self.cell.metric} returned no number {headline!r}, only {names}"
+                )
+            measures[headline] = math.nan
+        account = _account(part, subquery)
+        for measure, value in measures.items():
+            yield self.record(
+                *(measure, value, outcome.status, outcome.words),
+                **account,
+                reason=reason_of(outcome, measure) if math.isnan(value) else None,
+                value_unit_length=unit_length.get(measure, math.nan),
+                splits=outcome.splits.get(measure, ()),
+                uncertainty=uncertainties.get(measure, Uncertainty()),
+            )
+
+    def _quantified(
+        self, outcome: Outcome, part: QueryVectors, digest: str
+    ) -> dict[str, Uncertainty]:
+        """Tests and intervals of each measure that the kernel gives, or why there are none."""
+        variant, random = self.variant, part.random
+        if outcome.status != "ok":
+            names = (*outcome.measures, variant.measure)
+            return {name: Uncertainty(statistics_note=reason_of(outcome, name)) for name in names}
+        kernel = self.kernel(outcome, part)
+        if isinstance(kernel, str):
+            no_band = f"no null band: {random.reason}" if random and random.reason else ""
+            note = "; ".join(filter(None, (kernel, no_band)))
+            return {name: Uncertainty(statistics_note=note) for name in outcome.measures}
+        words: tuple[Kernel, int, str | None] | str
+        if random is None or not random.per_form:
+            words = (random.reason if random else None) or "no random words in the slice"
+        else:
+            try:
+                drawn = outcome.resampling(part.random_word_vectors(variant.normalize))
+                words = drawn, random.per_form, random.source
+            except DegenerateError as error:
+                words = f"random words: {error}"
+        note = f"{variant.metric} has no formula for resampling this measure"
+        without = {name: Uncertainty(statistics_note=note) for name in outcome.measures}
+        how = self.statistics, self.seed, (digest,), variant.side, words
+        return without | quantify(kernel, outcome.measures, *how)
 
 
 def _tested_by_itself(
@@ -108,90 +252,30 @@ def _tested_by_itself(
     own = outcome.own_test
     if own is None:
         return {}
-    columns = own.columns
-    told = {"p_statistic": own.statistic, "n_permutations": float(own.n_permutations)}
-    return {
-        name: replace(uncertainties[name], **columns, **told, tests=[columns])
-        for name in own.measures
-    }
+    told = columns_of_tests(own.statistic, own.test, [own.test])
+    return {name: replace(uncertainties[name], **told) for name in own.measures}
 
 
-def _unit_length(
-    metric: BaseMetric,
-    part: QueryVectors,
-    variant: WordVariant,
-    parameters: dict[str, Any],
-    outcome: Outcome,
-    statistics: Statistics | None,
-) -> dict[str, float]:
-    """Each measure had every vector unit length; empty if statistics are not asked for."""
-    if not statistics or outcome.status != "ok":
-        return {}
-    if variant.normalize or metric.of_directions:
-        return outcome.measures
-    return evaluated(metric, part, True, parameters).measures
-
-
-def evaluated(
-    metric: BaseMetric, part: QueryVectors, normalize: bool, parameters: dict[str, Any]
-) -> Outcome:
-    """The metric on the vectors of a query; "degenerate" where it has no value."""
-    try:
-        return metric.evaluate(part, normalize, **parameters)
-    except DegenerateError as error:
-        return metric.undefined("degenerate", str(error), parameters)
-
-
-def _common_columns(part: QueryVectors, subquery: Query) -> dict[str, Any]:
+def _account(part: QueryVectors, subquery: Query) -> dict[str, Any]:
     """What the rows of a (sub-)query share: its names and the account of its words."""
-
-    def gathered(attribute: str) -> list[str]:
-        return [word for account in part.accounts for word in getattr(account, attribute)]
-
+    every = part.accounts
+    lost, duplicated, shared = (
+        [word for account in every for word in getattr(account, of)]
+        for of in ("lost", "duplicated", "shared")
+    )
     return {
         "subquery": subquery.query_name,
         "subquery_digest": subquery.digest,
-        "n_words": sum(len(account.words) for account in part.accounts),
-        "n_found": sum(account.n_found for account in part.accounts),
-        "n_lost": len(gathered("lost")),
-        "lost_words": gathered("lost"),
-        "duplicated_words": gathered("duplicated"),
-        "shared_words": list(dict.fromkeys(gathered("shared"))),
+        "n_words": sum(len(account.words) for account in every),
+        "n_found": sum(account.n_found for account in every),
+        "n_lost": len(lost),
+        "lost_words": lost,
+        "duplicated_words": duplicated,
+        "shared_words": list(dict.fromkeys(shared)),
         "respelt_words": [
-            {"word": word, "form": form}
-            for account in part.accounts
-            for word, form in account.respelt
+            {"word": word, "form": form} for account in every for word, form in account.respelt
         ],
     }
-
-
-def _rows(
-    outcome: Outcome,
-    headline: str,
-    shared: dict[str, Any],
-    uncertainties: Mapping[str, Uncertainty],
-    unit_length: Mapping[str, float],
-) -> Iterator[Record]:
-    measures = dict(outcome.measures)
-    if headline not in measures:
-        if outcome.status == "ok":
-            names = ", ".join(measures)
-            raise FairflowError(f"{shared['metric']} returned no number {headline!r}, only {names}")
-        measures[headline] = math.nan
-    for measure, value in measures.items():
-        undefined = math.isnan(value)
-        yield Record(
-            **shared,
-            measure=measure,
-            headline=measure == headline,
-            value=value,
-            status="degenerate" if undefined and outcome.status == "ok" else outcome.status,
-            reason=reason_of(outcome, measure) if undefined else None,
-            value_unit_length=unit_length.get(measure, math.nan),
-            splits=outcome.splits.get(measure, ()),
-            uncertainty=uncertainties.get(measure, Uncertainty()),
-            words=list(outcome.words) if measure == headline else [],
-        )
 
 
 def reason_of(outcome: Outcome, measure: str) -> str | None:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fairflow.errors import DegenerateError
 from fairflow.statistics.bootstrap import interval, resample
-from fairflow.statistics.permutation import METHODS, permutation_test
+from fairflow.statistics.permutation import METHODS, PermutationTest, permutation_test
 from fairflow.statistics.seeds import identity_generator
 from fairflow.statistics.uncertainty import DEFAULT_SEED, few_words
 
@@ -35,28 +36,12 @@ class OwnTest:
 
     Attributes
     ----------
-    measures : those that it tests. statistic : what was permuted.
-    p_value, side, n_permutations, smallest : as of `fairflow.statistics.permutation`.
+    measures : those that it tests. statistic : what was permuted. test : what was found.
     """
 
     measures: tuple[str, ...]
     statistic: str
-    p_value: float
-    side: str
-    n_permutations: int
-    method: str = "monte carlo"
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """The statistical columns of a test of one side."""
-        return {
-            "p_side": self.side,
-            "p_value": self.p_value,
-            "p_method": self.method,
-            "p_smallest": 1 / (self.n_permutations + 1),
-            "p_error": math.nan,
-            "p_normal": math.nan,
-        }
+    test: PermutationTest
 
 
 @dataclass(frozen=True)
@@ -89,6 +74,17 @@ class Outcome:
     resampling: Callable[..., Kernel] | None = None
     own_test: OwnTest | None = None
     splits: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+def of_these_words(kernel: Kernel, why: str) -> Callable[..., Kernel]:
+    """`Outcome.resampling` of a metric that no random words can stand in for, and why."""
+
+    def resampling(others: object = None) -> Kernel:
+        if others is not None:
+            raise DegenerateError(why)
+        return kernel
+
+    return resampling
 
 
 logger = logging.getLogger(__name__)
@@ -163,33 +159,23 @@ def p_value_of(
     TypeError : iterations is no whole number, or verbose neither True nor False.
     """
     _check(test_type, method, iterations, verbose)
-    if outcome.own_test:
-        own = outcome.own_test
-        return {
-            "p_value": own.p_value,
-            "permutation_test": asdict(own) | {"p_normal": math.nan, "null_sd": math.nan},
-        }
-    missing = _no_test(outcome)
-    if missing:
-        return {"p_value": math.nan, "permutation_test": {"reason": missing}}
-    kernel = outcome.resampling()
-    test = permutation_test(
-        kernel,
-        identity_generator(seed, "permutations", digest),
-        TEST_TYPES[test_type] if test_type else None,
-        method=method,
-        permutations=iterations,
-    )
-    if verbose:
-        logger.warning("%s: %s", kernel.tested, test)
-    return {
-        "p_value": test.p_value,
-        "permutation_test": {
-            "statistic": kernel.tested,
-            "measures": list(kernel.tested_measures),
-            **asdict(test),
-        },
-    }
+    own = outcome.own_test
+    if own is None:
+        if missing := _no_test(outcome):
+            return {"p_value": math.nan, "permutation_test": {"reason": missing}}
+        kernel = outcome.resampling()
+        test = permutation_test(
+            kernel,
+            identity_generator(seed, "permutations", digest),
+            TEST_TYPES[test_type] if test_type else None,
+            method=method,
+            permutations=iterations,
+        )
+        if verbose:
+            logger.warning("%s: %s", kernel.tested, test)
+        own = OwnTest(kernel.tested_measures, kernel.tested, test)
+    found = {"statistic": own.statistic, "measures": list(own.measures)}
+    return {"p_value": own.test.p_value, "permutation_test": found | asdict(own.test)}
 
 
 def intervals_of(

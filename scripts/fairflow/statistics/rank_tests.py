@@ -17,19 +17,13 @@ import numpy as np
 TIE_TOLERANCE = 1e-12
 
 
-def average_ranks(values: np.ndarray, magnitude: float | None = None) -> np.ndarray:
+def average_ranks(values: np.ndarray) -> np.ndarray:
     """Ranks from 1, equal values sharing the mean of theirs: (n,) -> (n,).
 
     A value within rounding of the next smaller one is equal to it, and so are all of a chain.
-
-    Parameters
-    ----------
-    magnitude : size of the numbers that values are sums of; by default that of the largest value.
     """
-    if len(values) == 0:
-        return np.empty(0)
     rows = np.asarray(values, dtype=float)[np.newaxis]
-    return _midranks(rows, np.ones(rows.shape), magnitude)[0]
+    return _midranks(rows, np.ones(rows.shape))[0]
 
 
 def weighted_spearman(
@@ -67,7 +61,7 @@ def _midranks(
     values: np.ndarray, weights: np.ndarray, magnitude: np.ndarray | float | None = None
 ) -> np.ndarray:
     """Mean rank of each value among all, equal ones together: (1 or B, n) -> (1 or B, n)."""
-    largest = np.abs(values).max(axis=1) if magnitude is None else np.asarray(magnitude)
+    largest = np.abs(values).max(axis=1, initial=0) if magnitude is None else np.asarray(magnitude)
     order = np.argsort(values, axis=1)
     # The places of ordered values; those of weights where these have one row for all, or values do.
     rows = np.arange(max(len(values), len(weights)))[:, np.newaxis]
@@ -90,19 +84,8 @@ def _midranks(
 def spearman(
     left: np.ndarray, right: np.ndarray, magnitudes: Sequence[float] | None = None
 ) -> float:
-    """Pearson correlation of average ranks, -1 to 1; NaN when either side is constant.
-
-    Parameters
-    ----------
-    magnitudes : for either side the size of the numbers that values are sums of.
-    """
-    given = (None, None) if magnitudes is None else magnitudes
-    a, b = (
-        average_ranks(values, magnitude) - (len(values) + 1) / 2
-        for values, magnitude in zip((left, right), given, strict=True)
-    )
-    scale = math.sqrt(float(a @ a) * float(b @ b))
-    return float(a @ b) / scale if scale > 0 else math.nan
+    """`weighted_spearman` of two rows of equal weights, -1 to 1."""
+    return float(weighted_spearman(left[np.newaxis], right[np.newaxis], None, magnitudes)[0])
 
 
 # Without ties, and if one of two groups has no more than so many values, p-values are exact.

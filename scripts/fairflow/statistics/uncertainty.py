@@ -1,17 +1,8 @@
-"""What resampling says about the score of a query, and about its difference between two models.
+"""What resampling says about the score of a query: its test, intervals and null band.
 
 The null band holds scores of the same query with random words in place of its target words, after
 Dobrzeniecka & Urbaniak 2024 (https://aclanthology.org/2024.cl-2.4), who show that random sets give
 scores that are commonly read as bias.
-
-A paired difference resamples the same words in both models, so that what a word does in both
-cancels out. Intervals of the two values by themselves say little of their difference: they may
-overlap although it is clear, for most of what they tell is which words were chosen.
-
-Its p-value is that of Student's t, with the spread of the draws: a difference of nothing leans to
-neither side. Of effect sizes of models that are drawn alike 2 to 7 % of p-values are below 0.05;
-where associations are strong, those of BCa, which corrects a skewness, were so in 9 %. Differences
-of something do lean, and BCa's intervals hold them better (93 to 96 % against 91 to 92 %).
 """
 
 from __future__ import annotations
@@ -19,32 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from fairflow.statistics.bootstrap import (
-    FEW_WORDS,
-    INTERVALS,
-    STUDENT,
-    Interval,
-    Resampled,
-    degrees_of_freedom,
-    interval,
-    resample,
-    standard_error,
-    student_quantile,
-)
-from fairflow.statistics.kernel import (
-    AFTER,
-    BEFORE,
-    DIFFERENCE,
-    MEASURES,
-    SIZE,
-    Kernel,
-    PairedKernel,
-)
-from fairflow.statistics.permutation import PermutationTest, permutation_tests
+from fairflow.statistics.bootstrap import FEW_WORDS, Interval, Resampled, interval, resample
+from fairflow.statistics.kernel import Kernel, joined
+from fairflow.statistics.permutation import PermutationTest, columns_of_tests, permutation_tests
 from fairflow.statistics.seeds import identity_generator
 
 
@@ -81,7 +53,7 @@ DEFAULT_SEED = 2020
 
 @dataclass(frozen=True)
 class Statistics:
-    """Settings of every test and interval, the same for all cells.
+    """Settings of every test and interval, the same for all cells, as the schema has them.
 
     Attributes
     ----------
@@ -106,15 +78,6 @@ class Statistics:
     random_words: int = 400
 
     def __post_init__(self) -> None:
-        if self.interval not in INTERVALS:
-            raise ValueError(
-                f"interval must be one of {', '.join(INTERVALS)}, got {self.interval!r}"
-            )
-        if not 0 < self.level < 1:
-            raise ValueError(f"level must lie between 0 and 1, got {self.level!r}")
-        for name in ("exact_up_to", "permutations", "largest_work", "resamples", "random_sets"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)!r}")
         if not 0 <= self.joint_draws <= self.resamples:
             raise ValueError(
                 f"joint_draws must lie between 0 and resamples ({self.resamples}), "
@@ -153,11 +116,12 @@ def random_scores(
     taken = np.zeros((sets, kernel.n_units), np.float32 if kernel.single else float)
     np.put_along_axis(taken, chosen, 1, axis=1)
     observed = [weights.astype(taken.dtype) for weights in kernel.observed]
-    parts = [
-        kernel.measures([weights * taken[start : start + kernel.chunk] for weights in observed])
-        for start in range(0, sets, kernel.chunk)
-    ]
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return joined(
+        [
+            kernel.measures([weights * taken[start : start + kernel.chunk] for weights in observed])
+            for start in range(0, sets, kernel.chunk)
+        ]
+    )
 
 
 def null_band(value: float, scores: np.ndarray, level: float = 0.95) -> NullBand:
@@ -355,14 +319,7 @@ class _Found:
             notes.append(f"{len(shared)} words stand in several target sets and are not exchanged")
         if math.isnan(test.p_normal):
             notes.append("p_normal: no exchange changes the statistic")
-        columns = {
-            **_of_side(test),
-            "p_statistic": kernel.tested,
-            "n_permutations": float(test.n_permutations),
-            "null_mean": test.null_mean,
-            "null_sd": test.null_sd,
-            "tests": [_of_side(one) for one in tests.values()],
-        }
+        columns = columns_of_tests(kernel.tested, test, tests.values())
         return columns, notes
 
 
@@ -371,138 +328,3 @@ def few_words(kernel: Kernel) -> str | None:
     if min(len(stratum) for stratum in (*kernel.targets, *kernel.attributes)) >= FEW_WORDS:
         return None
     return f"a set has fewer than {FEW_WORDS} {kernel.unit}: intervals are rough"
-
-
-def _of_side(test: PermutationTest) -> dict[str, Any]:
-    """The columns that depend on the side."""
-    return {
-        "p_side": test.side,
-        "p_value": test.p_value,
-        "p_method": test.method,
-        "p_smallest": test.smallest,
-        "p_error": test.error,
-        "p_normal": test.p_normal,
-    }
-
-
-TARGETS, EVERY_SET = "target words", "target and attribute words"
-# Vectors are stored in single precision: a smaller share of the values is rounding.
-ROUNDING = 1e-6
-# Halvings of the p-value: to nine digits.
-HALVINGS = 30
-
-
-class Estimate(NamedTuple):
-    """A value with its interval, NaN where there is none."""
-
-    value: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-
-
-@dataclass(frozen=True)
-class PairedDifference:
-    """What resampling says of a measure in two models.
-
-    Attributes
-    ----------
-    before, after : the values. difference : after - before. absolute_difference : |after| -
-        |before|.
-    p_value : two-sided, that the mean difference over other words of the same kind is 0: the
-        smallest 1 - level at which Student's interval of the difference still leaves 0 out, never
-        below 2 / (resamples + 1). As rough as the interval, of few words.
-    over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
-    note : what is missing or to be doubted, and why.
-    """
-
-    before: Estimate
-    after: Estimate
-    difference: Estimate
-    absolute_difference: Estimate
-    p_value: float = math.nan
-    over: str = ""
-    note: str = ""
-
-
-def without_interval(before: float, after: float, why: str) -> PairedDifference:
-    """The differences alone."""
-    return PairedDifference(*map(Estimate, _values(before, after)), note=why)
-
-
-def paired_difference(
-    kernel: PairedKernel, before: float, after: float, settings: Statistics, seed: int
-) -> PairedDifference:
-    """Resample the words of both models together.
-
-    Draw b takes the same words whatever model, metric and query it is for. Where no resample shows
-    more of a difference than rounding, its interval is as wide as that and p is 1.
-
-    Parameters
-    ----------
-    before, after : the measure as computed.
-    settings : resamples, level and kind of the intervals.
-    """
-    if math.isnan(after - before):
-        return without_interval(before, after, "the value itself is undefined")
-    resampled = resample(kernel, settings.resamples, seed)
-    over = EVERY_SET if resampled.draws_both else TARGETS
-    draws = resampled.draws_both or resampled.draws
-    n_sets = len(kernel.targets) + (len(kernel.attributes) if over == EVERY_SET else 0)
-    left_out = {name: values[:n_sets] for name, values in resampled.left_out.items()}
-    values = dict(zip(MEASURES, _values(before, after), strict=True))
-    how = settings.level, settings.interval
-    ends = {name: interval(values[name], draws[name], left_out[name], *how) for name in MEASURES}
-    p_value = p_of_zero(values[DIFFERENCE], draws[DIFFERENCE], left_out[DIFFERENCE])
-    rounding = _only_rounding(draws)
-    if rounding:
-        ends |= {name: _range(values[name], draws[name]) for name in (DIFFERENCE, SIZE)}
-        p_value = 1.0
-    notes = (
-        "nothing but rounding differs" if rounding and before != after else None,
-        ends[DIFFERENCE].reason,
-        kernel.first.attributes_fixed if over == TARGETS else None,
-        few_words(kernel),
-    )
-    estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
-    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)))
-
-
-def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:
-    """The smallest 1 - level at which Student's interval leaves 0 out, NaN without interval.
-
-    Parameters
-    ----------
-    value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
-    """
-
-    if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
-        return math.nan
-    # Once, as draws have to be sorted for it.
-    degrees, error = degrees_of_freedom(left_out), standard_error(draws)
-
-    def leaves_zero_out(level: float) -> bool:
-        half = student_quantile((1 + level) / 2, degrees) * error
-        return value - half > 0 or value + half < 0
-
-    low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
-    if low >= 1 or leaves_zero_out(1 - low):
-        return min(low, 1.0)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if leaves_zero_out(1 - middle) else (middle, high)
-    return high
-
-
-def _only_rounding(draws: Mapping[str, np.ndarray]) -> bool:
-    """Whether no resample differs by more than a share of the values that rounding explains."""
-    largest = max(np.nanmax(np.abs(draws[name]), initial=0) for name in (BEFORE, AFTER))
-    return bool(np.nanmax(np.abs(draws[DIFFERENCE]), initial=0) <= ROUNDING * largest)
-
-
-def _range(value: float, draws: np.ndarray) -> Interval:
-    every = np.append(draws[~np.isnan(draws)], value)
-    return Interval(float(every.min()), float(every.max()))
-
-
-def _values(before: float, after: float) -> tuple[float, float, float, float]:
-    return before, after, after - before, abs(after) - abs(before)

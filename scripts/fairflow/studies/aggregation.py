@@ -1,18 +1,12 @@
-"""From score files to one number per criterion, metric and model.
-
-A score file holds all that a metric with its parameters says of a query: every measure, tested on
-every side. Which measure is ranked and which side is tested is what a variant chooses.
-"""
+"""From the scores of a study to one number per criterion, metric and model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from fairflow.errors import FairflowError
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.studies.comparability import (
     COMPARED,
@@ -23,7 +17,6 @@ from fairflow.studies.comparability import (
     no_rivals,
     without_controls,
 )
-from fairflow.studies.distinct_tests import Sameness, adjust_families
 
 OVERALL = "Overall"
 
@@ -33,46 +26,6 @@ AGGREGATIONS = {
     "sum": lambda values: values.sum(min_count=1),
     "abs_sum": lambda values: values.abs().sum(min_count=1),
 }
-
-
-def tabulate(
-    scores: pd.DataFrame,
-    criteria: Mapping[str, Sequence[str]],
-    labels: Mapping[str, str],
-    families: Sequence[str],
-    same: Sameness | None = None,
-) -> pd.DataFrame:
-    """Scores with the criterion and label of each query, measurements and adjusted p-values.
-
-    Parameters
-    ----------
-    scores : rows of score files, with what control queries say (`controls.with_controls`): these
-        are in no family. criteria : criterion -> queries.
-    families, same : columns that make a family of tests, and which tests are one; see
-        `adjust_families`.
-    """
-    criterion_of = {query: name for name, group in criteria.items() for query in group}
-    table = scores.copy()
-    table.insert(2, "criterion", table["query"].map(criterion_of))
-    table.insert(4, "query_label", table["query"].map(labels))
-    position = table.columns.get_loc("p_value") + 1
-    tests = table
-    if "control_query" in table:
-        tests = table.assign(p_value=table["p_value"].mask(table["control_query"]))
-    for name, column in reversed(list(adjust_families(tests, families, same).items())):
-        table.insert(position, name, column)
-    return table
-
-
-def flattened(scores: pd.DataFrame) -> pd.DataFrame:
-    """The table for a CSV file: lists of words joined, draws and values of words left out."""
-    flat = scores.drop(columns=["words", "respelt_words", "splits", "draws"])
-    respelt = [
-        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
-    ]
-    for name in ("lost_words", "duplicated_words", "shared_words"):
-        flat[name] = flat[name].map(", ".join)
-    return flat.assign(respelt_words=respelt)
 
 
 def aggregate(
@@ -109,13 +62,14 @@ def aggregate(
     is not comparable), control (what its control queries say).
     """
     alone = no_rivals(scores, vectors or {}, derived or {})
-    rows = [
-        {"criterion": criterion, "metric": metric, **row}
-        for criterion, metric, group in groups_to_compare(scores)
-        for row in _aggregate_metric(
-            group, rule_for(aggregation, directions[metric]["signed"]), minimum_coverage, alone
-        )
-    ]
+    rows = []
+    for criterion, metric, group in groups_to_compare(scores):
+        rule = rule_for(aggregation, directions[metric]["signed"])
+        names = {"criterion": criterion, "metric": metric}
+        compared = comparable(group, minimum_coverage, alone)
+        every = group.drop_duplicates(["model", "subquery_digest"])
+        for model, own in every.groupby("model", sort=False):
+            rows.append({**names, "model": model, **_aggregated(str(model), own, rule, compared)})
     return pd.DataFrame(rows)
 
 
@@ -128,13 +82,9 @@ def groups_to_compare(scores: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataF
     if "status" in headline:
         enough = headline["status"] != FEW_COUNTS
         headline = headline.assign(value=headline["value"].where(enough))
-    criteria = _unique(headline["criterion"])
-    groups = {name: headline[headline["criterion"] == name] for name in criteria}
-    if len(groups) > 1:
-        groups[OVERALL] = headline
-    for criterion, group in groups.items():
-        for metric in _unique(group["metric"]):
-            rows = group[group["metric"] == metric]
+    groups = list(headline.groupby("criterion", sort=False))
+    for criterion, group in [*groups, (OVERALL, headline)] if len(groups) > 1 else groups:
+        for metric, rows in group.groupby("metric", sort=False):
             # Of one criterion all together would say the same again.
             if criterion != OVERALL or rows["criterion"].nunique() > 1:
                 yield criterion, metric, rows
@@ -171,7 +121,7 @@ def comparable(
     distinct = without_controls(group).drop_duplicates(["model", "subquery_digest"])
     values = distinct.pivot(index="subquery_digest", columns="model", values="value")
     excluded, failing = {}, failing_models(group)
-    for model in _unique(distinct["model"]):
+    for model in distinct["model"].unique():
         if model in failing:
             excluded[model] = FAILS_CONTROL, failing[model]
         elif model in alone:
@@ -179,122 +129,32 @@ def comparable(
         elif values[model].notna().mean() < minimum_coverage:
             note = f"defines fewer than {100 * minimum_coverage:g}% of the (sub-)queries"
             excluded[model] = FEW_QUERIES, note
-    models = [model for model in _unique(distinct["model"]) if model not in excluded]
+    models = [model for model in distinct["model"].unique() if model not in excluded]
     common = values.index[values[models].notna().all(axis=1) & bool(models)]
     return Comparable(distinct, values, models, common, excluded)
 
 
-def _aggregate_metric(
-    group: pd.DataFrame,
-    rule: str,
-    minimum_coverage: float,
-    alone: Mapping[str, tuple[str, str]],
-) -> list[dict[str, Any]]:
-    function = AGGREGATIONS[rule]
-    every = group.drop_duplicates(["model", "subquery_digest"])
-    distinct, values, models, common, excluded = comparable(group, minimum_coverage, alone)
-    rows = []
-    for model in _unique(group["model"]):
-        own, of_model = (table[table["model"] == model] for table in (every, distinct))
-        undefined = of_model[of_model["value"].isna()]
-        shared = common if model in models else common[:0]
-        status, note = excluded.get(model, (COMPARED, ""))
-        rows.append(
-            {
-                "model": model,
-                "aggregation": rule,
-                "value": function(own["value"]),
-                "value_common": function(values.loc[shared, model]),
-                "n_queries": len(of_model),
-                "n_defined": len(of_model) - len(undefined),
-                "n_common": len(shared),
-                "undefined": "; ".join(undefined["subquery"]),
-                "status": status,
-                "note": note,
-                "control": next(iter(own.get("control", ())), NO_CONTROL),
-            }
-        )
-    return rows
+def _aggregated(model: str, own: pd.DataFrame, rule: str, compared: Comparable) -> dict[str, Any]:
+    """The numbers of a model, from its rows and what of the group may be compared."""
+    function, distinct = AGGREGATIONS[rule], compared.distinct
+    of_model = distinct[distinct["model"] == model]
+    undefined = of_model[of_model["value"].isna()]
+    shared = compared.common if model in compared.models else compared.common[:0]
+    status, note = compared.excluded.get(model, (COMPARED, ""))
+    return {
+        "aggregation": rule,
+        "value": function(own["value"]),
+        "value_common": function(compared.values.loc[shared, model]),
+        "n_queries": len(of_model),
+        "n_defined": len(of_model) - len(undefined),
+        "n_common": len(shared),
+        "undefined": "; ".join(undefined["subquery"]),
+        "status": status,
+        "note": note,
+        "control": next(iter(own.get("control", ())), NO_CONTROL),
+    }
 
 
 def rule_for(aggregation: str, signed: bool) -> str:
     """The rule for a metric: absolute values only where the sign is a direction."""
     return aggregation if signed else aggregation.removeprefix("abs_")
-
-
-def _unique(column: pd.Series) -> list[str]:
-    return list(dict.fromkeys(column))
-
-
-_KEY = ["model", "query", "subquery"]
-_TESTED = ("p_side", "p_value", "p_method", "p_smallest", "p_error", "p_normal")
-
-
-def variant_rows(
-    stored: pd.DataFrame, variants: Mapping[str, Mapping[str, Any]], queries: Sequence[str]
-) -> pd.DataFrame:
-    """Rows of the score files as those of each variant: model by model, variant by variant.
-
-    Parameters
-    ----------
-    stored : rows of score files, in the order of models.
-    variants : variant -> computed (what `metric` says in its score files); and of a variant of
-        words measure (the one that is its headline), side (of the test; None for the metric's
-        usual one) and measures (name in the file -> its name here, None for all as they are).
-    queries : those that are wanted, in order.
-
-    Raises
-    ------
-    FairflowError : a (sub-)query has no such measure.
-    """
-    if stored.empty:
-        return stored
-    place = {query: number for number, query in enumerate(queries)}
-    wanted = stored[stored["query"].isin(place)]
-    every = {name: wanted[wanted["metric"] == s["computed"]] for name, s in variants.items()}
-    parts = [_rows(some, name, variants[name]) for name, some in every.items() if len(some)]
-    if not parts:
-        return wanted.iloc[:0].drop(columns="tests")
-    rows = pd.concat(parts, ignore_index=True).drop(columns="tests")
-    models = {model: number for number, model in enumerate(dict.fromkeys(stored["model"]))}
-    of_variant = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    keys = rows["query"].map(place), of_variant, rows["model"].map(models)
-    return rows.iloc[np.lexsort(keys)].reset_index(drop=True)
-
-
-def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataFrame:
-    """Rows of one computation as those of a variant."""
-    rows = stored.assign(metric=name)
-    if "measure" not in shown:
-        return rows
-    if shown["measures"]:
-        rows["measure"] = rows["measure"].map(shown["measures"])
-        rows = rows[rows["measure"].notna()].copy()
-    headline = rows["measure"] == shown["measure"]
-    without = ~rows.set_index(_KEY).index.isin(rows[headline].set_index(_KEY).index)
-    if without.any():
-        query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
-        raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
-    return _tested(_headed(rows, stored, headline), shown["side"])
-
-
-def _headed(rows: pd.DataFrame, stored: pd.DataFrame, headline: pd.Series) -> pd.DataFrame:
-    """With the values of words on the rows of the headline."""
-    of_words = stored[stored["headline"]]
-    keys = of_words[_KEY].itertuples(index=False, name=None)
-    words = dict(zip(keys, of_words["words"], strict=True))
-    none = np.empty(0, dtype=object)
-    every = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
-    rows["words"] = pd.Series([words[key] if head else none for key, head in every], rows.index)
-    return rows.assign(headline=headline)
-
-
-def _tested(rows: pd.DataFrame, side: str | None) -> pd.DataFrame:
-    """With the test of a side, where there is one."""
-    if side is None:
-        return rows
-    found = [{test["p_side"]: test for test in tests}.get(side) for tests in rows["tests"]]
-    given = np.array([test is not None for test in found])
-    for column in _TESTED:
-        rows.loc[given, column] = [test[column] for test in found if test is not None]
-    return rows

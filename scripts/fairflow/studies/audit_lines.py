@@ -9,20 +9,12 @@ import pandas as pd
 
 from fairflow.language_models.folders.stated_reading import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
-from fairflow.studies.comparability import (
-    AS_ANOTHER,
-    COMES_OUT,
-    INCOMPARABLE,
-    NO_CONTROL,
-    SAME_VECTORS,
-    failing_models,
-    without_controls,
-)
+from fairflow.statistics.rank_tests import ALPHA
+from fairflow.studies import comparability as controls_of
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.associations import failing_statement
 from fairflow.studies.findings.comparisons import poorer_model, standing
 from fairflow.studies.findings.finding import Results
-from fairflow.studies.ranking import ALPHA
 from fairflow.studies.wording import counted, listed, shortened
 
 STRONGEST = 3
@@ -32,15 +24,15 @@ _POOLING = (
     "none of its files says how the positions of a word become one vector: their mean is taken "
     "(audit_pooling=cls and the like for others)"
 )
-_HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 _WIDTH = 9
+Sets = Mapping[str, Sequence[Sequence[str]]]
 
 
 def audit_lines(
     results: Results,
     metric: str,
     about: str,
-    sets: Mapping[str, Sequence[Sequence[str]]],
+    sets: Sets,
     controls: Sequence[str],
     left_out: str,
     report: str,
@@ -58,32 +50,26 @@ def audit_lines(
     """
     scores, model = results.every_headline, results.subject
     rows = scores[(scores["model"] == model) & (scores["metric"] == metric)]
-    coverage = results.table("coverage").query("model == @model")
-    failing = failing_models(rows)
-    if model in failing:
-        read = failing_statement(results.labels[model], failing[model])
-        said = (about, read, _missing(rows, coverage), report)
-        return _lines(("Model", "Control", "Missing", "Look at"), said)
-    rows = without_controls(rows)
-    said = (
-        about,
-        _asked(rows, results.labels[metric], left_out),
-        _found(rows, sets),
-        _sure(rows),
-        _control(results, [_in_words(_shown(query), sets) for query in controls]),
-        _standing(results, metric) + _besides(results, metric),
-        _quality(results),
-        _missing(rows, coverage),
-        report,
-    )
-    return _lines(_HEADS, said)
+    if failing := controls_of.failing_models(rows).get(model):
+        told = {"Control": failing_statement(results.labels[model], failing)}
+    else:
+        rows = controls_of.without_controls(rows)
+        told = {
+            "Asked": _asked(rows, results.labels[metric], left_out),
+            "Found": _found(rows, sets),
+            "Sure": _sure(rows),
+            # A control query comes out if it is positive.
+            "Control": _control(results, [_in_words(query, query, 1, sets) for query in controls]),
+            "Stands": _standing(results, metric) + _besides(results, metric),
+            "Quality": _quality(results),
+        }
+    missing = _missing(rows, results.table("coverage").query("model == @model"))
+    said = {"Model": about, **told, "Missing": missing, "Look at": report}
+    return [f"{head:<{_WIDTH}}{' '.join(text.split())}" for head, text in said.items()]
 
 
 def about_vectors(
-    about: str,
-    labels: Mapping[str, str],
-    equal: Sequence[str],
-    facts: Iterable[Mapping[str, Any]],
+    about: str, labels: Mapping[str, str], equal: Sequence[str], facts: Iterable[Mapping[str, Any]]
 ) -> str:
     """What was read, whose vectors these are too, and how they are read where no file says it.
 
@@ -99,10 +85,6 @@ def about_vectors(
     return "; ".join(told)
 
 
-def _lines(heads: Sequence[str], texts: Sequence[str]) -> list[str]:
-    return [f"{head:<{_WIDTH}}{_plain(text)}" for head, text in zip(heads, texts, strict=True)]
-
-
 def _control(results: Results, shown: Sequence[str]) -> str:
     """Whether it shows what any sensible vectors show, and what that is.
 
@@ -112,18 +94,17 @@ def _control(results: Results, shown: Sequence[str]) -> str:
     """
     ranking = results.table("ranking")
     remarks = ranking.loc[ranking["model"] == results.subject, "control"].dropna().unique()
-    remark = remarks[0] if len(remarks) else NO_CONTROL
-    if remark.startswith(NO_CONTROL):
+    remark = remarks[0] if len(remarks) else controls_of.NO_CONTROL
+    if remark.startswith(controls_of.NO_CONTROL):
         return "no control query was asked"
-    if remark == COMES_OUT:
+    if remark == controls_of.COMES_OUT:
         return f"it shows what any sensible vectors show: {'; '.join(shown)}"
-    out = remark.count(f" {COMES_OUT} (")
+    out = remark.count(f" {controls_of.COMES_OUT} (")
     if not out:
         return f"not known, as no control query could be measured: {remark}"
     others = "the other" if len(shown) == out + 1 else "the others"
-    controls = counted(len(shown), "control query", "control queries")
-    comes = "comes" if out == 1 else "come"
-    return f"{out} of {controls} {comes} out, {others} could not be measured: {remark}"
+    comes = f"{counted(len(shown), 'control query', 'control queries')} come{'s' * (out == 1)}"
+    return f"{out} of {comes} out, {others} could not be measured: {remark}"
 
 
 def _standing(results: Results, metric: str) -> str:
@@ -133,45 +114,39 @@ def _standing(results: Results, metric: str) -> str:
     """
     ranking, labels, model = results.table("ranking"), results.labels, results.subject
     computed = ranking[(ranking["source"] == "computed") & (ranking["metric"] == metric)]
-    names = [*dict.fromkeys(computed.loc[computed["model"] != model, "model"])]
+    names = [name for name in computed["model"].unique() if name != model]
     told: list[str] = []
     left_out: dict[str, list[str]] = {}
     for criterion, group in computed.groupby("criterion", sort=False):
-        rows = {row["model"]: row for row in group.to_dict("records")}
+        rows = group.set_index("model").to_dict("index")
         own = rows.get(model)
         if own is None or pd.isna(own["score"]):
             reason = _reason(own["note"] if own else None, names, labels)
             left_out.setdefault(reason, []).append(str(criterion))
             continue
+        number, every = int(own["n_common"]), int(own["n_queries"])
+        part = f" on {number} of {every} queries" if number < every else ""
         beside = ", ".join(_score(rows.get(name)) for name in names)
-        verdict = standing(results.table("pairwise"), labels, model, str(criterion), metric)
-        in_brackets = f" ({beside})" if beside else ""
-        said = f"{criterion} {own['score']:.2f}{_part(own)}{in_brackets}"
+        verdict = standing(results, str(criterion), metric)
+        said = f"{criterion} {own['score']:.2f}{part}" + f" ({beside})" * bool(beside)
         told.append(f"{said}: {verdict}" if verdict else said)
-    legend = f"in parentheses {listed(labels[name] for name in names)}" if told and names else ""
+    legend = [f"in parentheses {listed(labels[name] for name in names)}"] if told and names else []
     missing = [f"{listed(criteria)} not ranked: {why}" for why, criteria in left_out.items()]
-    return "; ".join(filter(None, (*told, *missing, legend))) or "it has no score to be compared by"
+    return "; ".join([*told, *missing, *legend]) or "it has no score to be compared by"
 
 
 def _score(row: Mapping[str, Any] | None) -> str:
-    if row is not None and row["status"] == SAME_VECTORS:
+    if row is not None and row["status"] == controls_of.SAME_VECTORS:
         return "the same"
     return "none" if row is None or pd.isna(row["score"]) else f"{row['score']:.2f}"
-
-
-def _part(row: Mapping[str, Any]) -> str:
-    """How many of the queries are compared, where it is not all of them."""
-    number, every = int(row["n_common"]), int(row["n_queries"])
-    return f" on {number} of {every} queries" if number < every else ""
 
 
 def _reason(note: object, names: Sequence[str], labels: Mapping[str, str]) -> str:
     """Why there is no score, with the labels of models."""
     text = note if isinstance(note, str) and note else "it has no score"
-    if text.startswith(AS_ANOTHER):
-        other = next(name for name in names if text.startswith(f"{AS_ANOTHER}{name},"))
-        return text.replace(other, labels[other], 1)
-    return text
+    same = (name for name in names if text.startswith(f"{controls_of.AS_ANOTHER}{name},"))
+    other = next(same, "")
+    return text.replace(other, labels[other], 1) if other else text
 
 
 def _besides(results: Results, metric: str) -> str:
@@ -180,7 +155,7 @@ def _besides(results: Results, metric: str) -> str:
     Of the other models nothing by metrics whose values are not comparable between models.
     """
     ranking, labels, headlines = results.table("ranking"), results.labels, results.every_headline
-    alone = {*ranking.loc[ranking["status"].isin(INCOMPARABLE), "metric"]}
+    alone = {*ranking.loc[ranking["status"].isin(controls_of.INCOMPARABLE), "metric"]}
     measured = headlines.loc[headlines["metric"] == metric, "query"]
     unmeasured = headlines[~headlines["query"].isin(measured)]
     told = []
@@ -220,12 +195,8 @@ def _quality(results: Results) -> str:
         f"[{mine['value_range_low']:.2f}, {mine['value_range_high']:.2f}]"
     )
     said += f" ({beside})" if beside else ""
-    poorer = [poorer_model(quality, labels, model, other) for other in others["model"]]
+    poorer = [poorer_model(results, model, other) for other in others["model"]]
     return " ".join([f"{said}.", *filter(None, poorer)])
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _asked(rows: pd.DataFrame, metric: str, left_out: str) -> str:
@@ -235,7 +206,7 @@ def _asked(rows: pd.DataFrame, metric: str, left_out: str) -> str:
     return f"{text}; {left_out}" if left_out else text
 
 
-def _found(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+def _found(rows: pd.DataFrame, sets: Sets) -> str:
     """The strongest associations beyond chance in words, those of one measurement once.
 
     See `fairflow.studies.distinct_tests.beyond_chance`.
@@ -255,24 +226,23 @@ def _found(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> s
     return f"{head}: {_strongest(clear, sets)}"
 
 
-def _strongest(rows: pd.DataFrame, sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+def _strongest(rows: pd.DataFrame, sets: Sets) -> str:
     order = rows["value"].abs().sort_values(ascending=False, kind="stable").index
-    strongest = rows.loc[order[:STRONGEST]].to_dict("records")
-    return "; ".join(f"{_in_words(r, sets)} {r['value']:+.2f}{_interval(r)}" for r in strongest)
+    told = []
+    for row in rows.loc[order[:STRONGEST]].to_dict("records"):
+        name = ", ".join(dict.fromkeys((row["query_label"], row["subquery"])))
+        words = _in_words(row["query"], name, row["value"], sets)
+        told.append(f"{words} {row['value']:+.2f}{_interval(row)}")
+    return "; ".join(told)
 
 
-def _in_words(row: Mapping[str, Any], sets: Mapping[str, Sequence[Sequence[str]]]) -> str:
+def _in_words(query: str, name: str, value: float, sets: Sets) -> str:
     """Which groups go with which attributes; the name of another query."""
-    targets, attributes = sets.get(row["query"], ((), ()))
+    targets, attributes = sets.get(query, ((), ()))
     if len(targets) != 2 or len(attributes) != 2:
-        return ", ".join(dict.fromkeys((row["query_label"], row["subquery"])))
-    first, second = attributes if row["value"] > 0 else reversed(attributes)
-    return f"{targets[0]} with {first}, {targets[1]} with {second} ({row['query']})"
-
-
-def _shown(query: str) -> dict[str, Any]:
-    """A control query as a row; it comes out if it is positive."""
-    return {"query": query, "query_label": query, "subquery": query, "value": 1}
+        return name
+    first, second = attributes if value > 0 else reversed(attributes)
+    return f"{targets[0]} with {first}, {targets[1]} with {second} ({query})"
 
 
 def _interval(row: Mapping[str, Any]) -> str:
@@ -287,32 +257,26 @@ def _sure(rows: pd.DataFrame) -> str:
         notes = rows["statistics_note"].dropna()
         return f"no test could be made ({notes.iloc[0] if len(notes) else 'none was asked for'})"
     below = {name: int((tested[name] < ALPHA).sum()) for name in ("p_value", "p_bh", "p_holm")}
-    level = tested["ci_level"].dropna()
-    text = (
+    level = [f"in brackets intervals of {level:.0%}" for level in tested["ci_level"].dropna()[:1]]
+    said = (
         f"{below['p_value']} of {counted(len(tested), 'test')} have p < {ALPHA}, of which "
-        f"{below['p_bh']} survive correction by Benjamini-Hochberg and {below['p_holm']} by Holm; "
+        f"{below['p_bh']} survive correction by Benjamini-Hochberg and {below['p_holm']} by Holm"
     )
-    if len(level):
-        text += f"in brackets intervals of {level.iloc[0]:.0%}; "
-    return text + _null_band(rows)
+    return "; ".join([said, *level, _null_band(rows)])
 
 
 def _null_band(rows: pd.DataFrame) -> str:
+    """How many lie outside it, or the first reason among the notes, which tell of more."""
     banded = rows.dropna(subset="p_random").drop_duplicates("measurement")
     if banded.empty:
-        return f"{NO_BAND}{_why_no_band(rows)}"
+        notes = rows["statistics_note"].dropna().astype(str).str.split("; ").explode()
+        whys = notes[notes.str.startswith(NO_BAND)]
+        return whys.iloc[0] if len(whys) else f"{NO_BAND}no random words"
     outside = int((banded["p_random"] < ALPHA).sum())
     return (
         f"{outside} of {len(banded)} lie outside the null band of random target words of similar "
         "frequency"
     )
-
-
-def _why_no_band(rows: pd.DataFrame) -> str:
-    """The first reason among the notes of scores, which tell of other things, too."""
-    parts = (part for note in rows["statistics_note"].dropna() for part in note.split("; "))
-    whys = (part.removeprefix(NO_BAND) for part in parts if part.startswith(NO_BAND))
-    return next(whys, "no random words")
 
 
 def _missing(rows: pd.DataFrame, coverage: pd.DataFrame) -> str:

@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from fairflow.statistics.item_bootstrap import observed, percentile_interval, resampled
-from fairflow.statistics.rank_tests import holm
+from fairflow.statistics.rank_tests import ALPHA, holm
 from fairflow.statistics.seeds import identity_seed
 from fairflow.studies.benchmarks import Answers
 from fairflow.studies.comparability import GROWS_WITH_LENGTH, NOTES
+from fairflow.studies.distinct_tests import adjusted_once
 from fairflow.studies.residual_bias import TESTS, Finding, ModelFindings
 
-ALPHA = 0.05
 # What became of an association.
 SMALLER, LARGER, OTHER_SIGN = "smaller", "larger", "sign changed"
 DIFFERS, NOT_TOLD_APART = "differs, not in size", "not told apart"
@@ -83,7 +83,10 @@ def before_after(
     rows["absolute_difference"] = rows["after"].abs() - rows["before"].abs()
     grows = rows["metric"].map(scaling).astype(bool) & ~_of_unit_length(rows)
     rows["p_value"] = rows["p_value"].mask(grows)
-    rows["p_holm"] = _adjusted(rows)
+    rows["p_holm"] = np.nan
+    for _, group in rows.groupby(["model", "metric"], sort=False):
+        adjusted = adjusted_once(group["p_value"], group["subquery_digest"], holm)
+        rows.loc[group.index, "p_holm"] = adjusted
     rows["note"] = rows["note"].fillna(NOT_IN_PAIRS).mask(grows, NOTES[GROWS_WITH_LENGTH])
     rows["verdict"] = [
         NOT_COMPARABLE if too_long else verdict(row, directions[row["metric"]])
@@ -150,16 +153,6 @@ def _of_unit_length(rows: pd.DataFrame) -> pd.Series:
     return pd.Series(np.logical_and(*same), rows.index)
 
 
-def _adjusted(rows: pd.DataFrame) -> pd.Series:
-    """P-values adjusted over the queries of a model and metric, equal ones counted once."""
-    adjusted = pd.Series(np.nan, rows.index)
-    for _, group in rows.groupby(["model", "metric"], sort=False):
-        largest = group.groupby("subquery_digest")["p_value"].max()
-        of_query = pd.Series(holm(largest.to_numpy(dtype=float)), largest.index)
-        adjusted[group.index] = group["subquery_digest"].map(of_query)
-    return adjusted
-
-
 RESAMPLES = 1_000
 REMAINS_COLUMNS = (
     *("model", "about", "test", "subject", "measure", "value", "spread"),
@@ -174,11 +167,7 @@ QUALITY_COLUMNS = (
 
 
 def what_remains(
-    found: Iterable[ModelFindings],
-    before: str,
-    labels: Mapping[str, str],
-    level: float,
-    seed: int,
+    found: Iterable[ModelFindings], before: str, labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
     """One row for each model and test, those of the model before first.
 

@@ -10,7 +10,6 @@ themselves are no findings of bias and enter no mean, rank or count either.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -118,12 +117,8 @@ def repeated_models(scores: pd.DataFrame, vectors: Mapping[str, str]) -> dict[st
     """
     headline = scores[scores["headline"]]
     defined = headline.groupby("model", sort=False)["value"].count()
-    chosen: dict[str, str] = {}
-    for model, count in defined.items():
-        name = vectors.get(model, model)
-        if name not in chosen or count > defined[chosen[name]]:
-            chosen[name] = model
-    represented = {model: chosen[vectors.get(model, model)] for model in defined.index}
+    names = defined.index.map(lambda model: vectors.get(model, model))
+    represented = defined.groupby(names).transform("idxmax")
     return {model: other for model, other in represented.items() if model != other}
 
 
@@ -135,12 +130,8 @@ USUAL_METRIC = "weat_es_caliskan"
 CONTROL_ALPHA = 0.01
 FEW = f"a set has fewer than {FEW_WORDS} words"
 
-COMES_OUT, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED = (
-    "comes out",
-    "fails",
-    "undefined",
-    "not tested",
-)
+COMES_OUT, CONTROL_FAILS = "comes out", "fails"
+CONTROL_UNDEFINED, CONTROL_UNTESTED = "undefined", "not tested"
 NO_CONTROL = "none"
 NOT_OF_VECTORS = "none: the metric does not rest on vectors"
 
@@ -176,31 +167,23 @@ def control_table(scores: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFra
     Columns model, query, query_label, metric, value, p_value, p_side, lost_words, status ("comes
     out", "fails", "undefined" or "not tested"), reason (of the last two).
     """
+    import numpy as np
     import pandas as pd
 
-    rows = scores[scores["headline"]].to_dict("records") if len(scores) else []
-    return pd.DataFrame([_row(row, labels) for row in rows], columns=CONTROL_COLUMNS)
-
-
-def _row(row: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
-    value, p_value = row["value"], row["p_value"]
-    if math.isnan(value):
-        status, reason = CONTROL_UNDEFINED, row["reason"]
-    elif math.isnan(p_value):
-        status, reason = CONTROL_UNTESTED, row["statistics_note"]
-    elif value > 0 and p_value < CONTROL_ALPHA:
-        status, reason = COMES_OUT, None
-    elif row["statistics"] == "few_words":
-        status, reason = CONTROL_UNTESTED, FEW
-    else:
-        status, reason = CONTROL_FAILS, None
-    return {
-        **{name: row[name] for name in CONTROL_COLUMNS if name in row},
-        "query_label": labels.get(row["query"], row["query"]),
-        "lost_words": ", ".join(row["lost_words"]),
-        "status": status,
-        "reason": reason,
-    }
+    if scores.empty:
+        return pd.DataFrame(columns=CONTROL_COLUMNS)
+    rows = scores[scores["headline"]]
+    clear = (rows["value"] > 0) & (rows["p_value"] < CONTROL_ALPHA)
+    few_words = rows["statistics"] == "few_words"
+    cases = [rows["value"].isna(), rows["p_value"].isna(), clear, few_words]
+    statuses = [CONTROL_UNDEFINED, CONTROL_UNTESTED, COMES_OUT, CONTROL_UNTESTED]
+    reasons = [rows["reason"], rows["statistics_note"], None, FEW]
+    return rows.assign(
+        query_label=rows["query"].map(labels).fillna(rows["query"]),
+        lost_words=rows["lost_words"].map(", ".join),
+        status=np.select(cases, statuses, CONTROL_FAILS),
+        reason=np.select(cases, reasons, None),
+    )[CONTROL_COLUMNS].reset_index(drop=True)
 
 
 def control_remarks(controls: pd.DataFrame) -> dict[str, str]:
@@ -223,14 +206,16 @@ def _remark(row: Mapping[str, Any]) -> str:
 
 def failing(remark: object) -> bool:
     """Whether a remark, as in the column `control` of a ranking, tells of a control that fails."""
-    return isinstance(remark, str) and f" {CONTROL_FAILS} (" in remark
+    return _tells(remark, CONTROL_FAILS)
 
 
 def doubtful(remark: object) -> bool:
     """Whether it tells of a control that fails, or of one that could not be had."""
-    return isinstance(remark, str) and any(
-        f" {s} (" in remark for s in (CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
-    )
+    return _tells(remark, CONTROL_FAILS, CONTROL_UNDEFINED, CONTROL_UNTESTED)
+
+
+def _tells(remark: object, *statuses: str) -> bool:
+    return isinstance(remark, str) and any(f" {status} (" in remark for status in statuses)
 
 
 def with_controls(
@@ -251,7 +236,7 @@ def with_controls(
     `scores` with the columns control_query (whether the row is one) and control (of its model:
     "comes out", or which do not and why; "none" without any).
     """
-    remarks, items = control_remarks(controls), set(of_items)
+    remarks, items = control_remarks(controls), {*of_items}
     rows = zip(scores["metric"], scores["model"], strict=True)
     return scores.assign(
         control_query=scores["query"].isin([*queries]),

@@ -10,20 +10,17 @@ of it: one-sided and two-sided p-values are two readings of one test.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fairflow.errors import FairflowError, nearest
 from fairflow.files.checksums import identity_digest
-from fairflow.statistics.rank_tests import benjamini_hochberg, holm
+from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg, holm
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-ALPHA = 0.05
 
 
 class Sameness(NamedTuple):
@@ -88,6 +85,14 @@ def beyond_chance(scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     return tested, tested[clear]
 
 
+def adjusted_once(
+    p_values: pd.Series, tests: pd.Series, adjust: Callable[[np.ndarray], np.ndarray]
+) -> pd.Series:
+    """Adjusted p-values of a family in which equal tests count once, with their largest."""
+    largest = p_values.groupby(tests, sort=False).max()
+    return tests.map(dict(zip(largest.index, adjust(largest.to_numpy(dtype=float)), strict=True)))
+
+
 def _plain(value: object) -> str:
     """Text of a cell, the same for lists and arrays."""
     if value is None or isinstance(value, (str, float)):
@@ -143,13 +148,12 @@ def adjust_families(
     ).astype({"family": object})
     tested = scores[scores["headline"] & scores["p_value"].notna()]
     keys = [_keys(tested, name, same) for name in families]
-    groups = tested.groupby(keys, sort=False) if keys else [((), tested)]
-    for _, group in groups:
+    for _, group in tested.groupby(keys, sort=False) if keys else [((), tested)]:
         sides = group.get("p_side", pd.Series("", group.index)).fillna("")
         tests = pd.DataFrame({"test": names[group.index], "side": sides, "p": group["p_value"]})
         adjusted.loc[group.index, ["p_holm", "p_bh"]] = _adjusted_family(tests)
         # By the names of what it holds, as 'Gender / weat, weat_es / model'.
-        held = (", ".join(map(str, dict.fromkeys(group[name]))) for name in families)
+        held = (", ".join(map(str, group[name].unique())) for name in families)
         adjusted.loc[group.index, "family"] = " / ".join(held) or "all"
     return adjusted
 

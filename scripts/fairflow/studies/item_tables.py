@@ -5,7 +5,8 @@ decide a score, the models themselves, and items without a score.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,7 @@ import pandas as pd
 
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.scoring.completed_prompts import TermCounter, words_of
-from fairflow.language_models.slices.answers import (
-    Completion,
-    EmbeddedTexts,
-    ScoredText,
-    texts_by_prompt,
-)
+from fairflow.language_models.slices import answers
 from fairflow.statistics.rank_tests import benjamini_hochberg
 
 BIAS, ABILITY = "bias", "ability"
@@ -45,15 +41,12 @@ def category_scores(
         of a model, metric and query (Benjamini & Hochberg). statistics : "few_words" where an
         interval rests on fewer than 10 units, which is rough.
     """
-    rows = [
-        {
-            **record,
-            "category": record["subquery"].removeprefix(f"{record['query']}: "),
-            "role": BIAS if record["headline"] else ABILITY,
-        }
-        for record in records
-        if record["headline"] or record["measure"] == ability.get(record["metric"])
-    ]
+    rows = []
+    for one in records:
+        if one["headline"] or one["measure"] == ability.get(one["metric"]):
+            category = one["subquery"].removeprefix(f"{one['query']}: ")
+            role = BIAS if one["headline"] else ABILITY
+            rows.append({**one, "category": category, "role": role})
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)
     table = table[has_value.groupby([table[name] for name in CELL]).transform("any")].copy()
@@ -68,8 +61,7 @@ def category_scores(
 MOST, MOST_OF_SEVERAL = 5, 3
 MOST_COMPLETIONS = 3
 ABOVE, BELOW = "above 0", "below 0"
-PLACE = ["model", "metric", "query"]
-DECIDING_COLUMNS = [*PLACE, "category", "side", "place", "item", "measure", "value"]
+DECIDING_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
 DECIDING_COLUMNS += ["part", "text", "score", "words"]
 # What a list of words is called beside the words of it that a completion has.
 LISTS = {"targets": "target", "lexicon": "lexicon"}
@@ -91,8 +83,8 @@ class ScoredItems:
     query: str
     values: pd.DataFrame
     items: ItemSet
-    completions: Sequence[Completion] = ()
-    counted: Sequence[str] = field(default_factory=tuple)
+    completions: Sequence[answers.Completion] = ()
+    counted: Sequence[str] = ()
 
 
 def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
@@ -116,35 +108,26 @@ def read_item_scores(path: str) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def _rows(cell: ScoredItems) -> Iterator[dict[str, Any]]:
-    measure, values = _measured(cell.values)
+def _rows(cell: ScoredItems) -> Iterator[tuple[Any, ...]]:
+    measure = str(cell.values.columns[[*cell.values.columns].index("category") + 1])
+    scored = cell.values[cell.values["status"] == "ok"]
+    values = pd.to_numeric(scored[measure]).to_frame("value").assign(category=scored["category"])
     items = {item.item_id: item for item in cell.items.items}
-    texts_of = texts_by_prompt(cell.completions)
-    names = [*PLACE, "category", "side", "place", "item", "measure", "value"]
+    texts_of = answers.texts_by_prompt(cell.completions)
     for category, side, chosen in _sides(values, cell.items.categories):
         for place, (index, value) in enumerate(chosen.items(), start=1):
             row = cell.values.loc[index]
             item = items[row["item"]]
-            identity = (cell.model, cell.metric, cell.query, category, side, place)
-            about = dict(zip(names, (*identity, item.item_id, measure, value), strict=True))
+            where = (cell.model, cell.metric, cell.query, category, side, place)
+            about = (*where, item.item_id, measure, value)
             for part, text in item.shown().items():
                 named = part.replace("-", "_").replace(" ", "_")
                 written = row.get(item.columns_of_texts.get(part, named), "")
                 # What the metric gives one text of an item by itself.
-                score = float(written or "nan")
-                yield {**about, "part": part, "text": text, "score": score, "words": ""}
+                yield *about, part, text, float(written or "nan"), ""
             completed = texts_of.get(item.item_id, ())
             for part, text, words in _counted(completed, cell.items, cell.counted):
-                nothing = float("nan")
-                yield {**about, "part": part, "text": text, "score": nothing, "words": words}
-
-
-def _measured(rows: pd.DataFrame) -> tuple[str, pd.Series]:
-    """The name of what decides, and its value of each scored item."""
-    measure = str(rows.columns[[*rows.columns].index("category") + 1])
-    scored = rows[rows["status"] == "ok"]
-    values = pd.to_numeric(scored[measure]).to_frame("value")
-    return measure, values.assign(category=scored["category"])
+                yield *about, part, text, float("nan"), words
 
 
 def _sides(values: pd.DataFrame, categories: Sequence[str]) -> Iterator[tuple[str, str, pd.Series]]:
@@ -161,12 +144,13 @@ def _counted(
     texts: Iterable[str], items: ItemSet, counted: Sequence[str]
 ) -> Iterator[tuple[str, str, str]]:
     """The completions that have a word of each counted list: part, text and these words."""
-    told = 0
-    for number, text in enumerate(texts, start=1):
-        found = {name: _found(text, items, name) for name in counted}
-        if all(found.values()) and found and told < MOST_COMPLETIONS:
-            told += 1
-            yield f"completion {number}", text, "; ".join(filter(None, found.values()))
+    found = (
+        (f"completion {number}", text, {name: _found(text, items, name) for name in counted})
+        for number, text in enumerate(texts, start=1)
+    )
+    told = (each for each in found if counted and all(each[2].values()))
+    for part, text, words in islice(told, MOST_COMPLETIONS):
+        yield part, text, "; ".join(words.values())
 
 
 def _found(text: str, items: ItemSet, name: str) -> str:
@@ -189,8 +173,8 @@ INVALID = ["model", "metric", "query", "item", "status", "reason"]
 def language_tables(
     facts: Mapping[str, Mapping[str, Any]],
     planned: Mapping[str, Mapping[str, Any]],
-    embeddings: Sequence[tuple[str, str, EmbeddedTexts]],
-    tokens: Iterable[tuple[str, Sequence[ScoredText]]] = (),
+    embeddings: Sequence[tuple[str, str, answers.EmbeddedTexts]],
+    tokens: Iterable[tuple[str, Sequence[answers.ScoredText]]] = (),
     items: Iterable[pd.DataFrame] = (),
     origins: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
@@ -202,20 +186,29 @@ def language_tables(
     embeddings : (model, query, embedded texts). tokens : (model, scored texts).
     items : tables of item values.
     origins : model -> the one whose network it has; its own by default.
+
+    Returns
+    -------
+    carriers has the effect_size of WEAT (sample standard deviation) of each, the words as written;
+    NaN for a query of another template than two target and two attribute sets.
     """
-    texts: dict[str, dict[str, int]] = {}
+    texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
-        pieces = zip(embedded.texts, embedded.n_pieces, strict=True)
-        texts.setdefault(model, {}).update(pieces)
+        texts[model] |= zip(embedded.texts, embedded.n_pieces, strict=True)
     for model, scored in tokens:
-        texts.setdefault(model, {}).update((text.text, text.n_pieces) for text in scored)
+        texts[model] |= {text.text: text.n_pieces for text in scored}
     origins = {model: model for model in planned} | dict(origins or {})
-    # What a carrier alone would give is known of the networks.
-    own = [each for each in embeddings if origins[each[0]] == each[0]]
+    # What each carrier alone would give is known of the networks.
+    effects = [
+        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        for model, query, embedded in embeddings
+        if origins[model] == model
+        for carrier in embedded.carriers
+    ]
     return {
         "language_models": _models_table(facts, planned, texts, origins),
         "invalid_items": _invalid_items(items, embeddings),
-        "carriers": _carriers_table(own),
+        "carriers": pd.DataFrame(effects, columns=["model", "query", "carrier", "effect_size"]),
     }
 
 
@@ -231,54 +224,24 @@ def _models_table(
     """
     rows = []
     for model, entry in planned.items():
-        shown = texts.get(model, {})
         told = dict(facts.get(origins[model], {}))
         if origins[model] != model:
             told |= dict.fromkeys(OF_ITS_VECTORS)
-        words = sum(len(words_of(text)) for text in shown)
-        rows.append(
-            {
-                "model": model,
-                **entry,
-                **told,
-                "texts": len(shown),
-                "pieces_per_word": sum(shown.values()) / words if words else float("nan"),
-            }
-        )
+        words = sum(len(words_of(text)) for text in texts[model])
+        pieces = sum(texts[model].values()) / words if words else float("nan")
+        shown = {"texts": len(texts[model]), "pieces_per_word": pieces}
+        rows.append({"model": model, **entry, **told, **shown})
     return pd.DataFrame(rows)
 
 
-def _carriers_table(embeddings: Iterable[tuple[str, str, EmbeddedTexts]]) -> pd.DataFrame:
-    """What each carrier alone would give: one row per model, query and carrier.
-
-    Returns
-    -------
-    Columns model, query, carrier and effect_size: of WEAT (sample standard deviation), the words as
-    written; NaN for a query of another template than two target and two attribute sets.
-    """
-    rows = [
-        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
-        for model, query, embedded in embeddings
-        for carrier in embedded.carriers
-    ]
-    return pd.DataFrame(rows, columns=["model", "query", "carrier", "effect_size"])
-
-
 def _invalid_items(
-    items: Iterable[pd.DataFrame], embeddings: Iterable[tuple[str, str, EmbeddedTexts]]
+    items: Iterable[pd.DataFrame], embeddings: Iterable[tuple[str, str, answers.EmbeddedTexts]]
 ) -> pd.DataFrame:
     """Every item and text that has no score, with its status and reason."""
     invalid = [table.loc[table["status"] != "ok", INVALID] for table in items]
-    invalid += [
-        pd.DataFrame(
-            [
-                (model, "", query, text, status, reason)
-                for text, status, reason in zip(e.texts, e.statuses, e.reasons, strict=True)
-                if status != "ok"
-            ],
-            columns=INVALID,
-        )
-        for model, query, e in embeddings
-    ]
+    for model, query, embedded in embeddings:
+        rows = zip(embedded.texts, embedded.statuses, embedded.reasons, strict=True)
+        of_texts = [(model, "", query, *row) for row in rows if row[1] != "ok"]
+        invalid.append(pd.DataFrame(of_texts, columns=INVALID))
     kept = [table for table in invalid if len(table)]
     return pd.concat(kept, ignore_index=True) if kept else pd.DataFrame(columns=INVALID)

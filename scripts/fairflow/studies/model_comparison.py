@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, repeat
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from fairflow.errors import FairflowError
-from fairflow.statistics.rank_tests import (
-    ALPHA,
-    critical_difference,
-    friedman_test,
-    holm,
-    signed_rank_p,
-)
+from fairflow.statistics import rank_tests
 from fairflow.studies import ranking as places
 from fairflow.studies.aggregation import comparable, groups_to_compare, rule_for
 from fairflow.studies.comparability import ALONE, NOTES, UNDEFINED, no_rivals, unfairness
-from fairflow.studies.ranking import tie_numbers
+from fairflow.studies.distinct_tests import adjusted_once
+from fairflow.studies.published.comparison import compare_published
+from fairflow.studies.published.publication import read_published
+from fairflow.studies.ranking import scale_audit, tie_numbers
 
 
 class ComparableScores(NamedTuple):
@@ -28,7 +27,7 @@ class ComparableScores(NamedTuple):
 
     Attributes
     ----------
-    names : criterion and metric. models : all. comparable : those that are compared, two or more,
+    models : all. comparable : those that are compared, two or more,
         or none. excluded : model -> why it is not compared. why_none : if none is, else empty.
     values : (comparable models, common queries), without NaN.
     groups : of the common queries: those of one group share words.
@@ -36,7 +35,6 @@ class ComparableScores(NamedTuple):
     note : why numbers that need draws are missing or rest on fewer queries, else empty.
     """
 
-    names: dict[str, str]
     models: tuple[str, ...]
     comparable: tuple[str, ...]
     excluded: dict[str, str]
@@ -48,57 +46,47 @@ class ComparableScores(NamedTuple):
 
 
 def _comparable_scores(
-    scores: pd.DataFrame,
+    name: str,
+    group: pd.DataFrame,
     minimum_coverage: float,
-    vectors: Mapping[str, str],
-    incomparable: Mapping[str, str],
-    derived: Mapping[str, str],
+    alone: Mapping[str, tuple[str, str]],
+    unranked: str | None,
     query_groups: Mapping[str, str],
-) -> Iterator[ComparableScores]:
-    """For each criterion, and all together when there are several, and each metric."""
-    alone = no_rivals(scores, vectors, derived)
-    for criterion, metric, group in groups_to_compare(scores):
-        names = {"criterion": criterion, "metric": metric}
-        distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
-        reasons = {model: note for model, (_, note) in excluded.items()}
-        why_none, unranked = "", incomparable.get(metric)
-        if unranked or common.empty or len(compared) == 1:
-            why_none = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
-            reasons |= dict.fromkeys(compared, why_none)
-            compared, common = [], common[:0]
-        chosen = values.loc[common, compared].to_numpy(dtype=float).T
-        first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
-        group_of = first["query"].map(query_groups).fillna(first.index.to_series())
-        cells = np.full(chosen.shape, None, dtype=object)
-        if "draws" in distinct:
-            lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
-            cells = lists.loc[common, compared].to_numpy(dtype=object).T
-        draws = _joint_draws(names, cells)
-        yield ComparableScores(
-            names,
-            tuple(dict.fromkeys(group["model"])),
-            tuple(compared),
-            reasons,
-            why_none,
-            chosen,
-            group_of.loc[common].to_numpy(dtype=object),
-            draws,
-            _note(chosen, draws),
-        )
+) -> ComparableScores:
+    """What may be compared of a criterion and metric; by one that is `unranked` nothing."""
+    distinct, values, compared, common, excluded = comparable(group, minimum_coverage, alone)
+    reasons = {model: note for model, (_, note) in excluded.items()}
+    why_none = ""
+    if unranked or common.empty or len(compared) == 1:
+        why_none = NOTES[unranked or (UNDEFINED if common.empty else ALONE)]
+        reasons |= dict.fromkeys(compared, why_none)
+        compared, common = [], common[:0]
+    chosen = values.loc[common, compared].to_numpy(dtype=float).T
+    first = distinct.drop_duplicates("subquery_digest").set_index("subquery_digest")
+    group_of = first["query"].map(query_groups).fillna(first.index.to_series())
+    groups = group_of.loc[common].to_numpy(dtype=object)
+    cells = np.full(chosen.shape, None, dtype=object)
+    if "draws" in distinct:
+        lists = distinct.pivot(index="subquery_digest", columns="model", values="draws")
+        cells = lists.loc[common, compared].to_numpy(dtype=object).T
+    draws = _joint_draws(name, cells)
+    models, note = tuple(dict.fromkeys(group["model"])), _note(chosen, draws)
+    of_models = models, tuple(compared), reasons, why_none
+    return ComparableScores(*of_models, chosen, groups, draws, note)
 
 
-def _joint_draws(names: Mapping[str, str], cells: np.ndarray) -> np.ndarray:
+def _joint_draws(name: str, cells: np.ndarray) -> np.ndarray:
     """Lists of the queries that have one for every model: (models, queries) -> (..., draws)."""
     has_draws = np.array([[c is not None and np.size(c) > 0 for c in row] for row in cells])
     complete = cells[:, has_draws.reshape(cells.shape).all(axis=0)]
     if complete.size == 0:
         return np.empty((*complete.shape[:1], 0, 0))
-    lengths = {len(cell) for cell in complete.flat}
+    lengths = sorted({len(cell) for cell in complete.flat})
     if len(lengths) > 1:
         raise FairflowError(
-            f"draws of {names['metric']} in {names['criterion']}: found lists of "
-            f"{', '.join(map(str, sorted(lengths)))} numbers, expected equal lengths, because "
-            "draws of different rows belong together. Score the study again with one setting."
+            f"draws of {name}: found lists of {', '.join(map(str, lengths))} numbers, expected "
+            "equal lengths, because draws of different rows belong together. Score the study again "
+            "with one setting."
         )
     return np.array([[np.asarray(c, dtype=float) for c in row] for row in complete])
 
@@ -159,6 +147,49 @@ class ModelComparison(NamedTuple):
     mean_ranks: pd.DataFrame
 
 
+def compared_models(
+    scores: pd.DataFrame,
+    aggregates: pd.DataFrame,
+    paths_to_published: Sequence[str | Path],
+    lengths: Sequence[pd.DataFrame],
+    how: Mapping[str, Any],
+) -> dict[str, pd.DataFrame]:
+    """A study's models beside each other, beside published ones, and beside their vectors' length.
+
+    Parameters
+    ----------
+    scores, aggregates : tables of the study. lengths : of the vectors of each model.
+    how : comparison (arguments of `aggregate`), vectors, derived, incomparable, query_groups,
+        scaling; and of published models stand_ins, absent, left_out, and ranked, the name of the
+        file whose scores are ranked.
+
+    Returns
+    -------
+    The tables of `ModelComparison`, published and scale by the names of their files.
+    """
+    same = {key: how[key] for key in ("vectors", "derived", "incomparable", "query_groups")}
+    compared = compare_models(scores, **how["comparison"], **same)
+    if compared.rank_probabilities.empty:
+        for note in compared.rank_uncertainty["note"].unique():
+            logging.info("No rank probabilities: %s", note)
+    numbers = read_published(paths_to_published)
+    published = compare_published(
+        numbers[~numbers["model"].isin(how["left_out"])],
+        scores,
+        aggregates,
+        how["stand_ins"],
+        how["absent"],
+        how["comparison"]["directions"],
+        how["ranked"],
+    )
+    audits = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
+    scale = scale_audit(
+        scores, pd.concat(audits, ignore_index=True), how["scaling"], **how["comparison"]
+    )
+    tables = compared._asdict() | {"published": published, "scale": scale}
+    return {f"{name}.csv": table for name, table in tables.items()}
+
+
 def compare_models(
     scores: pd.DataFrame,
     aggregation: str,
@@ -192,65 +223,58 @@ def compare_models(
     ------
     FairflowError : lists of draws differ in length.
     """
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _COLUMNS}
-    same = (each or {} for each in (vectors, incomparable, derived, query_groups))
-    for chosen in _comparable_scores(scores, minimum_coverage, *same):
-        direction = directions[chosen.names["metric"]]
+    rows: dict[str, list[tuple[Any, ...]]] = {name: [] for name in _COLUMNS}
+    alone = no_rivals(scores, vectors or {}, derived or {})
+    for criterion, metric, group in groups_to_compare(scores):
+        unranked, direction = (incomparable or {}).get(metric), directions[metric]
+        of_group = minimum_coverage, alone, unranked, query_groups or {}
+        chosen = _comparable_scores(f"{metric} in {criterion}", group, *of_group)
         rule = rule_for(aggregation, direction["signed"])
         points, drawn = (
             places.rank_distribution(unfairness(places.aggregated_draws(values, rule), direction))
             for values in (chosen.values[:, :, np.newaxis], chosen.draws)
         )
         per_group = _by_group(unfairness(chosen.values, direction), chosen.groups)
-        rows["rank_probabilities"] += _rank_probabilities(chosen, drawn)
-        rows["rank_uncertainty"] += _rank_uncertainty(chosen, points, drawn)
-        rows["pairwise"] += _pairwise(chosen, drawn, per_group)
         # Of the models within each group, ties sharing theirs: (groups, models).
         ranks = pd.DataFrame(tie_numbers(per_group)).rank().to_numpy().T
-        rows["friedman"].append(_friedman(chosen, ranks))
-        rows["mean_ranks"] += _mean_ranks(chosen, ranks)
+        found = (
+            _rank_probabilities(chosen, drawn),
+            _rank_uncertainty(chosen, points, drawn),
+            _pairwise(chosen, drawn, per_group),
+            [_friedman(chosen, ranks)],
+            _mean_ranks(chosen, ranks),
+        )
+        for name, of_table in zip(_COLUMNS, found, strict=True):
+            rows[name] += [(criterion, metric, *row) for row in of_table]
     tables = {name: _table(name, rows[name]) for name in _COLUMNS}
     return ModelComparison(**tables | {"pairwise": _adjusted(tables["pairwise"])})
 
 
-def _table(name: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
+Rows = Iterator[tuple[Any, ...]]
+
+
+def _table(name: str, rows: list[tuple[Any, ...]]) -> pd.DataFrame:
     columns = _COLUMNS[name].split()
     types = {c: object if c in _TEXT else int if c in _COUNTS else float for c in columns}
     return pd.DataFrame(rows, columns=columns).astype(types)
 
 
-def _rank_probabilities(
-    chosen: ComparableScores, drawn: places.RankDistribution
-) -> list[dict[str, Any]]:
-    if drawn.n_draws == 0:
-        return []
-    return [
-        {**chosen.names, "model": model, "place": place, "probability": probability}
-        for model, row in zip(chosen.comparable, drawn.probabilities, strict=True)
-        for place, probability in enumerate(row, start=1)
-    ]
+def _rank_probabilities(chosen: ComparableScores, drawn: places.RankDistribution) -> Rows:
+    if drawn.n_draws:
+        for (row, place), probability in np.ndenumerate(drawn.probabilities):
+            yield chosen.comparable[row], place + 1, probability
 
 
 def _rank_uncertainty(
     chosen: ComparableScores, points: places.RankDistribution, drawn: places.RankDistribution
-) -> list[dict[str, Any]]:
-    rows = []
+) -> Rows:
+    ranks = zip(points.expected, drawn.expected, drawn.low, drawn.high, strict=True)
+    known = dict(zip(chosen.comparable, ranks, strict=True))
     for model in chosen.models:
-        row = {**chosen.names, "model": model, "n_draws": 0, "n_queries": 0}
-        if model in chosen.comparable:
-            i = chosen.comparable.index(model)
-            row |= {
-                "rank": points.expected[i],
-                "expected_rank": drawn.expected[i],
-                "rank_low": drawn.low[i],
-                "rank_high": drawn.high[i],
-                "n_draws": drawn.n_draws,
-                "n_queries": chosen.draws.shape[1],
-            }
+        if model in known:
+            yield model, *known[model], drawn.n_draws, chosen.draws.shape[1], chosen.note
         else:
-            row["note"] = f"{NOT_COMPARED}{chosen.excluded[model]}"
-        rows.append({"note": chosen.note, **row})
-    return rows
+            yield model, *[np.nan] * 4, 0, 0, f"{NOT_COMPARED}{chosen.excluded[model]}"
 
 
 def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
@@ -262,36 +286,22 @@ def _by_group(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
 
 def _pairwise(
     chosen: ComparableScores, drawn: places.RankDistribution, per_group: np.ndarray
-) -> list[dict[str, Any]]:
-    k, n_groups = per_group.shape
-    p = np.full((k, k), np.nan)
-    for i, j in combinations(range(k), 2):
-        if n_groups:
-            p[i, j] = p[j, i] = signed_rank_p(_steps(per_group[i] - per_group[j]))
-    return [
-        {
-            **chosen.names,
-            "model": model,
-            "other": other,
-            "p_fairer": drawn.fairer[i, j],
-            "wilcoxon_p": p[i, j],
-            "n_queries": len(chosen.groups),
-            "n_groups": n_groups,
-            "note": chosen.note,
-        }
-        for i, model in enumerate(chosen.comparable)
-        for j, other in enumerate(chosen.comparable)
-        if i != j
-    ]
+) -> Rows:
+    n_groups = per_group.shape[1]
+    for i, j in permutations(range(len(per_group)), 2):
+        difference = per_group[min(i, j)] - per_group[max(i, j)]
+        p = rank_tests.signed_rank_p(_steps(difference)) if n_groups else np.nan
+        numbers = drawn.fairer[i, j], p, np.nan, len(chosen.groups), n_groups
+        yield chosen.comparable[i], chosen.comparable[j], *numbers, "", chosen.note
 
 
 def _adjusted(pairwise: pd.DataFrame) -> pd.DataFrame:
     """With p-values adjusted over all tests of the table, which stand on one page, and verdicts."""
-    pairs = [frozenset(pair) for pair in zip(pairwise["model"], pairwise["other"], strict=True)]
-    keys = pairwise.assign(pair=pairs)[["criterion", "metric", "pair"]]
-    first = ~keys.duplicated()
-    adjusted = keys[first].assign(adjusted=holm(pairwise.loc[first, "wilcoxon_p"].to_numpy()))
-    over_queries = keys.merge(adjusted, how="left")["adjusted"].to_numpy()
+    pairs = map(frozenset, zip(pairwise["model"], pairwise["other"], strict=True))
+    tests = [*zip(pairwise["criterion"], pairwise["metric"], pairs, strict=True)]
+    # Both orders of a pair are one test.
+    numbers = pd.Series([tests.index(test) for test in tests], pairwise.index, dtype=int)
+    over_queries = adjusted_once(pairwise["wilcoxon_p"], numbers, rank_tests.holm).astype(float)
     facts = zip(pairwise["p_fairer"], over_queries, pairwise["n_groups"], strict=True)
     verdicts = pd.Series([places.verdict(*row) for row in facts], pairwise.index, dtype=object)
     return pairwise.assign(wilcoxon_holm=over_queries, verdict=verdicts)
@@ -302,34 +312,18 @@ def _steps(differences: np.ndarray) -> np.ndarray:
     return np.sign(differences) * tie_numbers(np.append(0.0, np.abs(differences)))[1:]
 
 
-def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> dict[str, Any]:
+def _friedman(chosen: ComparableScores, ranks: np.ndarray) -> tuple[Any, ...]:
     n_groups, n_models = ranks.shape
-    test = friedman_test(ranks)._asdict()
-    reason = chosen.why_none or test["reason"]
-    del test["reason"]
+    counts = n_models, len(chosen.groups), n_groups
+    test = rank_tests.friedman_test(ranks)
     tested = n_models > 2 and n_groups > 1
-    return {
-        **chosen.names,
-        "n_models": n_models,
-        "n_queries": len(chosen.groups),
-        "n_groups": n_groups,
-        **test,
-        "critical_difference": critical_difference(n_models, n_groups) if tested else np.nan,
-        "alpha": ALPHA,
-        "note": reason,
-    }
+    least = rank_tests.critical_difference(n_models, n_groups) if tested else np.nan
+    main = test.statistic, test.p_value, test.method, least, rank_tests.ALPHA
+    others = test.p_chi_square, test.iman_davenport, test.p_iman_davenport
+    return *counts, *main, *others, chosen.why_none or test.reason
 
 
-def _mean_ranks(chosen: ComparableScores, ranks: np.ndarray) -> list[dict[str, Any]]:
-    if len(ranks) == 0:
-        return []
-    return [
-        {
-            **chosen.names,
-            "model": model,
-            "mean_rank": mean_rank,
-            "n_queries": len(chosen.groups),
-            "n_groups": len(ranks),
-        }
-        for model, mean_rank in zip(chosen.comparable, ranks.mean(axis=0), strict=True)
-    ]
+def _mean_ranks(chosen: ComparableScores, ranks: np.ndarray) -> Rows:
+    if len(ranks):
+        counts = repeat(len(chosen.groups)), repeat(len(ranks))
+        yield from zip(chosen.comparable, ranks.mean(axis=0), *counts, strict=False)

@@ -77,37 +77,23 @@ class Measured(NamedTuple):
 
     Attributes
     ----------
-    models : that have scores. values : (models, sub-queries), NaN where undefined.
+    queries : of the lists. values : a row a sub-query, a column a model; NaN where undefined.
     of_query : the query of each sub-query.
-    missing : queries of the lists without a score of any model.
+    asked : how many (sub-)queries are asked for; one that no model has counts as one.
     direction : signed and larger_is_fairer, of the metric.
-    rules : how queries become one number. incomparable : the status that says why values are not
-        comparable between models, or "".
+    incomparable : the status that says why values are not comparable between models, or "".
     """
 
     specification: Specification
     queries: tuple[str, ...]
-    models: tuple[str, ...]
-    values: np.ndarray
+    values: pd.DataFrame
     of_query: np.ndarray
-    missing: tuple[str, ...]
+    asked: int
     direction: Mapping[str, bool]
-    rules: tuple[str, ...]
     incomparable: str
 
-    @property
-    def asked(self) -> int:
-        """How many (sub-)queries are asked for; one that no model has counts as one."""
-        return len(self.of_query) + len(self.missing)
 
-    def of_pair(self, pair: tuple[str, str]) -> np.ndarray:
-        """Values of two models, NaN of one that has no scores: (2, sub-queries)."""
-        nothing = np.full(len(self.of_query), np.nan)
-        rows = dict(zip(self.models, self.values, strict=True))
-        return np.stack([rows.get(model, nothing) for model in pair])
-
-
-def specifications(
+def _specifications(
     scores: pd.DataFrame,
     criterion: str,
     lists: Lists,
@@ -122,43 +108,41 @@ def specifications(
     Parameters
     ----------
     scores : headline rows of every study that contributes; a row may be there several times.
-    criterion : of the study, or `OVERALL` for all of them together.
-    lists : version -> criterion -> queries; the first is the study's own.
-    lookups : query -> how its words are sought.
-    variants : metric variant -> metric, convention (equal for variants that are one), normalize,
-        scales (with the length of vectors), hangs_on_dimension, signed, larger_is_fairer.
     """
     values = _values(scores, variants)
-    conventions = {
-        name: (values[values["convention"] == name], group)
-        for name, group in _conventions(variants).items()
-    }
-    normalisations = {
-        name: _normalisations(rows, variants[group[0]])
-        for name, (rows, group) in conventions.items()
-    }
-    for name, lookup, queries in versions(scores, criterion, lists, lookups):
-        for convention, (every, group) in conventions.items():
-            facts = variants[group[0]]
-            rows = every[every["query"].isin(queries)]
-            scored = {*rows["query"]}
-            for normalisation in normalisations[convention]:
-                given = UNIT_LENGTH if normalisation == UNIT_LENGTH else AS_GIVEN
-                of_these = rows[rows["normalisation"] == given]
-                yield Measured(
-                    Specification(facts["metric"], group[0], normalisation, "", name, lookup),
-                    queries,
-                    *_by_model(of_these),
-                    tuple(query for query in queries if query not in scored),
-                    {key: facts[key] for key in ("signed", "larger_is_fairer")},
-                    tuple(dict.fromkeys(rule_for(rule, facts["signed"]) for rule in RULES)),
-                    GROWS_WITH_LENGTH
-                    if facts["scales"] and normalisation == AS_GIVEN
-                    else SCALES_WITH_DIMENSION * facts["hangs_on_dimension"],
-                )
+    # Variants of one convention are one, under the name of that of vectors as given, if any.
+    name_of: dict[str, str] = {}
+    for variant in sorted(variants, key=lambda name: variants[name]["normalize"]):
+        name_of.setdefault(variants[variant]["convention"], variant)
+    conventions = dict.fromkeys(facts["convention"] for facts in variants.values())
+    choices = [
+        (name_of[convention], rows, normalisation)
+        for convention in conventions
+        for rows in [values[values["convention"] == convention]]
+        for normalisation in _normalisations(rows, variants[name_of[convention]]["scales"])
+    ]
+    for name, lookup, queries in _versions(scores, criterion, lists, lookups):
+        for variant, every, normalisation in choices:
+            facts, rows = variants[variant], every[every["query"].isin(queries)]
+            given = UNIT_LENGTH if normalisation == UNIT_LENGTH else AS_GIVEN
+            # Sub-queries of several queries stand once.
+            keys = ["model", "subquery_digest"]
+            of_these = rows[rows["normalisation"] == given].drop_duplicates(keys)
+            wide = of_these.pivot(index="subquery_digest", columns="model", values="value")
+            first = of_these.drop_duplicates("subquery_digest").set_index("subquery_digest")
+            grows = facts["scales"] and normalisation == AS_GIVEN
+            yield Measured(
+                Specification(facts["metric"], variant, normalisation, "", name, lookup),
+                queries,
+                wide.astype(float),
+                first["query"][wide.index].to_numpy(dtype=object),
+                len(wide) + len({*queries} - {*rows["query"]}),
+                facts,
+                GROWS_WITH_LENGTH if grows else SCALES_WITH_DIMENSION * facts["hangs_on_dimension"],
+            )
 
 
-def versions(
+def _versions(
     scores: pd.DataFrame, criterion: str, lists: Lists, lookups: Mapping[str, str]
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Name, look-up and queries of each version of a criterion's word lists, equal ones once.
@@ -183,15 +167,6 @@ def versions(
         yield names.setdefault(asked, name), how or ANY, queries
 
 
-def _conventions(variants: Variants) -> dict[str, list[str]]:
-    """Convention -> its variants, those of vectors as given first."""
-    groups: dict[str, list[str]] = {}
-    for name in sorted(variants, key=lambda name: variants[name]["normalize"]):
-        groups.setdefault(variants[name]["convention"], []).append(name)
-    order = list(dict.fromkeys(facts["convention"] for facts in variants.values()))
-    return {convention: groups[convention] for convention in order}
-
-
 def _values(scores: pd.DataFrame, variants: Variants) -> pd.DataFrame:
     """Rows model, query, subquery_digest, convention, normalisation, value; each once."""
     rows = scores[scores["metric"].isin(list(variants))]
@@ -209,63 +184,47 @@ def _values(scores: pd.DataFrame, variants: Variants) -> pd.DataFrame:
     return defined_first.drop_duplicates(keys).sort_index(kind="stable")
 
 
-def _normalisations(values: pd.DataFrame, facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Which of them are choices for a convention."""
-    wide = values.pivot(
-        index=["model", "query", "subquery_digest"], columns="normalisation", values="value"
-    ).reindex(columns=[AS_GIVEN, UNIT_LENGTH])
-    if facts["scales"]:
-        return (AS_GIVEN, UNIT_LENGTH) if wide[AS_GIVEN].notna().any() else (UNIT_LENGTH,)
-    both = wide.dropna().to_numpy(dtype=float)
-    if wide[AS_GIVEN].isna().all() and wide[UNIT_LENGTH].notna().any():
+def _normalisations(values: pd.DataFrame, scales: bool) -> tuple[str, ...]:
+    """Which of them are choices for a convention, whose values grow with length or do not."""
+    keys = ["model", "query", "subquery_digest"]
+    wide = values.pivot(index=keys, columns="normalisation", values="value")
+    wide = wide.reindex(columns=[AS_GIVEN, UNIT_LENGTH]).astype(float)
+    given, unit = wide.notna().any()
+    if not given and (unit or scales):
         return (UNIT_LENGTH,)
+    both = wide.dropna().to_numpy()
+    if scales:
+        return AS_GIVEN, UNIT_LENGTH
     if both.size == 0:
         return (AS_GIVEN,)
     same = np.allclose(both[:, 0], both[:, 1], rtol=SAME_VALUE, atol=SAME_VALUE)
     return (ANY,) if same else (AS_GIVEN, UNIT_LENGTH)
 
 
-def _by_model(rows: pd.DataFrame) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
-    """`Measured.models`, `values` and `of_query`; sub-queries of several queries stand once."""
-    first = rows.drop_duplicates(["model", "subquery_digest"])
-    query = first.groupby("subquery_digest", sort=False)["query"].first()
-    values = first.pivot(index="subquery_digest", columns="model", values="value")
-    queries = query[values.index].to_numpy(dtype=object)
-    return tuple(values.columns), values.to_numpy(dtype=float).T, queries
-
-
 # Of the largest value: what rounding leaves between values and their multiples.
 _ROUNDING = 1e-9
 
 
-class Compared(NamedTuple):
-    """What two models were compared on.
-
-    Attributes
-    ----------
-    specification : its aggregation left open. of_query : the query of each sub-query that both
-    define. values : (2, sub-queries), of both models.
-    """
-
-    specification: Specification
-    of_query: np.ndarray
-    values: np.ndarray
+# A specification, its aggregation left open, and what two models were compared on in it: the query
+# of each sub-query that both define, and the values of both.
+Compared = tuple[Specification, np.ndarray, np.ndarray]
 
 
-def repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
+def _repeated_variant(compared: Compared, earlier: Sequence[Compared]) -> str | None:
     """The variant of the same metric whose values are these in another unit, None if there is none.
 
     All other choices are equal, and so is the factor of all values of both models: every mean of
     them is in the same proportion.
     """
-    for other in earlier:
+    specification, of_query, values = compared
+    for other, others_of, others in earlier:
         if (
-            compared.specification.metric == other.specification.metric
-            and compared.specification.agrees(other.specification, but="variant")
-            and np.array_equal(compared.of_query, other.of_query)
-            and _proportional(compared.values, other.values)
+            specification.metric == other.metric
+            and specification.agrees(other, but="variant")
+            and np.array_equal(of_query, others_of)
+            and _proportional(values, others)
         ):
-            return other.specification.variant
+            return other.variant
     return None
 
 
@@ -318,7 +277,10 @@ def specification_curve(
     Parameters
     ----------
     own, others : score tables of the study and of those whose scores it uses besides.
-    lists, lookups, variants : as for `specifications.specifications`.
+    lists : version -> criterion -> queries; the first is the study's own.
+    lookups : query -> how its words are sought.
+    variants : metric variant -> metric, convention (equal for variants that are one), normalize,
+        scales (with the length of vectors), hangs_on_dimension, signed, larger_is_fairer.
     minimum_coverage : the share of (sub-)queries that must be defined for both.
     vectors, derived : as for `comparability.no_rivals`.
     query_groups : query -> the name of its group, whose queries share words.
@@ -342,7 +304,7 @@ def specification_curve(
     criteria = list(next(iter(lists.values())))
     rows = []
     for criterion in [*criteria, OVERALL] if len(criteria) > 1 else criteria:
-        every = list(specifications(scores, criterion, lists, lookups, variants))
+        every = list(_specifications(scores, criterion, lists, lookups, variants))
         for pair in combinations(models, 2):
             names = {"criterion": criterion, "model": pair[0], "other": pair[1]}
             of_pair = _of_pair(every, pair, minimum_coverage, query_groups, (seed, criterion))
@@ -360,28 +322,29 @@ def _of_pair(
     identity: tuple[int, str],
 ) -> Iterator[dict[str, Any]]:
     # Variant and normalisation -> the lists that were compared, what they ask for and on what.
-    earlier: dict[tuple[str, str], list[tuple[Measured, frozenset[str]]]] = {}
+    earlier: dict[tuple[str, str], list[Measured]] = {}
     unscored: set[Specification] = set()
     counted: list[Compared] = []
     for measured in every:
-        if not {*pair} & {*measured.models}:
+        if not {*pair} & {*measured.values}:
             continue
-        values = measured.of_pair(pair)
-        common = ~np.isnan(values).any(axis=0)
-        status, note = _judged(measured, values, pair, minimum_coverage)
         specification = measured.specification
+        status, note = _judged(measured, pair, minimum_coverage)
+        both = np.ascontiguousarray(measured.values.reindex(columns=[*pair]).T)
+        common = ~np.isnan(both).any(axis=0)
+        values, of_query = both[:, common], measured.of_query[common]
         compared = earlier.setdefault((specification.variant, specification.normalisation), [])
-        on = frozenset(measured.of_query[common])
-        if status == COUNTED and (known := _part_of(measured, on, compared)):
+        on = measured._replace(of_query=of_query)
+        if status == COUNTED and (known := _part_of(on, compared)):
             status, note = NOT_SCORED, SAME_LISTS.format(known)
         elif status == COUNTED:
-            compared.append((measured, on))
-            this = Compared(specification, measured.of_query[common], values[:, common])
-            if same := repeated_variant(this, counted):
+            compared.append(on)
+            this = specification, of_query, values
+            if same := _repeated_variant(this, counted):
                 status, note = REPEATED, SAME_COMPARISON.format(same)
             else:
                 counted.append(this)
-        told = {"n_queries": measured.asked, "n_common": int(common.sum())}
+        told = {"n_queries": measured.asked, "n_common": len(of_query)}
         told |= {"status": status, "note": note}
         if status == NOT_SCORED:
             unmade = specification._replace(normalisation=ANY, aggregation=ANY)
@@ -389,50 +352,52 @@ def _of_pair(
                 yield {**unmade._asdict(), **told}
             unscored.add(unmade)
             continue
-        both = values[:, common]
-        one_sign = ((both >= 0).all(axis=1) | (both <= 0).all(axis=1)).all()
-        # The mean of absolute values is then the size of the mean; zero has either sign.
-        no_choice = one_sign or len(measured.rules) == 1
-        for rule in (ANY,) if no_choice else measured.rules:
-            chosen = specification._replace(aggregation=rule)
-            mean = measured.rules[-1] if rule == ANY else rule
-            groups = [query_groups.get(query, query) for query in measured.of_query[common]]
+        groups = [query_groups.get(query, query) for query in of_query]
+        for chosen, rule in _aggregations(measured, values):
             names = (*identity, *sorted(pair), *chosen)
-            numbers = _numbers(measured, values[:, common], groups, mean, pair, names)
+            numbers = _numbers(values, measured.direction, groups, rule, pair, names)
             kept = numbers if status == COUNTED else {k: numbers.get(k) for k in _VALUES}
             yield {**chosen._asdict(), **told, **kept}
 
 
-def _judged(
-    measured: Measured, values: np.ndarray, pair: tuple[str, str], minimum_coverage: float
-) -> tuple[str, str]:
+def _aggregations(measured: Measured, values: np.ndarray) -> Iterator[tuple[Specification, str]]:
+    """The specifications that the aggregation makes of one, and the rule of each."""
+    rules = dict.fromkeys(rule_for(rule, measured.direction["signed"]) for rule in RULES)
+    one_sign = ((values >= 0).all(axis=1) | (values <= 0).all(axis=1)).all()
+    # The mean of absolute values is then the size of the mean; zero has either sign.
+    no_choice = one_sign or len(rules) == 1
+    for rule in [*rules][-1:] if no_choice else rules:
+        chosen = measured.specification._replace(aggregation=ANY if no_choice else rule)
+        yield chosen, rule
+
+
+def _judged(measured: Measured, pair: tuple[str, str], minimum_coverage: float) -> tuple[str, str]:
     """Status and note of a specification for a pair, but for lists that are part of others."""
-    if not {*pair} <= {*measured.models}:
+    if not {*pair} <= {*measured.values}:
         return NOT_SCORED, NO_SCORES
-    undefined = np.isnan(values)
-    if measured.specification.normalisation == UNIT_LENGTH and undefined.all():
+    defined = measured.values[[*pair]].notna()
+    if measured.specification.normalisation == UNIT_LENGTH and not defined.any(axis=None):
         return NOT_SCORED, NO_UNIT_LENGTH
     if measured.incomparable:
         return measured.incomparable, NOTES[measured.incomparable]
-    if (~undefined.any(axis=0)).sum() < max(1, minimum_coverage * measured.asked):
+    if defined.all(axis=1).sum() < max(1, minimum_coverage * measured.asked):
         share = f"{100 * minimum_coverage:g}%"
         return FEW_QUERIES, f"fewer than {share} of the (sub-)queries are defined for both models"
     return COUNTED, ""
 
 
-def _part_of(
-    measured: Measured, on: frozenset[str], compared: Sequence[tuple[Measured, frozenset[str]]]
-) -> str | None:
+def _part_of(measured: Measured, compared: Sequence[Measured]) -> str | None:
     """Lists that were compared already on what these could be compared on, though they ask more."""
-    for other, others_on in compared:
-        if on <= others_on and not {*measured.queries} <= {*other.queries}:
+    for other in compared:
+        on = {*measured.of_query} <= {*other.of_query}
+        if on and not {*measured.queries} <= {*other.queries}:
             return other.specification.lists
     return None
 
 
 def _numbers(
-    measured: Measured,
     values: np.ndarray,
+    direction: Mapping[str, bool],
     groups: Sequence[str],
     rule: str,
     pair: tuple[str, str],
@@ -443,10 +408,10 @@ def _numbers(
         return {}
     values = np.abs(values) if rule.startswith("abs_") else values
     means = values.mean(axis=1)
-    bias = unfairness(means, measured.direction)
+    bias = unfairness(means, direction)
     generator = np.random.default_rng(int.from_bytes(identity_digest(*identity)))
     drawn = mean_resamples(values, groups, generator)
-    low, high = percentile_ends(relative_difference(*unfairness(drawn, measured.direction)))
+    low, high = percentile_ends(relative_difference(*unfairness(drawn, direction)))
     tied = len({*tie_numbers(bias)}) == 1
     difference = 0.0 if tied else float(relative_difference(*bias))
     return {

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from fairflow.files.checksums import identity_digest
-from fairflow.statistics.rank_tests import CorrelationTest, correlation, correlation_test, spearman
+from fairflow.statistics import rank_tests
 from fairflow.studies.aggregation import aggregate
 from fairflow.studies.comparability import (
     ALONE,
@@ -126,22 +127,15 @@ def correlate_rankings(
         metrics = list(dict.fromkeys(group["metric"]))
         for method in methods:
             values = _values_by_metric(group, method, directions)
+            names = {"source": source, "criterion": criterion, "method": method}
             tests = {
-                (row, column): _test(values, row, column, method, (seed, source, criterion))
-                for i, row in enumerate(metrics)
-                for column in metrics[i:]
+                frozenset(pair): _test(values, sorted({*pair}), seed, names)
+                for pair in combinations_with_replacement(metrics, 2)
             }
             rows += [
-                {
-                    "source": source,
-                    "criterion": criterion,
-                    "method": method,
-                    "metric_row": row,
-                    "metric_column": column,
-                    **tests[(row, column) if (row, column) in tests else (column, row)],
-                }
-                for row in metrics
-                for column in metrics
+                {**names, "metric_row": row, "metric_column": column}
+                | tests[frozenset((row, column))]
+                for row, column in product(metrics, repeat=2)
             ]
     return pd.DataFrame(rows)
 
@@ -184,27 +178,25 @@ def _values_by_metric(
 
 
 def _test(
-    values: pd.DataFrame, row: str, column: str, method: str, identity: tuple[int, str, str]
+    values: pd.DataFrame, pair: Sequence[str], seed: int, names: Mapping[str, str]
 ) -> dict[str, object]:
-    """The test of a pair of metrics; identity: seed, source and criterion."""
-    _, source, _ = identity
-    pair = sorted({row, column})
+    """The test of a pair of metrics, or of one with itself; names: source, criterion, method."""
     both = values[pair].dropna()
     left, right = (both[name].to_numpy(dtype=float) for name in (pair[0], pair[-1]))
-    n_models = {"n_models": len(both)}
-    if row == column:
-        itself = CorrelationTest(correlation(left, left, method), reason="a metric with itself")
-        columns = itself._asdict()
-    elif source == "computed" and len(both) < LEAST_MODELS:
-        columns = CorrelationTest(math.nan, reason=TOO_FEW_MODELS)._asdict()
+    if len(pair) == 1:
+        itself = rank_tests.correlation(left, left, names["method"])
+        test = rank_tests.CorrelationTest(itself, reason="a metric with itself")
+    elif names["source"] == "computed" and len(both) < LEAST_MODELS:
+        test = rank_tests.CorrelationTest(math.nan, reason=TOO_FEW_MODELS)
     else:
-        number = int.from_bytes(identity_digest(*identity, method, *pair))
-        columns = correlation_test(left, right, method, number)._asdict()
-    return {"correlation": columns.pop("correlation"), **n_models, **columns}
+        number = int.from_bytes(identity_digest(seed, *names.values(), *pair))
+        test = rank_tests.correlation_test(left, right, names["method"], number)
+    value, *others = test._asdict().items()
+    return dict([value, ("n_models", len(both)), *others])
 
 
 # From what share of draws an order is stated plainly, and from what share as probable.
-SURE, LIKELY, ALPHA = 0.95, 0.9, 0.05
+SURE, LIKELY = 0.95, 0.9
 # With fewer queries Wilcoxon's test has no p below 0.05, whatever the scores.
 FEWEST_QUERIES = 6
 LESS, PROBABLY_LESS = "less biased", "probably less biased"
@@ -231,7 +223,7 @@ def verdict(p_fairer: float, p_over_queries: float = math.nan, n_queries: int = 
     if math.isnan(p_fairer):
         return UNKNOWN
     chance = max(p_fairer, 1 - p_fairer)
-    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= ALPHA
+    doubted = n_queries >= FEWEST_QUERIES and p_over_queries >= rank_tests.ALPHA
     if chance < (SURE if doubted else LIKELY):
         return OPEN
     less = PROBABLY_LESS if doubted or chance < SURE else LESS
@@ -357,15 +349,12 @@ def scale_audit(
     reason (of a missing correlation).
     """
     how = aggregation, directions, minimum_coverage
+    of_unit_length = scores.assign(value=scores["value_unit_length"])
     order = _order(aggregate(scores, *how), directions)
     # The vectors of a language model's texts have no audit.
     order = order.merge(audits[["model", "mean_norm"]], on="model", how="left")
-    if scores["value_unit_length"].notna().any():
-        unit = aggregate(scores.assign(value=scores["value_unit_length"]), *how)
-        unit = _order(unit, directions)
-        order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
-    else:
-        order = order.assign(unfairness_unit=float("nan"))
+    unit = _order(aggregate(of_unit_length, *how), directions)
+    order = order.merge(unit, on=_KEYS, how="left", suffixes=("", "_unit"))
     rows = []
     for (criterion, metric), group in order.groupby(["criterion", "metric"], sort=False):
         with_norm, no_norm = _correlation(group, "mean_norm", "lengths")
@@ -400,5 +389,5 @@ def _correlation(group: pd.DataFrame, other: str, what: str) -> tuple[float, str
     if len(both) < LEAST_MODELS:
         return math.nan, TOO_FEW_MODELS
     # What agrees to six digits is that of a model and its copy.
-    value = spearman(*tie_numbers(both).T)
+    value = rank_tests.spearman(*tie_numbers(both).T)
     return value, f"the models have equal scores or {what}" if math.isnan(value) else None

@@ -5,7 +5,7 @@ A new table is an entry of `tables.yaml` and a function of this room, called by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +38,8 @@ class StudyTable:
 
     name: str
     about: str
-    readers: tuple[str, ...] = (REPORT,)
-    formats: tuple[str, ...] = ("csv",)
+    readers: Sequence[str] = (REPORT,)
+    formats: Sequence[str] = ("csv",)
     of: str = EVERY
     rule: str = "tabulate_study"
     label: str = ""
@@ -55,13 +55,8 @@ class StudyTable:
         return self.files[0]
 
 
-def _listed() -> Iterator[StudyTable]:
-    for name, entry in read_yaml(Path(__file__).with_suffix(".yaml")).items():
-        plain = {key: tuple(v) if isinstance(v, list) else v for key, v in entry.items()}
-        yield StudyTable(name, **plain)
-
-
-STUDY_TABLES = tuple(_listed())
+_LIST = read_yaml(Path(__file__).with_suffix(".yaml"))
+STUDY_TABLES = tuple(StudyTable(name, **entry) for name, entry in _LIST.items())
 
 
 def study_tables(reader: str | None = None, *kinds: str) -> list[StudyTable]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 # Words of a list that a shortened reason still shows.
 FEW_WORDS = 5
@@ -33,6 +34,15 @@ def probability_text(chance: float) -> str:
 def short_number(value: float) -> str:
     """Three significant digits: '51.7', '1230'."""
     return f"{float(f'{value:.3g}'):.9g}"
+
+
+def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
+    """'95% interval 51.4 to 83.9'; "" without."""
+    low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    percent = "" if math.isnan(level) else f"{100 * level:g}% "
+    return f"{percent}interval {short_number(low + shift)} to {short_number(high + shift)}"
 
 
 def shortened(reason: str) -> str:

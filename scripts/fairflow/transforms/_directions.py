@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from fairflow.errors import FairflowError
+from fairflow.vectors.derivation import Derivation
+from fairflow.vectors.directions import NOISE
 
 DIRECTIONS = ("pca", "single", "sum")
 
@@ -29,11 +32,39 @@ def pair_direction(kind: str, pairs: Sequence[np.ndarray], first: np.ndarray) ->
     return difference / np.linalg.norm(difference)
 
 
-# A part along a direction that was projected out is rounding noise below this.
-NOISE = 1e-6
+@dataclass(frozen=True, eq=False)
+class Equalising(Derivation):
+    """A derivation that also equalises sets of words along what it removes, one after the other.
+
+    Attributes
+    ----------
+    equalise : `equalised_pair` or `equalised_set`.
+    sets, originals : words and vectors (words, dims), unit, of each set.
+    current : whether a set is equalised as it is after the derivation and the sets before it, or
+        as it was at first.
+    """
+
+    equalise: Callable[..., np.ndarray] | None = None
+    sets: tuple[tuple[str, ...], ...] = ()
+    originals: tuple[np.ndarray, ...] = ()
+    current: bool = True
+
+    def listed_rows(self) -> Mapping[str, np.ndarray]:
+        """The vectors of the equalised words: word -> (dims,)."""
+        rows: dict[str, np.ndarray] = {}
+        for words, original in zip(self.sets, self.originals, strict=True):
+            vectors = original
+            if self.current:
+                derived = self.exact(words, original)
+                vectors = np.stack([rows.get(*each) for each in zip(words, derived, strict=True)])
+            even = self.equalise(vectors, self.remove, original, words)
+            rows.update(zip(words, even, strict=True))
+        return rows
 
 
-def equalised_pair(pair: np.ndarray, direction: np.ndarray, original: np.ndarray) -> np.ndarray:
+def equalised_pair(
+    pair: np.ndarray, basis: np.ndarray, original: np.ndarray, words: Sequence[str] = ()
+) -> np.ndarray:
     """Two unit vectors with the same part beside a direction and opposite parts along it.
 
         y = m - (m . b) b,  m = (p + q) / 2;  z = sqrt(1 - |y|^2)
@@ -44,8 +75,9 @@ def equalised_pair(pair: np.ndarray, direction: np.ndarray, original: np.ndarray
 
     Parameters
     ----------
-    pair, original : (2, dims), unit vectors as they are and as they were. direction : b, unit.
+    pair, original : (2, dims), unit vectors as they are and as they were. basis : b, (1, dims).
     """
+    (direction,) = basis
     beside = pair.mean(axis=0)
     beside = beside - (beside @ direction) * direction
     along = np.sqrt(max(0.0, 1 - beside @ beside))
@@ -56,7 +88,9 @@ def equalised_pair(pair: np.ndarray, direction: np.ndarray, original: np.ndarray
     return np.stack([beside + signed * direction, beside - signed * direction])
 
 
-def equalised_set(vectors: np.ndarray, basis: np.ndarray, words: Sequence[str]) -> np.ndarray:
+def equalised_set(
+    vectors: np.ndarray, basis: np.ndarray, original: np.ndarray, words: Sequence[str]
+) -> np.ndarray:
     """Unit vectors with the same part beside a subspace and parts of the same length within it.
 
         u = m - P m,  m the mean;  v <- u + sqrt(1 - |u|^2) (P v - P m) / |P v - P m|

@@ -282,12 +282,11 @@ class FoundGroups:
     Attributes
     ----------
     vectors : (words, dims), float64, group after group. labels : (words,), the group of each.
-    words : of all groups. missing : words that the base lacks.
+    missing : words that the base lacks.
     """
 
     vectors: np.ndarray
     labels: np.ndarray
-    words: tuple[str, ...]
     missing: tuple[str, ...]
 
     @property
@@ -305,38 +304,6 @@ class FoundGroups:
     def majority(self) -> float:
         """The share of words that belong to the largest group: what knowing nothing gets right."""
         return float(self.sizes.max() / len(self.labels))
-
-
-def found_groups(
-    base: WordRows, groups: Sequence[Sequence[str]], unit: bool = False, least: int = 1
-) -> FoundGroups:
-    """The words of groups with their vectors.
-
-    Parameters
-    ----------
-    unit : whether vectors are divided by their lengths. least : words that a group needs.
-
-    Raises
-    ------
-    FairflowError : of a group fewer words are found; a vector is not finite.
-    """
-    vectors, words, missing = [], [], []
-    for number, group in enumerate(groups, start=1):
-        found, lost = split(base, group)
-        missing += lost
-        if len(found) < least:
-            raise FairflowError(
-                f"groups, list {number}: the model holds {len(found)} of its words, and {least} "
-                f"are needed; it lacks {shown(lost)}. Words are looked up as they are written"
-            )
-        words.append(found)
-        vectors.append(listed_vectors(base, found, f"groups, list {number}", unit))
-    return FoundGroups(
-        vectors=np.concatenate(vectors),
-        labels=np.repeat(np.arange(len(words)), [len(found) for found in words]),
-        words=tuple(word for found in words for word in found),
-        missing=tuple(missing),
-    )
 
 
 def account(
@@ -389,11 +356,25 @@ class GroupTransform(BaseTransform):
         FairflowError : a group of which no word is found, or what `learn` says.
         """
         base = word_rows(base)
-        found = found_groups(base, self.groups)
+        found = self._found(base)
         learnt = self.learn(found)
         sizes = {"group_sizes": found.sizes.tolist()}
         of_groups = sizes | account(base, missing={"groups": found.missing})
         return replace(learnt, facts={**learnt.facts, **of_groups})
+
+    def _found(self, base: WordRows) -> FoundGroups:
+        vectors, missing = [], []
+        for number, group in enumerate(self.groups, start=1):
+            found, lost = split(base, group)
+            missing += lost
+            if not found:
+                raise FairflowError(
+                    f"groups, list {number}: the model holds none of its words; it lacks "
+                    f"{shown(lost)}. Words are looked up as they are written"
+                )
+            vectors.append(listed_vectors(base, found, f"groups, list {number}", unit=False))
+        labels = np.repeat(np.arange(len(vectors)), [len(rows) for rows in vectors])
+        return FoundGroups(np.concatenate(vectors), labels, tuple(missing))
 
     @abstractmethod
     def learn(self, found: FoundGroups) -> Derivation:

@@ -100,27 +100,6 @@ def _extremes(words: list[str], leanings: np.ndarray, count: int) -> tuple[list[
     return [words[row] for row in kept], leanings[kept]
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A component that may be taken out, the direction without it, and what clusters then tell.
-
-    Attributes
-    ----------
-    component : (dims,), unit; None to take none out. direction : (dims,), unit, of the pairs.
-    accuracy : how often two clusters of the most biased words are their two sides.
-    """
-
-    component: np.ndarray | None
-    direction: np.ndarray
-    accuracy: float
-
-    @property
-    def removed(self) -> np.ndarray:
-        """What is projected out: (1 or 2, dims), orthonormal."""
-        both = (self.component, self.direction)
-        return np.stack([vector for vector in both if vector is not None])
-
-
 class DoubleHardDebias(BaseTransform):
     """Take out a component of frequency, then the direction (Wang et al. 2020).
 
@@ -149,11 +128,7 @@ class DoubleHardDebias(BaseTransform):
     seed, starts : of k-means.
     """
 
-    citation = (
-        "Wang, T., Lin, X. V., Rajani, N. F., McCann, B., Ordonez, V., & Xiong, C. (2020). "
-        "Double-Hard Debias: Tailoring Word Embeddings for Gender Bias Mitigation. ACL 2020, "
-        "5443-5453. https://doi.org/10.18653/v1/2020.acl-main.484"
-    )
+    citation = "wang2020double"
     word_sets = {"definitional": "tuples", "specific": "words"}
 
     def __init__(
@@ -195,39 +170,38 @@ class DoubleHardDebias(BaseTransform):
         sides = np.concatenate(
             [_words.listed_vectors(base, words, "words", unit=False) for words in all_.sides]
         )
-        none, *candidates = [
-            self._candidate(component, pairs.vectors, sides) for component in (None, *components)
+        none, *accuracies = [
+            self._accuracy(component, pairs.vectors, sides) for component in (None, *components)
         ]
-        accuracies = [each.accuracy for each in candidates]
-        chosen = candidates[int(np.argmin(accuracies))]
-        subspace = bias_subspace(without(chosen.component, pairs.vectors))
+        chosen = int(np.argmin(accuracies))
+        subspace = bias_subspace(without(components[chosen], pairs.vectors))
+        direction = subspace.basis[0]
         return Derivation(
-            remove=chosen.removed,
-            shift=chosen.direction * (all_.mean @ chosen.direction) - all_.mean,
+            remove=np.stack([components[chosen], direction]),
+            shift=direction * (all_.mean @ direction) - all_.mean,
             facts={
-                "component": int(np.argmin(accuracies)),
+                "component": chosen,
                 "accuracies": accuracies,
-                "accuracy_without_component": none.accuracy,
+                "accuracy_without_component": none,
                 "words_clustered": len(sides),
             }
             | subspace.facts
-            | {"component_removed": chosen.component.tolist()}
+            | {"component_removed": components[chosen].tolist()}
             | _words.account(base, missing={"definitional": pairs.missing, "specific": unknown}),
         )
 
-    def _candidate(
+    def _accuracy(
         self, component: np.ndarray | None, pairs: Sequence[np.ndarray], sides: np.ndarray
-    ) -> Candidate:
-        """What taking out a component and the direction does to the two sides (words, dims)."""
-        direction = bias_subspace(without(component, pairs)).basis[0]
-        left = without(direction, without(component, [sides]))[0]
-        return Candidate(component, direction, self._accuracy(left))
+    ) -> float:
+        """How often two clusters are the two sides (words, dims), the first and the second half.
 
-    def _accuracy(self, vectors: np.ndarray) -> float:
-        """How often two clusters are the first and the second half of vectors."""
+        That is without a component, if one is given, and without the direction then.
+        """
         from sklearn.cluster import KMeans
         from threadpoolctl import threadpool_limits
 
+        direction = bias_subspace(without(component, pairs), null=False).basis[0]
+        vectors = without(direction, without(component, [sides]))[0]
         means = KMeans(2, n_init=self.starts, random_state=self.seed)
         # One thread: sums in one order, and on a busy machine none that waits for others.
         with threadpool_limits(1):

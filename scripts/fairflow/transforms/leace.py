@@ -31,11 +31,7 @@ class LEACE(_words.GroupTransform):
     groups : two lists of words or more. Words that the base lacks are recorded.
     """
 
-    citation = (
-        "Belrose, N., Schneider-Joseph, D., Ravfogel, S., Cotterell, R., Raff, E., & Biderman, S. "
-        "(2023). LEACE: Perfect Linear Concept Erasure in Closed Form. NeurIPS 2023. "
-        "https://arxiv.org/abs/2306.03819"
-    )
+    citation = "belrose2023leace"
 
     def learn(self, found: _words.FoundGroups) -> Derivation:
         """The affine map.
@@ -46,7 +42,8 @@ class LEACE(_words.GroupTransform):
         """
         mean = found.vectors.mean(axis=0)
         covariance, shrinkage = shrunk_covariance(found.vectors - mean)
-        eraser, rank = _eraser(covariance, _cross_covariance(found, mean))
+        shares = found.sizes / len(found.labels)
+        eraser, rank = _eraser(covariance, shares * (found.means - mean).T)
         return Derivation(
             matrix=np.eye(len(mean)) - eraser,
             shift=eraser @ mean,
@@ -54,13 +51,12 @@ class LEACE(_words.GroupTransform):
         )
 
 
-def _cross_covariance(found: _words.FoundGroups, mean: np.ndarray) -> np.ndarray:
-    """Covariance of the vectors with the groups: (dims, groups)."""
-    return (found.sizes / len(found.labels))[:, np.newaxis].T * (found.means - mean).T
-
-
 def _eraser(covariance: np.ndarray, cross: np.ndarray) -> tuple[np.ndarray, int]:
     """W^-1 P W: (dims, dims), and the rank of P.
+
+    Parameters
+    ----------
+    cross : covariance of the vectors with the groups, (dims, groups).
 
     Raises
     ------

@@ -30,10 +30,7 @@ class LinearProjection(BaseTransform):
     direction : `pca`, `single` or `sum`, as `HardDebias` takes it; but for `pca` one component.
     """
 
-    citation = (
-        "Dev, S., & Phillips, J. M. (2019). Attenuating Bias in Word Vectors. AISTATS 2019, "
-        "879-887. https://proceedings.mlr.press/v89/dev19a.html"
-    )
+    citation = "dev2019attenuating"
     word_sets = {"definitional": "tuples"}
 
     def __init__(

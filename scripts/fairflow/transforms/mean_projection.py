@@ -29,12 +29,7 @@ class MeanProjection(GroupTransform):
     groups : two lists of words or more. Words that the base lacks are recorded.
     """
 
-    citation = (
-        "Haghighatkhah, P., Fokkens, A., Sommerauer, P., Speckmann, B., & Verbeek, K. (2022). "
-        "Better Hit the Nail on the Head than Beat around the Bush: Removing Protected Attributes "
-        "with a Single Projection. EMNLP 2022, 8395-8416. "
-        "https://doi.org/10.18653/v1/2022.emnlp-main.575"
-    )
+    citation = "haghighatkhah2022better"
 
     def learn(self, found: FoundGroups) -> Derivation:
         """The directions of the means.

@@ -3,51 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from fairflow.errors import FairflowError
 from fairflow.transforms import _words
-from fairflow.transforms._directions import equalised_set
+from fairflow.transforms._directions import Equalising, equalised_set
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
 from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 RECIPES = ("wefe-1.0", "manzini2019")
-
-
-@dataclass(frozen=True, eq=False)
-class EqualisingSets(Derivation):
-    """A derivation that also equalises sets, one after the other.
-
-    Attributes
-    ----------
-    sets, originals : words and vectors (words, dims), unit, of each set. basis : (k, dims).
-    current : whether a set is equalised as it is after the derivation and the sets before it, or
-        as it was at first.
-    """
-
-    sets: tuple[tuple[str, ...], ...] = ()
-    originals: tuple[np.ndarray, ...] = ()
-    basis: np.ndarray | None = None
-    current: bool = True
-
-    def listed_rows(self) -> Mapping[str, np.ndarray]:
-        """The vectors of the equalised words: word -> (dims,)."""
-        rows: dict[str, np.ndarray] = {}
-        for words, original in zip(self.sets, self.originals, strict=True):
-            vectors = original
-            if self.current:
-                derived = self.exact(words, original)
-                vectors = np.stack(
-                    [rows.get(word, row) for word, row in zip(words, derived, strict=True)]
-                )
-            rows.update(zip(words, equalised_set(vectors, self.basis, words), strict=True))
-        return rows
 
 
 class MulticlassHardDebias(BaseTransform):
@@ -84,11 +51,7 @@ class MulticlassHardDebias(BaseTransform):
     components : k, at most the rank of the sets, which is the default.
     """
 
-    citation = (
-        "Manzini, T., Lim, Y. C., Black, A. W., & Tsvetkov, Y. (2019). Black is to Criminal as "
-        "Caucasian is to Police: Detecting and Removing Multiclass Bias in Word Embeddings. "
-        "NAACL-HLT 2019, 615-621. https://doi.org/10.18653/v1/N19-1062"
-    )
+    citation = "manzini2019black"
     word_sets = {
         "definitional": "tuples",
         "equalise": "lists",
@@ -149,15 +112,15 @@ class MulticlassHardDebias(BaseTransform):
         }
         kept = () if only is not None else (*named, *specific)
         listed = [word for words in equalised.words for word in words]
-        return EqualisingSets(
+        return Equalising(
             unit_first=True,
             remove=subspace.basis,
             unit_last=True,
             untouched=frozenset(kept),
             only=only,
+            equalise=equalised_set,
             sets=equalised.words,
             originals=equalised.vectors,
-            basis=subspace.basis,
             current=self.recipe == "manzini2019",
             facts=subspace.facts
             | _words.account(base, kept, only=only, rows=listed, missing=missing)

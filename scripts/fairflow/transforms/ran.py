@@ -13,20 +13,11 @@ from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace, indirect_bias
+from fairflow.vectors.vocabulary import directions as unit_vectors
 from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 _TOLERANCE = 1e-12
 _NOTHING_LEFT = 1e-9
-
-
-@dataclass(frozen=True)
-class MovedWord:
-    """What became of a word: its vector (dims,), neighbours repelled, J before and after."""
-
-    vector: np.ndarray
-    repelled: int
-    before: float
-    after: float
 
 
 def moved_word(
@@ -36,8 +27,12 @@ def moved_word(
     weights: Sequence[float],
     neighbours: int,
     threshold: float,
-) -> MovedWord:
+) -> tuple[np.ndarray, int, float, float]:
     """Move a word away from those of its neighbours that share its bias.
+
+    Returns
+    -------
+    Its vector (dims,), how many neighbours are repelled, J before and after.
 
     Parameters
     ----------
@@ -48,7 +43,7 @@ def moved_word(
     repelled = near[indirect_bias(near, word, direction) > threshold]
     vector = least_objective(repelled, direction, word, weights)
     before, after = (objective(x, repelled, direction, word, weights) for x in (word, vector))
-    return MovedWord(vector, len(repelled), before, after)
+    return vector, len(repelled), before, after
 
 
 def objective(
@@ -109,7 +104,10 @@ def nearest_words(
         step = max(1, _CELLS // max(1, len(words)))
         for start in range(0, len(block_words), step):
             part = slice(start, start + step)
-            found.add(block_words[part], targets @ _unit(block[part]).T)
+            rows, usable = unit_vectors(block[part])
+            # What has no direction is far from everything.
+            rows[~usable] = 0
+            found.add(block_words[part], targets @ rows.T)
     return found.named()
 
 
@@ -147,20 +145,11 @@ class _Nearest:
         return [[self._seen[place] for place in sorted(at.tolist())] for at in self._at]
 
 
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    """Rows at length 1; zero and non-finite ones are far from everything."""
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))[:, np.newaxis]
-    usable = np.isfinite(lengths) & (lengths > 0)
-    unit = np.divide(vectors, lengths, out=np.zeros(vectors.shape), where=usable)
-    return unit.astype(np.float32)
-
-
 RECIPES = {
     "kumar2020": (1 / 8, 6 / 8, 1 / 8),
     "authors": (1 / 8, 6 / 8, 6 / 8),
     "wefe-1.0": (0.33, 0.33, 0.33),
 }
-_OBJECTIVES = ("before", "after")
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,11 +210,7 @@ class RAN(BaseTransform):
     neighbours : how many are looked at. threshold : of the indirect bias.
     """
 
-    citation = (
-        "Kumar, V., Bhotia, T. S., Kumar, V., & Chakraborty, T. (2020). Nurse is Closer to Woman "
-        "than Surgeon? Mitigating Gender-Biased Proximities in Word Embeddings. TACL 8, 486-503. "
-        "https://doi.org/10.1162/tacl_a_00327"
-    )
+    citation = "kumar2020nurse"
     word_sets = {"definitional": "tuples", "words": "lists", "specific": "words"}
 
     def __init__(
@@ -263,15 +248,15 @@ class RAN(BaseTransform):
         pairs = _words.found_sets(base, self.definitional, "definitional", unit=True)
         subspace = bias_subspace(pairs.vectors)
         found, missing = self._words(base)
-        moved = self._moved(base, found, subspace.basis[0])
-        before, after = (float(np.mean([getattr(m, key) for m in moved])) for key in _OBJECTIVES)
+        vectors, *told = self._moved(base, found, subspace.basis[0])
+        repelled, before, after = (float(np.mean(each)) for each in told)
         return MovedWords(
             unit_first=True,
-            rows={word: each.vector for word, each in zip(found, moved, strict=True)},
+            rows=dict(zip(found, vectors, strict=True)),
             facts=subspace.facts
             | {
                 "weights": list(self.weights),
-                "neighbours_repelled": float(np.mean([each.repelled for each in moved])),
+                "neighbours_repelled": repelled,
                 "objective_before": before,
                 "objective_after": after,
             }
@@ -298,11 +283,11 @@ class RAN(BaseTransform):
 
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray
-    ) -> list[MovedWord]:
+    ) -> list[tuple[Any, ...]]:
+        """What `moved_word` gives of each word, as one tuple for each of its results."""
         own = _words.listed_vectors(base, words, "words", unit=True)
         nearest = nearest_words(base, words, own, self.neighbours)
         vectors = (_words.listed_vectors(base, near, "neighbours", unit=True) for near in nearest)
-        return [
-            moved_word(*pair, direction, self.weights, self.neighbours, self.threshold)
-            for pair in zip(own, vectors, strict=True)
-        ]
+        how = (direction, self.weights, self.neighbours, self.threshold)
+        moved = [moved_word(*pair, *how) for pair in zip(own, vectors, strict=True)]
+        return list(zip(*moved, strict=True))

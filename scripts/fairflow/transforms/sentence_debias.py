@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from fairflow.transforms import _words
@@ -38,6 +39,11 @@ def swapped_sentences(
                     f"definitional: {word!r} stands first in one entry and later in another, so "
                     "that a sentence with it has no side: put words of one group at one place"
                 )
+
+    def counterpart(place: int, match: re.Match[str]) -> str:
+        own, row = found[match[0].lower()]
+        return match[0] if own == place else _in_case_of(match[0], row[place])
+
     longest_first = sorted(found, key=len, reverse=True)
     words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.I)
     swapped = []
@@ -45,23 +51,10 @@ def swapped_sentences(
     for sentence in sentences:
         places = {found[word.lower()][0] for word in words.findall(sentence)}
         if len(places) == 1:
-            swapped.append(tuple(_at(p, sentence, words, found) for p in every_place))
+            swapped.append(
+                tuple(words.sub(partial(counterpart, place), sentence) for place in every_place)
+            )
     return tuple(dict.fromkeys(swapped))
-
-
-def _at(
-    place: int,
-    sentence: str,
-    words: re.Pattern[str],
-    found: dict[str, tuple[int, Sequence[str]]],
-) -> str:
-    """A sentence with every word exchanged for that at a place of its row."""
-
-    def counterpart(match: re.Match[str]) -> str:
-        own, row = found[match[0].lower()]
-        return match[0] if own == place else _in_case_of(match[0], row[place])
-
-    return words.sub(counterpart, sentence)
 
 
 def _in_case_of(model: str, word: str) -> str:
@@ -117,11 +110,7 @@ class SentenceDebias(BaseTransform):
         counterpart in the sentences beside it; others are counted in the record.
     """
 
-    citation = (
-        "Liang, P. P., Li, I. M., Zheng, E., Lim, Y. C., Salakhutdinov, R., & Morency, L.-P. "
-        "(2020). Towards Debiasing Sentence Representations. ACL 2020, 5502-5515. "
-        "https://doi.org/10.18653/v1/2020.acl-main.488"
-    )
+    citation = "liang2020towards"
     word_sets = {"definitional": "tuples", "sentences": "lines"}
     of_sentences = True
 

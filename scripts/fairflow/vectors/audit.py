@@ -55,7 +55,9 @@ def audit(store: VectorStore | DerivedStore) -> ModelAudit:
     mean, squares, least, most = 0.0, 0.0, math.inf, -math.inf
     marks = []
     for block in store.blocks():
-        lengths = _lengths(block)
+        # In single precision a square may leave the range that its vector is in.
+        wide = block.astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
         zero += int((lengths == 0).sum())
         not_finite += int((~np.isfinite(lengths)).sum())
         usable = np.isfinite(lengths) & (lengths > 0)
@@ -71,7 +73,13 @@ def audit(store: VectorStore | DerivedStore) -> ModelAudit:
         squares += float(lengths.var()) * len(lengths) + step**2 * earlier * len(lengths)
         least, most = min(least, float(lengths.min())), max(most, float(lengths.max()))
         unit += int((np.abs(lengths - 1) <= UNIT_TOLERANCE).sum())
-    counts = {"n_zero": zero, "n_not_finite": not_finite} | _repeated(marks)
+    uses = np.unique(np.concatenate(marks or [np.empty(0)]), return_counts=True)[1]
+    counts = {
+        "n_zero": zero,
+        "n_not_finite": not_finite,
+        "n_sharing": int(uses[uses > 1].sum()),
+        "n_distinct": len(uses),
+    }
     if not count:
         return ModelAudit(len(store), store.dims, *[math.nan] * 5, **counts)
     sd = math.sqrt(squares / count)
@@ -85,21 +93,9 @@ def write_audit(measured: ModelAudit, model: str, path: str | Path) -> None:
     write_rows([fields], list(fields), path)
 
 
-def _lengths(block: np.ndarray) -> np.ndarray:
-    """Lengths of vectors: (words,), float64."""
-    # In single precision a square may leave the range that its vector is in.
-    wide = block.astype(np.float64)
-    return np.sqrt(np.einsum("ij,ij->i", wide, wide))
-
-
 def _marks(block: np.ndarray) -> np.ndarray:
     """8 bytes for each vector, alike for equal ones and for hardly any others: (words,), uint64."""
     # A zero may have a sign.
     rows = np.ascontiguousarray(block + 0)
     digests = (blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(b"".join(digests), dtype="<u8")
-
-
-def _repeated(marks: list[np.ndarray]) -> dict[str, int]:
-    uses = np.unique(np.concatenate(marks or [np.empty(0)]), return_counts=True)[1]
-    return {"n_sharing": int(uses[uses > 1].sum()), "n_distinct": len(uses)}

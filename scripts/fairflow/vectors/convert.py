@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -27,15 +27,14 @@ from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
-    WriteBehind,
-    header,
+    NewVectors,
     likeness,
     mark,
     read_vectors,
 )
 from fairflow.vectors.word2vec_format import (
     Copy,
-    Row,
+    Records,
     copy_glove_text,
     copy_word2vec_binary,
     copy_word2vec_text,
@@ -46,7 +45,7 @@ from fairflow.vectors.word2vec_format import (
 class Format:
     """How a source file is copied, and whether its word2vec form is binary."""
 
-    copy: Callable[[Stream, BinaryIO, Copy], Iterator[list[Row]]]
+    copy: Callable[[Stream, Copy], Iterator[Records]]
     binary: bool
 
 
@@ -62,6 +61,39 @@ FORMATS: dict[str, Format] = {
 }
 
 
+def copied(
+    source: str | Path,
+    vector_format: str,
+    packing: Mapping[str, Any] | None = None,
+    words: Mapping[str, Any] | None = None,
+    offset: int = 0,
+    subwords: bool = False,
+) -> tuple[Copy, Iterator[Records]]:
+    """A copy of a file that has not begun, and what is to be written, some records at a time.
+
+    Parameters
+    ----------
+    source, vector_format, packing, words, subwords : as for `convert`.
+    offset : where the first record will stand in the word2vec form.
+
+    Raises
+    ------
+    DownloadError, VectorFormatError : the file is not what it should be, or holds no vector.
+    """
+    member = (packing or {}).get("member")
+    origin = f"{member} of {source}" if member else str(source)
+    word_list = None if words is None else WordList(**{"path": source} | dict(words))
+    copy = Copy(origin, offset, words=word_list, with_parts=subwords)
+
+    def records() -> Iterator[Records]:
+        with open_packed(Path(source), **(packing or {})) as stream:
+            yield from FORMATS[vector_format].copy(stream, copy)
+        if not copy.rows:
+            raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+
+    return copy, records()
+
+
 SAMPLE = 2000
 _NOT_UTF8 = "\N{REPLACEMENT CHARACTER}"
 
@@ -74,7 +106,9 @@ class _Index:
 
     def __init__(self, path: Path) -> None:
         self._capitalised = self._not_utf8 = self._rows = 0
-        self._connection = _private(path)
+        # Nobody else opens it: locks are not asked for, which network disks may lack.
+        where = f"file:{quote(str(path))}?nolock=1"
+        self._connection = sqlite3.connect(where, uri=True, isolation_level=None)
         for statement in (
             "PRAGMA journal_mode = OFF",
             "PRAGMA synchronous = OFF",
@@ -106,7 +140,7 @@ class _Index:
         self._connection.executemany("INSERT INTO scratch.rows VALUES (?, ?, ?, ?)", marked)
 
     def finish(self) -> dict[str, Any]:
-        """Sort and close; tell what was learnt about the words."""
+        """Sort; tell what was learnt about the words."""
         self._connection.execute(
             "INSERT OR IGNORE INTO words SELECT * FROM scratch.rows ORDER BY word, row"
         )
@@ -117,7 +151,6 @@ class _Index:
         )
         (distinct,) = self._connection.execute("SELECT count(*) FROM words").fetchone()
         self._connection.execute("COMMIT")
-        self.close()
         return {
             "words": distinct,
             "duplicates": self._rows - distinct,
@@ -126,26 +159,23 @@ class _Index:
             "not_utf8": self._not_utf8,
         }
 
+    def sample(self) -> list[tuple[str, int]]:
+        """Words and offsets of at most `SAMPLE` entries, evenly spread over the file."""
+        query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
+        step = max(1, -(-self._rows // SAMPLE))
+        return self._connection.execute(query, (step,)).fetchall()
 
-def _private(path: Path) -> sqlite3.Connection:
-    """A database that nobody else opens: locks are not asked for, which network disks may lack."""
-    return sqlite3.connect(f"file:{quote(str(path))}?nolock=1", uri=True, isolation_level=None)
+    def keep_card(self, text: str) -> None:
+        """Write the text of the card into the index."""
+        self._connection.execute("CREATE TABLE card (text TEXT)")
+        self._connection.execute("INSERT INTO card VALUES (?)", (text,))
 
 
-def _keep_card(index: Path, text: str) -> None:
-    with closing(_private(index)) as connection:
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("CREATE TABLE card (text TEXT)")
-        connection.execute("INSERT INTO card VALUES (?)", (text,))
-
-
-def _lengths(vectors: Path, index: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Lengths of at most `SAMPLE` vectors, evenly spread over the file."""
-    step = max(1, -(-facts["rows"] // SAMPLE))
-    query = "SELECT word, offset FROM words WHERE row % ? = 0 ORDER BY row"
-    with closing(_private(index)) as connection:
-        entries = connection.execute(query, (step,)).fetchall()
-    sample = read_vectors(vectors, entries, facts["dims"], facts["binary"]).astype(float)
+def _lengths(
+    vectors: Path, sampled: Sequence[tuple[str, int]], facts: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is to be known of the lengths of some vectors, of words at some offsets."""
+    sample = read_vectors(vectors, sampled, facts["dims"], facts["binary"]).astype(float)
     lengths = np.linalg.norm(sample, axis=1)
     finite = lengths[np.isfinite(lengths)]
     return {
@@ -194,32 +224,26 @@ def convert(
     ------
     DownloadError, VectorFormatError : the file is not what it should be; nothing is written.
     """
-    member = (packing or {}).get("member")
-    origin = f"{member} of {source}" if member else str(source)
-    word_list = None if words is None else WordList(**{"path": source} | dict(words))
-    copy = Copy(origin, offset=HEADER_BYTES, words=word_list, with_parts=subwords)
     with (
         atomic_path(vectors) as new_vectors,
         atomic_path(index) as new_index,
         atomic_path(card) as new_card,
         closing(_Index(new_index)) as entries,
         open(new_vectors, "wb") as file,
-        WriteBehind(file) as target,
+        NewVectors(file) as target,
         # Summed up beside the copy: that takes another core.
         ThreadPoolExecutor(max_workers=1) as beside,
     ):
         source_sum = beside.submit(sha256, source)
-        # The number of vectors is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        with open_packed(Path(source), **(packing or {})) as stream:
-            for rows in FORMATS[vector_format].copy(stream, target, copy):
-                entries.add(rows)
-            if not copy.rows:
-                raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
+        copy, records = copied(source, vector_format, packing, words, HEADER_BYTES, subwords)
+        for rows, data in records:
+            target.write(data)
+            entries.add(rows)
         if subwords and "parts" not in copy.facts:
             raise VectorFormatError(
-                f"{origin} has no vectors of parts of words, of which others could be composed: "
-                "leave out subwords, or take the .bin file of a fastText model that has them"
+                f"{copy.origin} has no vectors of parts of words, of which others could be "
+                "composed: leave out subwords, or take the .bin file of a fastText model that has "
+                "them"
             )
         facts = (
             entries.finish()
@@ -234,16 +258,13 @@ def convert(
         )
         if words and "path" in words:
             facts["words_sha256"] = sha256(words["path"])
-        target.finish()
-        file.seek(0)
-        file.write(header(facts))
-        file.flush()
-        facts |= _lengths(new_vectors, new_index, facts)
+        target.finish(copy.rows, facts["dims"])
+        facts |= _lengths(new_vectors, entries.sample(), facts)
         facts |= {"layout": LAYOUT} | likeness(new_vectors)
         text = json.dumps(facts, indent=1) + "\n"
-        _keep_card(new_index, text)
+        entries.keep_card(text)
         new_card.write_text(text)
-        _compare(facts, promised or {}, origin)
+        _compare(facts, promised or {}, copy.origin)
     return facts
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -14,12 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.atomic import atomic_path
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.files.checksums import sha256
+from fairflow.vectors.directions import ROWS, product, unit_rests, unit_rows
 from fairflow.vectors.store import VectorStore
-from fairflow.vectors.store_files import HEADER_BYTES, WriteBehind
-from fairflow.vectors.word2vec_format import FLOAT_BYTES
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -27,86 +23,37 @@ from fairflow.vectors.word_embedding_model import (
     word_rows,
 )
 
-# Rows that are multiplied at once. Always as many, zeros added: a product of another shape may be
-# summed in another order.
-ROWS = 256
-# Vectors are given in single precision: less than this share of one is no part of it.
-NOISE = 1e-6
-
-
-def product(vectors: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """(n, dims) @ (dims, m) -> (n, m), float64."""
-    number, dims = vectors.shape
-    stacks = -(-number // ROWS)
-    if number < stacks * ROWS:
-        padded = np.zeros((stacks * ROWS, dims))
-        padded[:number] = vectors
-        vectors = padded
-    with np.errstate(invalid="ignore"):
-        products = vectors.reshape(stacks, ROWS, dims) @ matrix
-    return products.reshape(stacks * ROWS, -1)[:number]
-
-
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Rows at length 1: (n, dims), float64, in place; a zero row stays one."""
-    return _divided(vectors, _lengths(vectors))
-
-
-def unit_rests(vectors: np.ndarray, before: np.ndarray, unit: bool) -> np.ndarray:
-    """Rows at length 1, in place; what is left of a vector but rounding noise is a zero row.
-
-    Parameters
-    ----------
-    before : the vectors that these are left of. unit : whether they have length 1, or none.
-    """
-    lengths = _lengths(vectors)
-    few = np.flatnonzero(lengths < 2 * NOISE) if unit else np.arange(len(vectors))
-    noise = few[(lengths[few] < NOISE * _lengths(before[few]))[:, 0]]
-    vectors[noise] = lengths[noise] = 0
-    return _divided(vectors, lengths)
-
-
-def _lengths(vectors: np.ndarray) -> np.ndarray:
-    # As numpy.linalg.norm, to the last bit, which makes a copy of the rows more.
-    with np.errstate(invalid="ignore"):
-        return np.sqrt(np.add.reduce(vectors * vectors, axis=1, keepdims=True))
-
-
-def _divided(vectors: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    lengths[lengths == 0] = 1
-    with np.errstate(invalid="ignore"):
-        return np.divide(vectors, lengths, out=vectors)
-
 
 class DerivedRows(WordRows):
-    """The words of a store with the vectors that a derivation makes of theirs, when asked for."""
+    """The words of a store with the vectors that a derivation makes of theirs, when asked for.
+
+    Attributes
+    ----------
+    base : the model that it is derived from; what is not said of vectors is asked of it.
+    """
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
-        self._base, self._derivation, self._prefix = base, derivation, prefix
-        self.dims = base.dims
+        self.base, self._derivation, self._prefix = base, derivation, prefix
+
+    def __getattr__(self, name: str) -> Any:
+        # A copy asks before it has a base; and what the base has at its rows are other vectors.
+        if name in ("base", "at_rows"):
+            raise AttributeError(name)
+        return getattr(self.base, name)
 
     def __contains__(self, word: str) -> bool:
-        return word in self._base
+        return word in self.base
 
     def __len__(self) -> int:
-        return len(self._base)
-
-    @property
-    def base(self) -> WordRows:
-        """The model that it is derived from."""
-        return self._base
-
-    def composes(self, word: str) -> bool:
-        """Whether the base makes the vector of a word that it does not list."""
-        return getattr(self._base, "composes", lambda _: False)(word)
+        return len(self.base)
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The derived rows of `words`: (len(words), dims), float32."""
-        return self._derived(words, self._base.vectors(words))
+        return self._derived(words, self.base.vectors(words))
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All words, their rows and their derived vectors, some megabytes at a time."""
-        for words, rows, block in self._base.rows_in_blocks():
+        for words, rows, block in self.base.rows_in_blocks():
             yield words, rows, self._derived(words, block)
 
     def _derived(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
@@ -140,10 +87,10 @@ def derived_model(
             model.name = name
             return model
         return WordEmbeddingModel(wv, name, model.vocab_prefix)
-    return _derived(model, derivation, in_place, None)
+    return _derived(model, derivation, in_place)
 
 
-def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) -> Any:
+def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None = None) -> Any:
     if hasattr(wv, "key_to_index"):
         return _keyed(wv, derivation, in_place, prefix)
     if in_place:
@@ -176,7 +123,6 @@ def _keyed(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None) 
 # Rows that are worked on at once: few enough for the processor's cache.
 AT_ONCE = 2 * ROWS
 _ORTHONORMAL = 1e-6
-_ARRAYS = ("remove", "matrix", "offset", "shift")
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,9 +168,8 @@ class Derivation:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in _ARRAYS:
-            if (given := getattr(self, name)) is not None:
-                object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
+        for name, given in _arrays(self).items():
+            object.__setattr__(self, name, np.asarray(given, dtype=np.float64))
         object.__setattr__(self, "untouched", frozenset(self.untouched))
         object.__setattr__(self, "only", None if self.only is None else frozenset(self.only))
         rows = {word: np.asarray(row, np.float32) for word, row in self.listed_rows().items()}
@@ -245,9 +190,8 @@ class Derivation:
     @property
     def dims(self) -> int | None:
         """Length of the vectors that it is made for; None if it takes any."""
-        given = [getattr(self, name) for name in _ARRAYS]
-        arrays = [array for array in given if array is not None]
-        return next((array.shape[-1] for array in [*arrays, *self.rows.values()]), None)
+        arrays = [*_arrays(self).values(), *self.rows.values()]
+        return next((array.shape[-1] for array in arrays), None)
 
     def apply(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         """The derived vectors of some words: (words, dims), float32; nothing given is written to.
@@ -352,20 +296,24 @@ def _in(chosen: AbstractSet[str], words: Sequence[str]) -> np.ndarray:
     return np.fromiter(map(chosen.__contains__, words), bool, len(words))
 
 
+def _arrays(derivation: Derivation) -> dict[str, np.ndarray]:
+    """Those of the affine map that there are."""
+    given = {name: getattr(derivation, name) for name in ("remove", "matrix", "offset", "shift")}
+    return {name: array for name, array in given.items() if array is not None}
+
+
 def _check(derivation: Derivation) -> None:
     if derivation.remove is not None and derivation.matrix is not None:
         raise ValueError("a derivation removes directions or has a matrix, not both")
     dims, wrong = derivation.dims, "must be of the same length as the other arrays"
-    shapes = {"matrix": [(dims, dims)], "offset": [(dims,)], "shift": [(dims,)]}
-    for name, valid in shapes.items():
-        array = getattr(derivation, name)
-        if array is not None and array.shape not in valid:
+    shapes = {"matrix": (dims, dims), "offset": (dims,), "shift": (dims,)}
+    for name, array in _arrays(derivation).items():
+        if array.shape != shapes.get(name, array.shape):
             raise ValueError(f"{name} {array.shape} {wrong} ({dims})")
     if any(row.shape != (dims,) for row in derivation.rows.values()):
         raise ValueError(f"the vectors of the listed words {wrong} ({dims})")
-    for name in _ARRAYS:
-        array = getattr(derivation, name)
-        if array is not None and not np.isfinite(array).all():
+    for name, array in _arrays(derivation).items():
+        if not np.isfinite(array).all():
             raise ValueError(f"{name} holds a number that is not finite")
     basis = derivation.remove
     if basis is not None and (basis.ndim != 2 or basis.shape[1] != dims):
@@ -384,8 +332,7 @@ def write_derivation(derivation: Derivation, path: str | Path) -> None:
         "rows": sorted(derivation.rows),
         "facts": dict(derivation.facts),
     }
-    arrays = {name: getattr(derivation, name) for name in _ARRAYS}
-    arrays = {name: array for name, array in arrays.items() if array is not None}
+    arrays = _arrays(derivation)
     if derivation.rows:
         arrays["rows"] = np.stack([derivation.rows[word] for word in account["rows"]])
     write_arrays(account, arrays, path)
@@ -445,36 +392,17 @@ class DerivedStore(DerivedRows):
                 f"has {base.dims}: derive it from that model"
             )
         super().__init__(base, derivation, prefix)
-        self._store = base
-        self.rows = base.rows
         self.facts: dict[str, Any] = base.facts | {"derivation": dict(derivation.facts)}
-
-    def close(self) -> None:
-        """Close the base; the store is of no use afterwards."""
-        self._store.close()
 
     def __enter__(self) -> DerivedStore:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def words(self) -> Iterator[str]:
-        """Every distinct word, in the order of the base's file."""
-        return self._store.words()
-
-    def row_of(self, word: str) -> int:
-        """The position of a word in the base's file, from 0.
-
-        Raises
-        ------
-        KeyError : a word that the model does not hold.
-        """
-        return self._store.row_of(word)
+        self.base.close()
 
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """Row -> word, without rows of repeated words, and their vectors."""
-        words, vectors = self._store.at_rows(rows, step)
+        words, vectors = self.base.at_rows(rows, step)
         return words, self._derived(list(words.values()), vectors)
 
 
@@ -560,46 +488,3 @@ def derive(
     derivation = replace(derivation, facts={**known, **derivation.facts})
     write_derivation(derivation, target)
     return derivation
-
-
-logger = logging.getLogger(__name__)
-
-
-def write_word2vec(store: VectorStore | DerivedStore, path: str | Path) -> int:
-    """Write all words of a model and their vectors; return how many there are.
-
-    A word with a space is left out, as the format ends a word with one; up to ten are logged.
-
-    Raises
-    ------
-    VectorFormatError : the model is damaged; nothing is written.
-    """
-    written, left_out = 0, []
-    with atomic_path(path) as temporary, open(temporary, "wb") as file, WriteBehind(file) as target:
-        # The number of words is known last; the header keeps its place with trailing spaces.
-        target.write(b" " * HEADER_BYTES)
-        with closing(store.rows_in_blocks()) as blocks:
-            for words, _, vectors in blocks:
-                if " " in "".join(words):
-                    kept = [row for row, word in enumerate(words) if " " not in word]
-                    left_out += [word for word in words if " " in word]
-                    words, vectors = [words[row] for row in kept], vectors[kept]
-                target.write(_records(words, vectors))
-                written += len(words)
-        target.finish()
-        file.seek(0)
-        file.write(f"{written} {store.dims}".ljust(HEADER_BYTES - 1).encode() + b"\n")
-    if left_out:
-        named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
-        logger.warning("%d words with a space are left out: %s", len(left_out), named)
-    return written
-
-
-def _records(words: list[str], vectors: np.ndarray) -> bytes:
-    """Word, space and little-endian float32 values for each word."""
-    size = vectors.shape[1] * FLOAT_BYTES
-    data = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
-    parts = [b""] * (2 * len(words))
-    parts[0::2] = [(word + " ").encode() for word in words]
-    parts[1::2] = [data[start : start + size] for start in range(0, len(data), size)]
-    return b"".join(parts)

@@ -59,27 +59,21 @@ def example_folder(path: str | Path | None = None) -> Path:
     DownloadError : the vectors are nowhere and cannot be fetched.
     """
     if path is not None:
-        missing = [name for name in FILES if not (Path(path) / name).is_file()]
-        if missing:
+        if missing := _missing(Path(path)):
             raise FileNotFoundError(f"{path} holds no converted model: no {', '.join(missing)}")
         return Path(path)
-    made_by_workflow = Path("results/models") / NAME
-    if _is_complete(made_by_workflow):
-        return made_by_workflow
     cached = cache_folder() / NAME
-    if not _is_complete(cached):
-        _bring_to(cached)
-    return cached
-
-
-def _is_complete(folder: Path) -> bool:
-    return all((folder / name).is_file() for name in FILES)
-
-
-def _bring_to(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+    for folder in (Path("results/models") / NAME, cached):
+        if not _missing(folder):
+            return folder
+    cached.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cached) as temporary:
         # A gensim file is a pickle: it is opened only after its checksum has been compared.
         fetched = Path(temporary) / "model.kv"
         fetch_pinned(ENTRY, fetched)
-        convert(fetched, "gensim", *(folder / name for name in FILES))
+        convert(fetched, "gensim", *(cached / name for name in FILES))
+    return cached
+
+
+def _missing(folder: Path) -> list[str]:
+    return [name for name in FILES if not (folder / name).is_file()]

@@ -28,7 +28,7 @@ from fairflow.vectors.word2vec_format import (
     LONGEST_WORD,
     MOST_DIMS,
     Copy,
-    Row,
+    Records,
     copy_records,
     rows_of_matrix,
 )
@@ -244,7 +244,7 @@ class _Walk:
 WORDS_AT_ONCE = 1000
 
 
-def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_fasttext_bin(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """A native fastText model: the vectors of its words, each composed with those of its parts.
 
     Where `copy.with_parts`, the vectors of parts follow the last word, and `copy.facts` tell how to
@@ -259,7 +259,7 @@ def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> It
         copy.dims = layout.parts.dims
         left = words_of(path, layout)
         while words := list(islice(left, WORDS_AT_ONCE)):
-            yield _copy_words(words, layout, file, target, copy)
+            yield _copy_words(words, layout, file, copy)
         if copy.with_parts and layout.has_parts:
             copy.facts["parts"] = {
                 "start": copy.offset,
@@ -267,7 +267,10 @@ def copy_fasttext_bin(stream: CheckedStream, target: BinaryIO, copy: Copy) -> It
                 "shortest": layout.parts.shortest,
                 "longest": layout.parts.longest,
             }
-            _copy_parts(layout.parts, file, target)
+            left_bytes = layout.parts.rows * copy.dims * FLOAT_BYTES
+            file.seek(layout.parts.start)
+            for start in range(0, left_bytes, BLOCK):
+                yield [], file.read(min(BLOCK, left_bytes - start))
 
 
 @contextmanager
@@ -289,9 +292,8 @@ def _copy_words(
     words: Sequence[bytes],
     layout: FastTextLayout,
     file: BinaryIO,
-    target: BinaryIO,
     copy: Copy,
-) -> list[Row]:
+) -> Records:
     parts = layout.parts
     size = parts.dims * FLOAT_BYTES
     file.seek(layout.matrix + copy.rows * size)
@@ -304,13 +306,4 @@ def _copy_words(
         / np.float32(1 + len(some))
         for vector, end, some in zip(own, ends, rows_of, strict=True)
     ]
-    return copy_records(words, composed, target, copy)
-
-
-def _copy_parts(parts: WordParts, file: BinaryIO, target: BinaryIO) -> None:
-    left = parts.rows * parts.dims * FLOAT_BYTES
-    file.seek(parts.start)
-    while left:
-        block = file.read(min(BLOCK, left))
-        target.write(block)
-        left -= len(block)
+    return copy_records(words, composed, copy)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fairflow.errors import DownloadError, FairflowError, VectorFormatError
 from fairflow.files.packed_files import names_in, open_packed
+from fairflow.vectors.decimals import is_number
 from fairflow.vectors.fasttext_file import MAGIC as FASTTEXT
 from fairflow.vectors.gensim_file import CLASSES
 from fairflow.vectors.word2vec_format import (
@@ -18,8 +19,8 @@ from fairflow.vectors.word2vec_format import (
     LONGEST_WORD,
     MARK,
     MOST_DIMS,
+    counts_in,
     fault_of_floats,
-    is_number,
     shown,
 )
 
@@ -66,16 +67,18 @@ def content_of(head: bytes) -> Content:
     raise UnknownFormat(f"it begins with {shown(head)}, as no known format does")
 
 
-def _nothing(head: bytes) -> None:
+def _no_vectors(head: bytes) -> None:
     if not head.strip():
         raise NoVectors("it is empty. Fetch or write it again")
-
-
-def _pointer(head: bytes) -> None:
     if head.startswith(_POINTER):
         raise NoVectors(
             "it is a pointer of Git LFS, which stands for a file that was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
+        )
+    if _is_page(head):
+        raise NoVectors(
+            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
+            "the address of its download"
         )
 
 
@@ -84,19 +87,9 @@ def _is_page(head: bytes) -> bool:
     return head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES)
 
 
-def _page(head: bytes) -> None:
-    if _is_page(head):
-        raise NoVectors(
-            f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
-            "the address of its download"
-        )
-
-
 def _signature(head: bytes) -> Content | None:
-    for start, found in _SIGNATURES.items():
-        if head.startswith(start):
-            return Content(*found)
-    return None
+    found = (Content(*told) for start, told in _SIGNATURES.items() if head.startswith(start))
+    return next(found, None)
 
 
 _SIGNATURES = {
@@ -109,10 +102,7 @@ _SIGNATURES = {
 def _counted(head: bytes) -> Content | None:
     """Vectors after a line of COUNT and DIMS: text if the next line is, else binary."""
     header, _, rest = head.removeprefix(MARK).partition(b"\n")
-    fields = header.split()
-    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
-        return None
-    count, dims = map(int, fields)
+    count, dims = counts_in(header) or (0, 0)
     if not 0 < dims <= MOST_DIMS:
         return None
     says = f"its first line counts {count:,} vectors of {dims:,} numbers"
@@ -211,9 +201,7 @@ def _other_text(lines: list[bytes]) -> None:
 
 
 _RECOGNISERS: tuple[Callable[[bytes], Content | None], ...] = (
-    _nothing,
-    _pointer,
-    _page,
+    _no_vectors,
     _signature,
     _counted,
     _pickled,
@@ -234,24 +222,21 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
     ------
     FairflowError : the file is packed otherwise, damaged, or does not begin as the format does.
     """
-    failures = []
+    failures: list[FairflowError] = []
     for use in uses:
         try:
-            return _check_use(path, use)
+            if "format" not in use:
+                names_in(path, use["archive"])
+                return
+            with open_packed(path, use.get("archive"), use.get("member")) as stream:
+                head = stream.read(HEAD_BYTES)
+            if wrong := vectors_problem(use["format"], head):
+                raise DownloadError(f"{stream.name} {wrong}")
+            return
         except FairflowError as error:
             failures.append(error)
     if failures:
         raise failures[0]
-
-
-def _check_use(path: Path, use: Mapping[str, str]) -> None:
-    if "format" not in use:
-        names_in(path, use["archive"])
-        return
-    with open_packed(path, use.get("archive"), use.get("member")) as stream:
-        head = stream.read(HEAD_BYTES)
-    if wrong := vectors_problem(use["format"], head):
-        raise DownloadError(f"{stream.name} {wrong}")
 
 
 def vectors_problem(vector_format: str, head: bytes) -> str | None:
@@ -273,8 +258,7 @@ def vectors_problem(vector_format: str, head: bytes) -> str | None:
 
 
 def _begins_with_counts(head: bytes) -> bool:
-    fields = head.removeprefix(MARK).partition(b"\n")[0].split()
-    return len(fields) == 2 and all(field.isdigit() for field in fields)
+    return counts_in(head.removeprefix(MARK).partition(b"\n")[0]) is not None
 
 
 def _begins_with_a_vector(head: bytes) -> bool:

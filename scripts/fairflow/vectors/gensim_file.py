@@ -18,7 +18,7 @@ import numpy as np
 
 from fairflow.errors import DownloadError, VectorFormatError
 from fairflow.files.packed_files import CheckedStream
-from fairflow.vectors.word2vec_format import BLOCK, Copy, Row, copy_records
+from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, copy_records
 
 # Whatever the unpickler raises for bytes that are no pickle, or a nonsensical one.
 _FAULTS = (
@@ -51,8 +51,6 @@ class Instance:
 class Array:
     """Stands for an array until it is asked for."""
 
-    __slots__ = ("_data", "_order", "_shape", "_type")
-
     def __init__(self, *arguments: Any) -> None:
         self._shape, self._type, self._order, self._data = (0,), _Type("f4"), "C", b""
 
@@ -64,7 +62,7 @@ class Array:
     def of_buffer(cls, data: Any, kind: _Type, shape: tuple[int, ...], order: str) -> Array:
         """What numpy makes of a buffer in pickles of protocol 5."""
         array = cls()
-        array._data, array._type, array._shape, array._order = data, kind, shape, order
+        array.__setstate__((1, shape, kind, order == "F", data))
         return array
 
     def values(self) -> np.ndarray:
@@ -77,8 +75,7 @@ class Array:
         try:
             if isinstance(self._data, list):
                 flat = np.empty(len(self._data), dtype=object)
-                for i, value in enumerate(self._data):
-                    flat[i] = value
+                flat[:] = self._data
             else:
                 flat = np.frombuffer(_bytes(self._data), dtype=self._type.numpy())
             return flat.reshape(self._shape, order=self._order)
@@ -88,8 +85,6 @@ class Array:
 
 class _Type:
     """Stands for numpy's description of a type of values."""
-
-    __slots__ = ("_code", "_order")
 
     def __init__(self, code: Any = "", *arguments: Any) -> None:
         self._code, self._order = (code if isinstance(code, str) else ""), "<"
@@ -202,7 +197,7 @@ CLASSES = tuple(
 ARRAY_ENDINGS = (".npy", ".npz")
 
 
-def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_gensim(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """The vectors of gensim's KeyedVectors.save, of gensim 1 to 4.
 
     The file is a pickle and could hold code: it is opened only after the stream's checksum has
@@ -233,7 +228,7 @@ def copy_gensim(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator
         end = start + ROWS_AT_ONCE
         # Keys of documents may be numbers; a word may hold half a character.
         keys = [str(word).encode("utf-8", "surrogatepass") for word in words[start:end]]
-        yield copy_records(keys, matrix[start:end].astype("<f4"), target, copy)
+        yield copy_records(keys, matrix[start:end].astype("<f4"), copy)
 
 
 class _Readable(io.RawIOBase):

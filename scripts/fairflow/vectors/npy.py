@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from fairflow.vectors.word2vec_format import (
     LONGEST_WORD,
     MOST_DIMS,
     Copy,
-    Row,
+    Records,
     copy_records,
     first_bytes,
     shown,
@@ -39,7 +39,7 @@ _HEADERS = {
 }
 
 
-def copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_npy(stream: Stream, copy: Copy) -> Iterator[Records]:
     """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
 
     Raises
@@ -57,7 +57,7 @@ def copy_npy(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]
         )
     copy.dims = shape[1]
     for vectors in blocks:
-        yield copy_rows(vectors, words, target, copy)
+        yield copy_rows(vectors, words, copy)
 
 
 def read_matrix(stream: Stream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
@@ -144,10 +144,10 @@ def _columns(
             yield columns.T
 
 
-def copy_rows(vectors: np.ndarray, words: list[str], target: BinaryIO, copy: Copy) -> list[Row]:
-    """Write the next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
+def copy_rows(vectors: np.ndarray, words: list[str], copy: Copy) -> Records:
+    """The next rows, of which the first belongs to word `copy.rows`: (rows, dims)."""
     own = words[copy.rows : copy.rows + len(vectors)]
-    return copy_records([word.encode() for word in own], vectors, target, copy)
+    return copy_records([word.encode() for word in own], vectors, copy)
 
 
 @dataclass(frozen=True)

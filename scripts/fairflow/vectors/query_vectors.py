@@ -102,7 +102,7 @@ class QueryVectors:
     lookup : the policy by which they were sought.
     random : random words that may stand in for the target words, if any were asked for.
     units : of sentences, the word and the template that each is made of, see
-        `fairflow.statistics.kernel`; None where each text stands for itself.
+        `fairflow.statistics.grouped_kernel`; None where each text stands for itself.
     declared : what the query declares besides its sets.
     pairs : the account of the words of the declared pairs, two for each; None without pairs.
     looked_at : the words of the declared vocabulary; None without one.
@@ -172,13 +172,8 @@ class QueryVectors:
         def taken(account: SetLookup, without: set[str]) -> WordVectors:
             words = tuple(form for form in account.found if form not in without)
             chosen = _taken(self.vectors, [rows[form] for form in words]).astype(np.float64)
-            return WordVectors(
-                account.name,
-                words,
-                account.form_of,
-                unit(chosen) if normalize else chosen,
-                account.words,
-            )
+            chosen = unit(chosen) if normalize else chosen
+            return WordVectors(account.name, words, account.form_of, chosen, account.words)
 
         targets = [taken(account, dropped) for account in self.targets]
         return targets, [taken(account, set()) for account in self.attributes]
@@ -200,22 +195,14 @@ class QueryVectors:
         for account in self.targets:
             words, word_of, rows = self.random.of_set(account, self._dropped)
             vectors = rows.astype(np.float64)
+            vectors = unit(vectors) if normalize else vectors
             asked = [word for word in account.words for _ in range(self.random.per_form)]
-            sets.append(
-                WordVectors(
-                    account.name, words, word_of, unit(vectors) if normalize else vectors, asked
-                )
-            )
+            sets.append(WordVectors(account.name, words, word_of, vectors, asked))
         return sets
 
     @property
     def _dropped(self) -> set[str]:
         return shared_forms(self.targets) if self.lookup.shared_words == "drop" else set()
-
-    @property
-    def rejection(self) -> str | None:
-        """The sentence that says why the query is undefined, or None."""
-        return self.rejected[1] if self.rejected else None
 
     @property
     def without_direction(self) -> list[str]:
@@ -299,20 +286,14 @@ def look_up_query(
     contains, vectors : the vocabulary: membership of a form; (forms, dims) rows of forms.
     composes : see `look_up_set`.
     """
-    targets, attributes = (
-        tuple(
-            look_up_set(name, words, contains, lookup, prefix, composes)
-            for name, words in zip(names, sets, strict=True)
-        )
-        for names, sets in (
-            (query.target_sets_names, query.target_sets),
-            (query.attribute_sets_names, query.attribute_sets),
-        )
+    how = contains, lookup, prefix, composes
+    named = (
+        zip(query.target_sets_names, query.target_sets, strict=True),
+        zip(query.attribute_sets_names, query.attribute_sets, strict=True),
     )
-    pairs = None
-    if query.declared.pairs:
-        words = [word for pair in query.declared.pairs for word in pair]
-        pairs = look_up_set(PAIRS, words, contains, lookup, prefix, composes)
+    targets, attributes = (tuple(look_up_set(*each, *how) for each in sets) for sets in named)
+    words = [word for pair in query.declared.pairs for word in pair]
+    pairs = look_up_set(PAIRS, words, *how) if words else None
     every = (*targets, *attributes, *([pairs] if pairs else []))
     forms = tuple(dict.fromkeys(form for account in every for form in account.found))
     looked_up = QueryVectors(
@@ -394,29 +375,25 @@ def read_slice(path: str | Path) -> QueryVectors:
 
 
 def _slice(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> QueryVectors:
-    random = account.get("random")
+    random, looked_at = account.get("random"), account.get("looked_at")
+    if random is not None:
+        named = {name: tuple(random[name]) for name in ("words", "of")}
+        random = RandomRows(**random | named, vectors=arrays["random"])
+    if looked_at is not None:
+        given = {name: arrays.get(_LOOKED_AT + name) for name in _DIRECTIONS}
+        looked_at = LookedAt(**looked_at | given | {"words": tuple(looked_at["words"])})
     return QueryVectors(
         targets=tuple(SetLookup(**fields) for fields in account["targets"]),
         attributes=tuple(SetLookup(**fields) for fields in account["attributes"]),
         forms=tuple(account["forms"]),
         vectors=arrays["vectors"],
         lookup=Lookup(**account["lookup"]),
-        random=None if random is None else _random_rows(random, arrays["random"]),
+        random=random,
         units=account.get("units"),
         declared=declared_of(account.get("declared", {})),
         pairs=SetLookup(**account["pairs"]) if "pairs" in account else None,
-        looked_at=_looked_at(account["looked_at"], arrays) if "looked_at" in account else None,
+        looked_at=looked_at,
     )
-
-
-def _looked_at(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> LookedAt:
-    given = {name: arrays.get(_LOOKED_AT + name) for name in _DIRECTIONS}
-    return LookedAt(**account | given | {"words": tuple(account["words"])})
-
-
-def _random_rows(account: dict[str, Any], vectors: np.ndarray) -> RandomRows:
-    named = {name: tuple(account[name]) for name in ("words", "of")}
-    return RandomRows(**account | named, vectors=vectors)
 
 
 def stratum_of(words: WordVectors) -> Stratum:

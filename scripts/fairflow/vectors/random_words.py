@@ -156,8 +156,7 @@ class RandomRows:
     @property
     def account(self) -> dict[str, Any]:
         """Everything but the vectors, as plain values."""
-        names = ("words", "of", "per_form", "reason", "source")
-        return {name: getattr(self, name) for name in names}
+        return {name: value for name, value in vars(self).items() if name != "vectors"}
 
     def only(self, forms: AbstractSet[str]) -> RandomRows:
         """The random words of some of the forms."""

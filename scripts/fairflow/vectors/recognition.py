@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fairflow.errors import NAME_ADVICE, UNPRINTABLE, DownloadError, FairflowError, nearest
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE, FairflowError, nearest
 from fairflow.files import packed_files
 from fairflow.files.packed_files import BLOCK, damage_named, names_in, open_archive, open_packed
 from fairflow.files.parquet import columns_of_texts
@@ -61,7 +61,7 @@ class Place:
 
     def named(self, name: str) -> str:
         """How a person names one of its files."""
-        return f"{self.path}/{name}" if self.kind else str(self.path / name)
+        return str(self.path / name)
 
     def packed(self, name: str) -> dict[str, Any]:
         """The arguments of `open_packed` for a file."""
@@ -77,10 +77,6 @@ class Place:
             self._heads[name] = _head(self.path, self.kind, name)
         return self._heads[name]
 
-    def size(self, name: str) -> int | None:
-        """Of a file, in bytes; not known without going through an archive."""
-        return None if self.kind else (self.path / name).stat().st_size
-
     def entry(self, name: str) -> dict[str, Any]:
         """The keys of a model that say where the file lies."""
         packing = self.packed(name)
@@ -92,15 +88,6 @@ class Place:
             return {"folder": str(self.path / name)}
         entry = self.entry(name)
         return {key: entry[key] for key in entry if key != "member" or name != "."}
-
-    def words(self, name: str) -> dict[str, Any]:
-        """The keys of a model that say where its words lie."""
-        return {"words_member": name} if self.kind else {"words": str(self.path / name)}
-
-    def word_list(self, name: str, column: str | None = None) -> WordList:
-        """A file as a list of words."""
-        packing = self.packed(name)
-        return WordList(packing.pop("path"), column, packing)
 
     def beside(self, name: str) -> list[str]:
         """The files in the folder of a file, without going through others."""
@@ -122,7 +109,7 @@ def packing_of(path: Path) -> str | None:
     if kind in packed_files.STREAMS and _told(path, kind) == "tar":
         return "tar"
     if kind not in (None, *packed_files.STREAMS, *packed_files.FOLDERS):
-        raise DownloadError(f"{path} {packed_files.problem(None, _head(path, None, None))}")
+        packed_files.checked_packing(path, None)
     return kind
 
 
@@ -170,24 +157,25 @@ def words_beside(place: Place, name: str) -> dict[str, Any]:
 
 def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
     """The entries by which a file has a word for each row."""
-    size = place.size(name)
-    if size is not None and size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
+    packing = place.packed(name)
+    path = packing.pop("path")
+    # The size of a file in an archive is not known without going through it.
+    if not place.kind and path.stat().st_size > max(rows * _BYTES_OF_A_WORD, 1 << 20):
         return []
+    words = {"words_member": name} if place.kind else {"words": str(path)}
     try:
-        columns = _columns(place, name) if name.lower().endswith(".parquet") else [None]
+        columns: list[str | None] = [None]
+        if name.lower().endswith(".parquet"):
+            with open_packed(**place.packed(name)) as stream:
+                data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+            columns = columns_of_texts(data, name)
         return [
-            place.words(name) | ({} if column is None else {"words_column": column})
+            words | ({} if column is None else {"words_column": column})
             for column in columns
-            if len(place.word_list(name, column).read()) == rows
+            if len(WordList(path, column, packing).read()) == rows
         ]
     except (FairflowError, OSError):
         return []
-
-
-def _columns(place: Place, name: str) -> list[str]:
-    with open_packed(**place.packed(name)) as stream:
-        data = b"".join(iter(lambda: stream.read(BLOCK), b""))
-    return columns_of_texts(data, name)
 
 
 NETWORK = "transformers"
@@ -311,9 +299,8 @@ def _within(place: Place, stated: str | None) -> Recognised:
     pipelines = [*tables] if stated in (None, "spacy") else []
     found = []
     for folder in networks if stated in (None, NETWORK) else ():
-        where = place.path if folder == "." else place.named(folder)
         because = "it holds config.json and weights of a network"
-        told = f"{where} is read as {NETWORK}, because {because}"
+        told = f"{place.named(folder)} is read as {NETWORK}, because {because}"
         found.append(Recognised(NETWORK, place.network(folder), told))
     found += [_file(place, name, None) for name in pipelines]
     if not found:

@@ -9,14 +9,14 @@ import logging
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, read_matrix
-from fairflow.vectors.word2vec_format import BLOCK, SHARED_ROWS, Copy, Row, rows_of_matrix, shown
+from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, rows_of_matrix, shown
 
 # spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
 SEED = 1
@@ -101,7 +101,7 @@ ROWS_AT_ONCE = 10_000
 STRINGS_AT_ONCE = 100_000
 
 
-def copy_spacy(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_spacy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """The words that have a row in `vectors`, in the order of `key2row`, each with its row.
 
     `vectors` is a .npy matrix and `key2row` a map of keys to rows in MessagePack. In a pruned
@@ -132,7 +132,7 @@ def copy_spacy(stream: CheckedStream, target: BinaryIO, copy: Copy) -> Iterator[
             file.write(block.tobytes())
         for start in range(0, len(words), ROWS_AT_ONCE):
             vectors = rows_of_matrix(file, rows[start : start + ROWS_AT_ONCE].tolist(), copy.dims)
-            yield copy_rows(vectors, words, target, copy)
+            yield copy_rows(vectors, words, copy)
 
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
@@ -223,7 +223,11 @@ def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
         )
     if lost:
         logger.warning("%s: %d keys have a row but no string; left out", origin, lost)
-    return {"keys_without_string": lost} | dict(zip(SHARED_ROWS, (sharing, len(uses)), strict=True))
+    return {
+        "keys_without_string": lost,
+        "words_sharing_rows": sharing,
+        "distinct_rows": len(uses),
+    }
 
 
 def _json(data: bytes, name: str, origin: str) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,11 +15,13 @@ from urllib.parse import quote
 import numpy as np
 
 from fairflow.errors import VectorFormatError
+from fairflow.files.atomic import atomic_path
 from fairflow.vectors.fasttext_file import WordParts
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
     STRIDE,
+    NewVectors,
     check_vectors,
     cut_block,
     cut_records,
@@ -25,7 +29,7 @@ from fairflow.vectors.store_files import (
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES
+from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Copy, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
 # Entries of `starts` between whose words offsets are asked for at once.
@@ -81,12 +85,7 @@ class WordIndex:
 
     def words(self) -> Iterator[str]:
         """Every word, in the order of the file."""
-        rows = self._rows("SELECT * FROM words ORDER BY row")
-        # In one loop, as there are millions.
-        for word, row, offset, checksum in rows:
-            if mark(word, row, offset) != checksum:
-                raise misfit(self.path, f"the entry of {word!r} is damaged")
-            yield word
+        return (word for word, _, _ in self.entries("ORDER BY row"))
 
     def offsets(self) -> np.ndarray:
         """Where each vector begins, in the order of the file: (words,), int64.
@@ -316,17 +315,14 @@ class VectorStore(WordRows):
         self, file: BinaryIO, entries: list[tuple[str, int, int]], following: int | None
     ) -> tuple[list[str], list[int], np.ndarray]:
         words, rows, offsets = (list(values) for values in zip(*entries, strict=True))
-        return words, rows, self._block(file, np.array(offsets), following)
-
-    def _block(self, file: BinaryIO, offsets: np.ndarray, following: int | None) -> np.ndarray:
-        first = int(offsets[0])
+        first = offsets[0]
         file.seek(first)
         # Vectors of parts may stand behind the last record in binary.
-        last = int(offsets[-1]) + self.dims * FLOAT_BYTES - first if self._binary else -1
+        last = offsets[-1] + self.dims * FLOAT_BYTES - first if self._binary else -1
         data = file.read(last if following is None else following - first)
-        starts = (offsets - first).tolist()
+        starts = [offset - first for offset in offsets]
         try:
-            return cut_block(data, starts, self.dims, self._binary)
+            return words, rows, cut_block(data, starts, self.dims, self._binary)
         except ValueError as error:
             raise self._no_vectors(first, error) from error
 
@@ -348,3 +344,80 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     if facts["layout"] != LAYOUT:
         raise misfit(card, f"the files have layout {facts['layout']}, not {LAYOUT}")
     return facts
+
+
+class RememberedStore:
+    """A store for many queries one after the other, which share most of their words.
+
+    It serves what `WordEmbeddingModel.look_up` needs, the same to the last bit as the store itself,
+    and holds every vector that it was asked for.
+
+    Attributes
+    ----------
+    store : the model itself, whose dims, rows, `row_of` and `at_rows` these are.
+
+    Parameters
+    ----------
+    store : a `VectorStore`, or one derived from it; it stays open as long as this is used.
+    """
+
+    def __init__(self, store: WordRows) -> None:
+        self.store = store
+        self._held: dict[str, bool] = {}
+        self._vectors: dict[str, np.ndarray] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+    def __contains__(self, word: str) -> bool:
+        held = self._held.get(word)
+        if held is None:
+            held = self._held[word] = word in self.store
+        return held
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def vectors(self, words: Sequence[str]) -> np.ndarray:
+        """The rows of `words`: (len(words), dims), float32.
+
+        Raises
+        ------
+        KeyError : a word that the model does not hold.
+        """
+        known = self._vectors
+        if new := [word for word in dict.fromkeys(words) if word not in known]:
+            known.update(zip(new, self.store.vectors(new), strict=True))
+        if not words:
+            return self.store.vectors(words)
+        return np.stack([known[word] for word in words])
+
+
+logger = logging.getLogger(__name__)
+
+
+def write_word2vec(store: WordRows, path: str | Path) -> int:
+    """Write all words of a model and their vectors; return how many there are.
+
+    A word with a space is left out, as the format ends a word with one; up to ten are logged.
+
+    Raises
+    ------
+    VectorFormatError : the model is damaged; nothing is written.
+    """
+    left_out: list[str] = []
+    copy = Copy(str(path), offset=HEADER_BYTES)
+    with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
+        with closing(store.rows_in_blocks()) as blocks:
+            for words, _, vectors in blocks:
+                if " " in "".join(words):
+                    kept = [row for row, word in enumerate(words) if " " not in word]
+                    left_out += [word for word in words if " " in word]
+                    words, vectors = [words[row] for row in kept], vectors[kept]
+                encoded = [word.encode() for word in words]
+                target.write(copy_records(encoded, np.ascontiguousarray(vectors, "<f4"), copy)[1])
+        target.finish(copy.rows, store.dims)
+    if left_out:
+        named = ", ".join(map(repr, left_out[:10])) + (", ..." if len(left_out) > 10 else "")
+        logger.warning("%d words with a space are left out: %s", len(left_out), named)
+    return copy.rows

@@ -14,7 +14,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.vectors.word2vec_format import CHARACTERS, FLOAT_BYTES
+from fairflow.vectors.decimals import CHARACTERS
+from fairflow.vectors.word2vec_format import FLOAT_BYTES
 
 # Grows with every change of what the files hold.
 LAYOUT = 2
@@ -24,10 +25,9 @@ STRIDE = 64
 _PIECES, _PIECE = 16, 64
 
 
-def header(facts: Mapping[str, Any]) -> bytes:
+def header(records: int, dims: int) -> bytes:
     """The first line of a file of vectors; their number is known last, so it is padded."""
-    records = facts["words"] + facts["duplicates"]
-    return f"{records} {facts['dims']}".ljust(HEADER_BYTES - 1).encode() + b"\n"
+    return f"{records} {dims}".ljust(HEADER_BYTES - 1).encode() + b"\n"
 
 
 def likeness(path: str | Path) -> dict[str, Any]:
@@ -60,7 +60,8 @@ def check_vectors(path: Path, facts: Mapping[str, Any]) -> None:
     with open(path, "rb") as file:
         beginning = file.read(HEADER_BYTES)
     expected = {key: facts[key] for key in ("vectors_bytes", "vectors_pieces_sha256")}
-    if beginning != header(facts) or likeness(path) != expected:
+    first_line = header(facts["words"] + facts["duplicates"], facts["dims"])
+    if beginning != first_line or likeness(path) != expected:
         raise misfit(path, "these are not the vectors that the index and the card describe")
 
 
@@ -168,26 +169,35 @@ def _cut_text(data: bytes, starts: Sequence[int]) -> np.ndarray:
     return np.loadtxt(io.BytesIO(lines), dtype=np.float64, comments=None).astype(np.float32)
 
 
-class WriteBehind:
-    """A file whose `write` returns at once, at most one block ahead of the disk."""
+class NewVectors:
+    """A file in word2vec format whose `write` returns at once, at most one block ahead of the disk.
+
+    Parameters
+    ----------
+    file : gets a place for the header first, as the number of vectors is known last.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
+        self._file.write(b" " * HEADER_BYTES)
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._pending: Future[int] | None = None
 
     def write(self, data: bytes) -> None:
         """Hand over a block; an error of the block before is raised here."""
-        self.finish()
-        self._pending = self._thread.submit(self._file.write, data)
-
-    def finish(self) -> None:
-        """Wait until everything is written."""
         if self._pending is not None:
             self._pending.result()
-            self._pending = None
+        self._pending = self._thread.submit(self._file.write, data)
 
-    def __enter__(self) -> WriteBehind:
+    def finish(self, records: int, dims: int) -> None:
+        """Wait until everything is written, and write the header."""
+        if self._pending is not None:
+            self._pending.result()
+        self._file.seek(0)
+        self._file.write(header(records, dims))
+        self._file.flush()
+
+    def __enter__(self) -> NewVectors:
         return self
 
     def __exit__(self, *_: object) -> None:

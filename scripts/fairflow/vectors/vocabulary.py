@@ -17,8 +17,13 @@ from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedRows
 from fairflow.vectors.query_vectors import LookedAt, QueryVectors
-from fairflow.vectors.remembered_store import RememberedStore
-from fairflow.vectors.word_embedding_model import WordEmbeddingModel, WordRows, word_rows
+from fairflow.vectors.store import RememberedStore
+from fairflow.vectors.word_embedding_model import (
+    WordEmbeddingModel,
+    WordRows,
+    without_prefix,
+    word_rows,
+)
 
 LONGEST = 19
 _NOT_PLAIN = frozenset(punctuation) - {"_"}
@@ -147,7 +152,6 @@ def hidden_bias_tests(
     classes = [directions[rows] for rows in in_classes]
     n_classified = sum(map(len, classes))
     learned = min(trained, max(2, round(n_classified * trained / classified)))
-    everyone = np.arange(len(leaning))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
         return HiddenBiasTests(
@@ -155,7 +159,7 @@ def hidden_bias_tests(
             cluster_accuracies(*(directions[rows] for rows in in_clusters), runs, starts),
             n_classified,
             classifier_accuracies(*classes, learned, runs),
-            neighbours_on_first_side(directions, leaning > 0, everyone, neighbours)
+            neighbours_on_first_side(directions, leaning > 0, neighbours)
             if neighbours < len(leaning)
             else None,
         )
@@ -230,9 +234,9 @@ def _kernel(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def neighbours_on_first_side(
-    directions: np.ndarray, on_first_side: np.ndarray, rows: np.ndarray, count: int
+    directions: np.ndarray, on_first_side: np.ndarray, count: int
 ) -> np.ndarray:
-    """How many of the nearest words of each lean to the first end: (rows,), 0 to `count`.
+    """How many of the nearest words of each lean to the first end: (n,), 0 to `count`.
 
     Products are made in blocks, so that memory does not grow with the square of the words. Of
     neighbours that are equally near at the end of the list the first ones count.
@@ -240,17 +244,33 @@ def neighbours_on_first_side(
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims). on_first_side : of each, (n,), bool.
-    rows : whose neighbours are counted. count : of neighbours, the word itself left out.
+    count : of neighbours, the word itself left out.
     """
-    counts = np.empty(len(rows), dtype=np.int64)
+    counts = np.empty(len(directions), dtype=np.int64)
     step = max(1, _CELLS // len(directions))
-    for start in range(0, len(rows), step):
-        part = rows[start : start + step]
-        near = directions[part] @ directions.T
-        near[np.arange(len(part)), part] = -np.inf
-        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
-        counts[start : start + len(part)] = on_first_side[nearest].sum(axis=1)
+    for start in range(0, len(directions), step):
+        near = directions[start : start + step] @ directions.T
+        own = np.arange(len(near))
+        near[own, start + own] = -np.inf
+        # Of every sixteenth word so many are nearer than this that more than `count` of all are.
+        sample = near[:, ::16]
+        last = max(0, sample.shape[1] - count // 12 - 4)
+        least = np.partition(sample, last, axis=1)[:, last]
+        for place, row in enumerate(near):
+            chosen = _nearest(row, np.flatnonzero(row >= least[place]), count)
+            counts[start + place] = np.count_nonzero(on_first_side[chosen])
     return counts
+
+
+def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray:
+    """Which are the largest of all, if all of these are among the candidates: (count,)."""
+    values = near[candidates]
+    if len(values) > count:
+        chosen = candidates[values >= np.partition(values, -count)[-count]]
+        if len(chosen) == count:
+            return chosen
+    # Too few candidates, or several equally near ones at the end.
+    return np.argpartition(-near, count - 1)[:count]
 
 
 def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
@@ -273,26 +293,23 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     if vocabulary is None:
         return looked_up
     store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
+    origin = store
+    while isinstance(origin, DerivedRows):
+        origin = origin.base
     try:
-        whole = word_rows(WordEmbeddingModel(store, model.name, model.vocab_prefix))
-        before = word_rows(WordEmbeddingModel(_first(store), model.name, model.vocab_prefix))
+        whole, before = (
+            word_rows(WordEmbeddingModel(wv, vocab_prefix=model.vocab_prefix))
+            for wv in (store, origin)
+        )
     except TypeError as error:
         raise FairflowError(
             "a query that declares a vocabulary needs a whole model: name both in a study"
         ) from error
     pairs = looked_up.pairs
     ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
-    if model.vocab_prefix:
-        ends = [form.removeprefix(model.vocab_prefix) for form in ends]
-    same = _first(store) is store
-    return replace(looked_up, looked_at=look_at(whole, whole if same else before, vocabulary, ends))
-
-
-def _first(store: WordRows) -> WordRows:
-    """The model that a derived one was made of in the end; any other itself."""
-    while isinstance(store, DerivedRows):
-        store = store.base
-    return store
+    ends = [*without_prefix(ends, model.vocab_prefix)]
+    before = whole if origin is store else before
+    return replace(looked_up, looked_at=look_at(whole, before, vocabulary, ends))
 
 
 def look_at(
@@ -315,11 +332,9 @@ def look_at(
     """
     size = len(before) if vocabulary.first is None else vocabulary.first
     first = first_words(before, size)
-    if vocabulary.limited:
-        chosen = plain_words(first.words, vocabulary.without)
-    else:
-        left_out = frozenset(vocabulary.without)
-        chosen = [word for word in first.words if word not in left_out]
+    words = filter(is_plain, first.words) if vocabulary.limited else first.words
+    left_out = frozenset(vocabulary.without)
+    chosen = [word for word in words if word not in left_out]
     here = first if model is before else first.among(model)
     if len(chosen) == len(here.words) == len(first.words):
         words, found = here.words, here.directions

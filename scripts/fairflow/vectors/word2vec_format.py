@@ -1,9 +1,6 @@
 """word2vec format, into which the vectors of every other format are copied: text and binary.
 
-Also what all formats share: the state of a copy, and which texts are decimal numbers. A number is
-written as C's printf and Python's repr write one: an optional sign, decimal digits with at most
-one point, an optional exponent; or nan or inf. What Python's float takes besides (1_0, infinity,
-digits of other scripts) is no number here.
+Also what all formats share: the state of a copy.
 """
 
 from __future__ import annotations
@@ -12,30 +9,24 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import Stream
+from fairflow.vectors.decimals import CHARACTERS, faulty, is_finite_number, is_number
 
 BLOCK = 4 << 20
 FLOAT_BYTES = 4
 LONGEST_WORD = 4096
 # Ten times the longest vectors that there are; what promises more is another file.
 MOST_DIMS = 100_000
-# What a card tells of a model whose file gives some words the same row.
-SHARED_ROWS = ("words_sharing_rows", "distinct_rows")
 
 # Word, row, offset of the vector in the word2vec file.
 Row = tuple[str, int, int]
-
-
-class Words(Protocol):
-    """The words of a format that has none of its own; its text is the name of their file."""
-
-    def read(self) -> list[str]:
-        """One for each row, in the order of the rows."""
+# Rows, and what a word2vec file has of them.
+Records = tuple[list[Row], bytes]
 
 
 @dataclass
@@ -46,7 +37,7 @@ class Copy:
     ----------
     origin : the file's name, for errors. offset : where the next record goes.
     dims : length of a vector, once known. announced : number of vectors that a header promises.
-    words : those of a format that has none of its own.
+    words : the `fairflow.vectors.npy.WordList` of a format that has none of its own.
     with_parts : whether vectors of parts of words are copied too, where a format has any.
     facts : what else the format has to tell of the vectors, for the card.
     not_utf8 : the words in other bytes than UTF-8, by what they are read as.
@@ -58,7 +49,7 @@ class Copy:
     lines: int = 0
     dims: int | None = None
     announced: int | None = None
-    words: Words | None = None
+    words: Any = None
     with_parts: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
     not_utf8: dict[str, bytes] = field(default_factory=dict)
@@ -89,15 +80,13 @@ class Copy:
         ------
         VectorFormatError : another line, or a length that no vectors have.
         """
-        fields = line.split()
-        # Python refuses to read numbers of thousands of digits.
-        plain = len(fields) == 2 and all(f.isdigit() and len(f) < 20 for f in fields)
-        if not plain or not 0 < int(fields[1]) <= MOST_DIMS:
+        counts = counts_in(line)
+        if counts is None or not 0 < counts[1] <= MOST_DIMS:
             raise VectorFormatError(
                 f"{self.origin}, line 1: expected 'COUNT DIMS' with at most {MOST_DIMS:,} dims, "
                 f"found {shown(line)}. A text file without that line is glove-text"
             )
-        self.announced, self.dims = int(fields[0]), int(fields[1])
+        self.announced, self.dims = counts
 
     def check_count(self) -> None:
         """Compare the vectors copied with those announced.
@@ -120,6 +109,15 @@ class Copy:
         )
 
 
+def counts_in(line: bytes) -> tuple[int, int] | None:
+    """The two numbers of a first line 'COUNT DIMS'; None of another line."""
+    fields = line.split()
+    # Python refuses to read numbers of thousands of digits.
+    if len(fields) != 2 or not all(field.isdigit() and len(field) < 20 for field in fields):
+        return None
+    return int(fields[0]), int(fields[1])
+
+
 def shown(data: bytes) -> str:
     """The beginning of some bytes of a file, to be told in a sentence."""
     text = data[:40].decode("utf-8", "replace")
@@ -134,10 +132,8 @@ def first_bytes(stream: Stream, size: int) -> bytes:
     return data
 
 
-def copy_records(
-    words: Sequence[bytes], vectors: Iterable[np.ndarray], target: BinaryIO, copy: Copy
-) -> list[Row]:
-    """Write the next words, each with its vector in binary: (dims,), little-endian float32."""
+def copy_records(words: Sequence[bytes], vectors: Iterable[np.ndarray], copy: Copy) -> Records:
+    """The next words, each with its vector in binary: (dims,), little-endian float32."""
     rows, records = [], []
     for word, vector in zip(words, vectors, strict=True):
         head, numbers = word + b" ", vector.tobytes()
@@ -145,8 +141,7 @@ def copy_records(
         rows.append((copy.read_word(word, copy.rows), copy.rows, copy.offset + len(head)))
         copy.rows += 1
         copy.offset += len(head) + len(numbers)
-    target.write(b"".join(records))
-    return rows
+    return rows, b"".join(records)
 
 
 def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 0) -> np.ndarray:
@@ -163,134 +158,6 @@ def rows_of_matrix(file: BinaryIO, rows: Sequence[int], dims: int, start: int = 
     return np.frombuffer(data, dtype="<f4").reshape(len(rows), dims)
 
 
-_FINITE = rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
-_NUMBER = rb"(?:%b|[+-]?+(?:[nN][aA][nN]|[iI][nN][fF]))" % _FINITE
-_FINITE_NUMBER = re.compile(_FINITE)
-_ANY_NUMBER = re.compile(_NUMBER)
-_NUMBERS = re.compile(rb"(?: %b)*+" % _NUMBER)
-
-# Every character that a number may have.
-CHARACTERS = b"0123456789.eE+-nafiNAFI"
-
-# Enough to outweigh what a call costs, few enough to stay in the processor's cache.
-_CHUNK = 1 << 19
-_WORD = np.dtype("<u8")
-_ONE = _WORD.type(1)
-_ALL = _WORD.type(2**64 - 1)
-
-
-def is_number(field: bytes) -> bool:
-    """Whether a field is a number, nan and inf among them."""
-    return _ANY_NUMBER.fullmatch(field) is not None
-
-
-def is_finite_number(field: bytes) -> bool:
-    """Whether a field is a number and neither nan nor inf, which are words as well."""
-    return _FINITE_NUMBER.fullmatch(field) is not None
-
-
-def faulty(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
-    """Which rows of a text are not `dims` numbers, each with one space in front of it.
-
-    Parameters
-    ----------
-    text : whole lines, (bytes,) uint8. starts, ends : where the numbers of each line begin, at the
-        first space in it, and where the line ends, at its "\\n".
-    """
-    rows: list[int] = []
-    first = 0
-    while first < len(ends):
-        begin = ends[first - 1] + 1 if first else 0
-        last = max(first + 1, int(np.searchsorted(ends, begin + _CHUNK)))
-        places = starts[first:last] - begin, ends[first:last] - begin
-        some = text[begin : ends[last - 1] + 1]
-        doubtful = (first + row for row in _doubtful(some, *places, dims))
-        rows += [r for r in doubtful if not _are_numbers(text[starts[r] : ends[r]].tobytes(), dims)]
-        first = last
-    return rows
-
-
-def _are_numbers(row: bytes, dims: int) -> bool:
-    return row.count(b" ") == dims and _NUMBERS.fullmatch(row) is not None
-
-
-def _doubtful(text: np.ndarray, starts: np.ndarray, ends: np.ndarray, dims: int) -> list[int]:
-    """Which rows may not be `dims` numbers; none of those that are plain decimal numbers.
-
-    All rows are matched at once: a set of places in the text has a bit for each place, and a sum
-    carries the places where runs of digits start to where these runs end (Cameron et al. 2014,
-    "Bitwise data parallelism in regular expression matching"). What stands in front of the first
-    space of a line is never reached.
-    """
-    text = np.concatenate([text, np.zeros(-len(text) % 64, dtype=np.uint8)])
-    digit = _places(text - np.uint8(ord("0")) < 10)
-    if (digit == _ALL).any():
-        # A sum would have to carry across more than a word of the machine.
-        return list(range(len(ends)))
-    space, point, minus = (_places(text == ord(character)) for character in " .-")
-    end = _places_at(ends, len(space))
-
-    def after_digits(starts: np.ndarray) -> np.ndarray:
-        return _sum(starts & digit, digit) & ~digit | starts & ~digit
-
-    begin = _past(_next(space), minus)
-    bad = begin & ~digit
-    after = after_digits(begin & digit)
-    fraction = after & point
-    after = after ^ fraction | after_digits(_next(fraction))
-    left = after & ~(space | end)
-    if left.any():
-        power = left & _places(text | 32 == ord("e"))
-        begin = _past(_next(power), minus | _places(text == ord("+")))
-        bad |= begin & ~digit
-        bad |= left ^ power | after_digits(begin & digit) & ~(space | end)
-    wrong = (_counts(space, ends) != dims) | (text[starts] != ord(" "))
-    if bad.any():
-        bits = np.flatnonzero(np.unpackbits(bad.view(np.uint8), bitorder="little"))
-        wrong[np.searchsorted(ends, bits)] = True
-    return np.flatnonzero(wrong).tolist()
-
-
-def _places(condition: np.ndarray) -> np.ndarray:
-    """A bit for each character: (characters,) -> (characters / 64,), uint64."""
-    return np.packbits(condition, bitorder="little").view(_WORD)
-
-
-def _places_at(positions: np.ndarray, words: int) -> np.ndarray:
-    condition = np.zeros(64 * words, dtype=bool)
-    condition[positions] = True
-    return _places(condition)
-
-
-def _next(places: np.ndarray) -> np.ndarray:
-    """The place after each."""
-    moved = places << _ONE
-    moved[1:] |= places[:-1] >> _WORD.type(63)
-    return moved
-
-
-def _sum(starts: np.ndarray, digits: np.ndarray) -> np.ndarray:
-    """The sum of two sets as numbers; no word of `digits` is full."""
-    total = starts + digits
-    total[1:] += total[:-1] < starts[:-1]
-    return total
-
-
-def _past(starts: np.ndarray, signs: np.ndarray) -> np.ndarray:
-    """The places, or those after them where a sign stands."""
-    signed = starts & signs
-    return starts ^ signed | _next(signed)
-
-
-def _counts(places: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """How many places lie between one end and the next, where none is."""
-    before = np.concatenate(([0], np.cumsum(np.bitwise_count(places), dtype=np.int64)))
-    word, bit = ends // 64, (ends % 64).astype(_WORD)
-    up_to = before[word] + np.bitwise_count(places[word] & ((_ONE << bit) - _ONE))
-    up_to[1:] -= up_to[:-1].copy()
-    return up_to
-
-
 MARK = b"\xef\xbb\xbf"
 # So little that it stays in the processor's cache.
 _PIECE = 1 << 20
@@ -298,7 +165,7 @@ _PIECE = 1 << 20
 _ENOUGH, _LOOKED_AT = 10, 1000
 
 
-def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_glove_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
     A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
@@ -310,10 +177,10 @@ def copy_glove_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[li
         a column of ids; a number that is cut off at the end of the file. The line is named.
     """
     first = first_bytes(stream, BLOCK).removeprefix(MARK)
-    yield from _copy_lines(first, stream, target, copy)
+    yield from _copy_lines(first, stream, copy)
 
 
-def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_word2vec_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Text with a header 'COUNT DIMS'; else as GloVe's.
 
     Raises
@@ -324,16 +191,16 @@ def copy_word2vec_text(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator
     header, _, rest = first.partition(b"\n")
     copy.read_header(header)
     copy.lines = 1
-    yield from _copy_lines(rest, stream, target, copy)
+    yield from _copy_lines(rest, stream, copy)
     copy.check_count()
 
 
-def _copy_lines(block: bytes, stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def _copy_lines(block: bytes, stream: Stream, copy: Copy) -> Iterator[Records]:
     while block:
         end = block.rfind(b"\n") + 1
         lines = block[:end]
         if lines:
-            yield _copy_block(lines, target, copy)
+            yield _copy_block(lines, copy)
         elif len(block) > BLOCK:
             raise VectorFormatError(
                 f"{copy.origin}, line {copy.lines + 1}: no end of line within {BLOCK:,} bytes; "
@@ -372,8 +239,8 @@ def _check_last_number(last: bytes, before: bytes, copy: Copy) -> None:
         )
 
 
-def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
-    """Write whole lines and tell their words; lines in order are written as they are."""
+def _copy_block(block: bytes, copy: Copy) -> Records:
+    """Whole lines and their words; lines in order are taken as they are."""
     ends = _ends(block)
     numbers: Sequence[int] = range(copy.lines + 1, copy.lines + 1 + len(ends))
     copy.lines += len(ends)
@@ -395,8 +262,7 @@ def _copy_block(block: bytes, target: BinaryIO, copy: Copy) -> list[Row]:
     rows = list(zip(words, range(copy.rows, copy.rows + len(words)), offsets, strict=True))
     copy.rows += len(words)
     copy.offset += len(block)
-    target.write(block)
-    return rows
+    return rows, block
 
 
 def _check_columns(
@@ -509,7 +375,7 @@ _SMALLEST, _LARGEST = 1e-15, 1e6
 _FLOATS_LOOKED_AT = 100
 
 
-def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterator[list[Row]]:
+def copy_word2vec_binary(stream: Stream, copy: Copy) -> Iterator[Records]:
     """Binary: a header, then word, space and little-endian float32 values for each word.
 
     Writers differ in whether they put a newline between records; both are read.
@@ -532,11 +398,9 @@ def copy_word2vec_binary(stream: Stream, target: BinaryIO, copy: Copy) -> Iterat
                     f"{copy.origin}, vector 1: expected a word and {copy.dims} little-endian "
                     f"numbers of float32, found {fault}"
                 )
-        if end:
-            target.write(data[:end])
         copy.offset += end
+        yield rows, data[:end]
         data = data[end:]
-        yield rows
         if not (block := stream.read(BLOCK)):
             break
         data += block

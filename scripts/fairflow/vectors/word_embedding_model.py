@@ -46,20 +46,14 @@ class WordEmbeddingModel:
         name: str | None = None,
         vocab_prefix: str | None = None,
     ) -> None:
-        self._rows = _row_reader(wv)
+        # Refuses what holds no vectors.
+        _row_reader(wv)
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{argument} must be a string or None, got {value!r}")
         self.wv = wv
         self.name = "Unnamed model" if name is None else name
         self.vocab_prefix = vocab_prefix
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but the function that reads rows."""
-        return {name: value for name, value in vars(self).items() if name != "_rows"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _rows=_row_reader(state["wv"]))
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and word in self.wv
@@ -80,11 +74,11 @@ class WordEmbeddingModel:
     def __getitem__(self, word: str) -> np.ndarray:
         if not isinstance(word, str):
             raise TypeError(f"a word must be a string, got {word!r}")
-        return self._rows([word])[0]
+        return self.vectors([word])[0]
 
     def get(self, word: str, default: Any = None) -> Any:
         """The vector of a word, or `default` when the model does not hold it."""
-        return self._rows([word])[0] if word in self else default
+        return self.vectors([word])[0] if word in self else default
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         """The rows of `words`, exact keys: (len(words), dims), a copy.
@@ -93,7 +87,7 @@ class WordEmbeddingModel:
         ------
         KeyError : a word that the model does not hold.
         """
-        return self._rows(words)
+        return _row_reader(self.wv)(words)
 
     def look_up(
         self,
@@ -123,28 +117,17 @@ class WordEmbeddingModel:
         if isinstance(random_words, bool) or not isinstance(random_words, int) or random_words < 0:
             raise ValueError(f"random_words must be an integer from 0, got {random_words!r}")
         prefix = self.vocab_prefix
-        looked_up = look_up_query(
-            query,
-            _membership(self.wv),
-            self._rows,
-            lookup,
-            prefix,
-            getattr(self.wv, "composes", None),
-        )
+        contains, composes = _membership(self.wv), getattr(self.wv, "composes", None)
+        looked_up = look_up_query(query, contains, self.vectors, lookup, prefix, composes)
         if not random_words:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]
-        rows = draw_random_rows(
-            targets,
-            [*looked_up.forms, *(word for account in looked_up.accounts for word in account.words)],
-            word_order(self.wv, self._rows, frequency),
-            self._rows,
-            random_words,
-            seed,
-            prefix,
-            frequency,
+        words = [word for account in looked_up.accounts for word in account.words]
+        order = word_order(self.wv, self.vectors, frequency)
+        how = order, self.vectors, random_words, seed, prefix, frequency
+        return replace(
+            looked_up, random=draw_random_rows(targets, [*looked_up.forms, *words], *how)
         )
-        return replace(looked_up, random=rows)
 
     def normalize(self) -> None:
         """Divide each row of gensim vectors by its Euclidean length, in place.
@@ -231,16 +214,13 @@ def _check_updates(
     for argument, value in (("words", words), ("embeddings", embeddings)):
         if not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError(f"{argument} must be a list, tuple or array, got {type(value)}")
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"a word must be a string, got {word!r}")
-    for vector in embeddings:
-        if not isinstance(vector, np.ndarray):
-            raise TypeError(f"a vector must be a numpy array, got {type(vector)}")
+    if wrong := [word for word in words if not isinstance(word, str)]:
+        raise TypeError(f"a word must be a string, got {wrong[0]!r}")
+    if wrong := [vector for vector in embeddings if not isinstance(vector, np.ndarray)]:
+        raise TypeError(f"a vector must be a numpy array, got {type(wrong[0])}")
     if len(words) != len(embeddings):
         raise ValueError(f"{len(words)} words need as many vectors, got {len(embeddings)}")
-    unknown = [word for word in words if word not in row_of]
-    if unknown:
+    if unknown := [word for word in words if word not in row_of]:
         raise ValueError(f"the model has no row of {', '.join(unknown)}")
     expected = f"{matrix.shape[1:]} of {matrix.dtype}"
     for word, vector in zip(words, embeddings, strict=True):

@@ -38,15 +38,7 @@ _HOMES = {
     "get_embeddings_from_set": "preprocessing",
     "get_embeddings_from_tuples": "preprocessing",
 }
-_MODULES = (
-    "datasets",
-    "debias",
-    "metrics",
-    "preprocessing",
-    "query",
-    "utils",
-    "word_embedding_model",
-)
+_MODULES = {home.partition(".")[0] for home in _HOMES.values()} | {"utils"}
 
 __all__ = [*_HOMES, "__version__"]
 

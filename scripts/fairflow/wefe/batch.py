@@ -154,9 +154,6 @@ def distinct_models(models: Sequence[WordEmbeddingModel]) -> list[WordEmbeddingM
     return distinct
 
 
-SHOWN = 3
-
-
 class QueriesError(FairflowError):
     """Some queries could not be run.
 
@@ -175,16 +172,14 @@ class QueriesError(FairflowError):
         for query, model, error in self.failures:
             text = f"{type(error).__name__}: {error}"
             pairs.setdefault(text, []).append(f"{query!r} on {model!r}")
-        lines = [f"{text}\n      {_shortened(places)}" for text, places in pairs.items()]
+        lines = []
+        for text, places in pairs.items():
+            more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+            lines.append(f"{text}\n      {', '.join(places[:3])}{more}")
         super().__init__(
             f"{len(self.failures)} of {results.size} results failed; the others are in the "
             "attribute `results` of this error:\n  - " + "\n  - ".join(lines)
         )
-
-
-def _shortened(items: Sequence[str]) -> str:
-    rest = len(items) - SHOWN
-    return ", ".join(items[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def by_name(queries: Sequence[Query]) -> dict[str, Query]:
@@ -234,7 +229,11 @@ def subqueries_by_name(
             if (digest := part.digest) not in seen:
                 seen.add(digest)
                 named[_free_label(part.query_name, named)] = part
-    _report_too_small(too_small, template, everything=not named)
+    sentence = f"queries with too few sets for the template {template}: {too_small}"
+    if too_small and not named:
+        raise ValueError(sentence)
+    if too_small:
+        warnings.warn(f"left out {sentence}", UserWarning, stacklevel=3)
     return named
 
 
@@ -264,17 +263,6 @@ def _free_label(name: str, taken: Collection[str]) -> str:
     while label in taken:
         label, number = f"{name} ({number})", number + 1
     return label
-
-
-def _report_too_small(
-    names: list[str], template: tuple[int | str, int | str], everything: bool
-) -> None:
-    if not names:
-        return
-    sentence = f"queries with too few sets for the template {template}: {names}"
-    if everything:
-        raise ValueError(sentence)
-    warnings.warn(f"left out {sentence}", UserWarning, stacklevel=4)
 
 
 class RememberingModel(DoorModel):
@@ -415,7 +403,8 @@ def run_queries(
     }
     if aggregate_results:
         subject = f"{table.attrs['metric']}: {queries_set_name}"
-        table.attrs["undefined"] = _undefined(table)
+        missing = {model: list(table.columns[row.isna()]) for model, row in table.iterrows()}
+        table.attrs["undefined"] = missing
         absolute = instance.signed or instance.nonnegative
         column = aggregate_column(table, aggregation_function, absolute, subject)
         table[column.name] = column
@@ -452,7 +441,3 @@ def _results(
     if failures:
         raise QueriesError(table, failures) from failures[0][2]
     return table
-
-
-def _undefined(table: pd.DataFrame) -> dict[str, list[str]]:
-    return {model: list(table.columns[row.isna()]) for model, row in table.iterrows()}

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from fairflow.metrics.base_metric import check_flags, check_threshold
-from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set, preprocess_word
+from fairflow.queries.lookup import Lookup, Preprocessor, SetLookup, look_up_set
+from fairflow.queries.lookup import preprocess_word as preprocess_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, row_lengths
 
@@ -23,16 +24,6 @@ EmbeddingSets = dict[str, EmbeddingDict]
 
 # The default of every look-up: words are sought as they are written.
 AS_WRITTEN: list[Preprocessor] = [{}]
-
-__all__ = [
-    "AS_WRITTEN",
-    "EmbeddingDict",
-    "EmbeddingSets",
-    "get_embeddings_from_query",
-    "get_embeddings_from_set",
-    "get_embeddings_from_tuples",
-    "preprocess_word",
-]
 
 
 def get_embeddings_from_set(
@@ -165,7 +156,7 @@ def get_embeddings_from_query(
     ValueError : another strategy than "first" and "all".
     FairflowError : `normalize` and a zero or non-finite vector; the forms are named.
     """
-    _check_model(model)
+    check_model(model)
     if not isinstance(query, Query):
         raise TypeError(f"query must be a Query, got {type(query)}")
     check_flags(normalize=normalize, warn_not_found_words=warn_not_found_words, verbose=verbose)
@@ -188,7 +179,7 @@ def get_embeddings_from_query(
 
 
 def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) -> SetLookup:
-    _check_model(model)
+    check_model(model)
     if not isinstance(words, (list, tuple, np.ndarray)):
         raise TypeError(f"a word set must be a list, tuple or array, got {type(words)}")
     for word in words:
@@ -198,7 +189,8 @@ def _look_up(model: WordEmbeddingModel, words: Sequence[str], lookup: Lookup) ->
     return look_up_set("word set", words, model.__contains__, lookup, model.vocab_prefix)
 
 
-def _check_model(model: Any) -> None:
+def check_model(model: Any) -> None:
+    """Refuse what is no word embedding model with TypeError."""
     if not isinstance(model, WordEmbeddingModel):
         raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
 

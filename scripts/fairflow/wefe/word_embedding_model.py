@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairflow.vectors import word_embedding_model
-from fairflow.wefe.preprocessing import EmbeddingDict, EmbeddingSets
+from fairflow.wefe.preprocessing import EmbeddingDict as EmbeddingDict
+from fairflow.wefe.preprocessing import EmbeddingSets as EmbeddingSets
 
 # This library needs gensim 4.
 GENSIM_V4_OR_GREATER = True
-
-__all__ = [
-    "GENSIM_V4_OR_GREATER",
-    "EmbeddingDict",
-    "EmbeddingSets",
-    "WordEmbeddingModel",
-]
 
 
 class WordEmbeddingModel(word_embedding_model.WordEmbeddingModel):

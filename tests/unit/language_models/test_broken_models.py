@@ -17,16 +17,14 @@ from fairflow.language_models.items.choice_items import (
     QuestionItem,
     SequelItem,
 )
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
 from fairflow.language_models.items.slot_item import SlotItem
-from fairflow.language_models.items.text_items import PairItem, Prompt, SentenceItem
+from fairflow.language_models.items.text_items import Decoding, PairItem, Prompt, SentenceItem
 from fairflow.language_models.metrics import item_metric_class
 from fairflow.language_models.metrics.crows_pairs_score import CrowsPairsScore
 from fairflow.language_models.scoring.item_metric import item_scores
 from fairflow.queries.query_file import write_words
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.uncertainty import Statistics
 

@@ -104,7 +104,7 @@ def test_honest(case):
 
 @pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])
 def test_the_five_best_pieces_at_a_mask(case, oracle_models):
-    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.items.text_items import Decoding
     from fairflow.language_models.networks.complete_prompts import complete_prompts
 
     prompt = Prompt("p", case["sentence"])
@@ -116,7 +116,7 @@ def test_the_five_best_pieces_at_a_mask(case, oracle_models):
 
 
 def test_greedy_completions(oracle_models):
-    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.items.text_items import Decoding
     from fairflow.language_models.networks.complete_prompts import complete_prompts
 
     cases = oracle("gpt2_greedy")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.choice_items import CandidateItem
-from fairflow.language_models.items.slot_item import SlotItem, slot_items
+from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
 from fairflow.language_models.metrics.cbs import CBS
 from fairflow.language_models.metrics.lpbs import LPBS
@@ -99,7 +99,13 @@ def test_probabilities_of_a_group_s_words_are_added(masked):
 
 
 def test_cbs_is_the_variance_over_groups_and_with_two_groups_half_the_square_of_lpbs(masked):
-    items = slot_items(["{target} is a {fill}."], {"m": ["he"], "w": ["she"]}, ["nurse", "kid"])
+    items = SlotItem.from_entry(
+        {
+            "templates": ["{target} is a {fill}."],
+            "groups": {"m": ["he"], "w": ["she"]},
+            "fills": ["nurse", "kid"],
+        }
+    )
     texts = scored(masked, [r for item in items for r in item.requests()])
     difference = LPBS().scores(items, texts).values
     found = CBS().scores(items, texts)

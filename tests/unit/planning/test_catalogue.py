@@ -250,7 +250,7 @@ words_checksum: sha256:{SHA256}
 
 def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their_own():
     assert problems_of(WORDS_IN_AN_ARCHIVE) == []
-    model = Model("mine", "mine", yaml.safe_load(WORDS_IN_AN_ARCHIVE))
+    model = Model("mine", yaml.safe_load(WORDS_IN_AN_ARCHIVE))
     assert model.word_files == []
     assert model.conversion["words"] == {
         "column": "word",
@@ -266,7 +266,7 @@ def test_words_in_the_archive_of_the_vectors_have_a_size_and_a_checksum_of_their
 def test_a_file_of_words_of_the_users_has_them_too():
     entry = "{sources: [{file: a.npy}], format: npy, words: my/words.json, words_bytes: 9}"
     assert problems_of(entry) == []
-    model = Model("mine", "mine", yaml.safe_load(entry))
+    model = Model("mine", yaml.safe_load(entry))
     assert model.word_files == ["my/words.json"]
     assert model.conversion["words"] == {"path": "my/words.json", "packing": {"file_size": 9}}
 
@@ -274,9 +274,9 @@ def test_a_file_of_words_of_the_users_has_them_too():
 def test_parts_of_words_are_kept_where_the_entry_says_so():
     entry = "{sources: [{file: a.bin}], format: fasttext-bin, subwords: true}"
     assert problems_of(entry) == []
-    assert Model("mine", "mine", yaml.safe_load(entry)).conversion["subwords"] is True
+    assert Model("mine", yaml.safe_load(entry)).conversion["subwords"] is True
     without = yaml.safe_load("{sources: [{file: a.bin}], format: fasttext-bin}")
-    assert "subwords" not in Model("mine", "mine", without).conversion
+    assert "subwords" not in Model("mine", without).conversion
 
 
 LEXICON = f"{{sources: [{{file: a.txt}}], checksum: 'sha256:{SHA256}'}}"
@@ -317,7 +317,7 @@ def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):
         (tmp_path / name).touch()
 
     def beside(file, **entry):
-        model = Model("m", "m", {"sources": [{"file": str(tmp_path / file)}], **entry})
+        model = Model("m", {"sources": [{"file": str(tmp_path / file)}], **entry})
         return [Path(path).name for path in model.files_beside]
 
     assert beside("vectors", format="spacy") == ["key2row", "strings.json"]
@@ -330,4 +330,4 @@ def test_what_a_format_reads_beside_the_users_own_file_is_watched_too(tmp_path):
         "archive": "zip",
         "member": "vectors",
     }
-    assert Model("m", "m", wheel).files_beside == []
+    assert Model("m", wheel).files_beside == []

@@ -13,7 +13,9 @@ from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.jobs import Jobs
 from fairflow.planning.planner import make_plan
+from fairflow.planning.study_jobs import study_jobs
 from fairflow.scores.variant import Cell, Slice
+from fairflow.studies.distinct_tests import Sameness
 
 ROOT = Path(__file__).parents[3]
 STUDY = "studies/weat_replication.yaml"
@@ -190,7 +192,9 @@ def test_models_of_the_same_vectors_go_by_one_name(folder):
 
 
 def test_variants_that_exchange_one_statistic_are_known(folder):
-    same = folder.plan(studies=["case_study"]).studies["case_study"].sameness
+    plan = folder.plan(studies=["case_study"])
+    how = study_jobs(Jobs(plan))["tabulate_scores", "case_study"].how
+    same = Sameness(*(how[name] for name in Sameness._fields))
     statistics = same.statistics
     assert statistics["weat"] == statistics["weat_es"]
     assert len({statistics[metric] for metric in ("weat", "rnd", "rnsb_100")}) == 3

@@ -11,8 +11,8 @@ from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning import result_files
 from fairflow.planning.configuration import read_configuration, shape_problems
+from fairflow.planning.jobs import run_description
 from fairflow.planning.planner import make_plan
-from fairflow.planning.run_description import run_description
 from fairflow.provenance.citations import citations
 from fairflow.provenance.records import model_entries, resolved_configuration
 from fairflow.scores.variant import Slice

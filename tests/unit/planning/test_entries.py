@@ -8,14 +8,15 @@ from itertools import product
 import pytest
 
 from fairflow.language_models.items.query_entry import items_of
-from fairflow.planning.language_model import PlannedLanguageModel
-from fairflow.planning.models import Model
+from fairflow.planning.models import Model, PlannedLanguageModel
+from fairflow.planning.plan import Entries, Plan, Study
 from fairflow.planning.queries import SENTENCES, ItemQuery, PlannedQuery
 from fairflow.planning.result_files import score_table_stems
-from fairflow.planning.study import Entries, Study
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.planning.study_jobs import unanswered
+from fairflow.scores.item_cell import ItemVariant
 from fairflow.scores.variant import Cell, Slice
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
+from fairflow.statistics.uncertainty import Statistics
 
 SETS = {"A": "a:a", "B": "a:b"}
 PAIRS = {"kind": "pair", "format": "crows_pairs", "file": "pairs.csv"}
@@ -33,7 +34,7 @@ def pair_query(tmp_path):
 @pytest.fixture
 def entries(tmp_path):
     models = [
-        Model("glove", "GloVe", {}),
+        Model("glove", {"label": "GloVe"}),
         PlannedLanguageModel("bert", {"kind": "masked", "hub": "a/b", "label": "BERT"}),
         PlannedLanguageModel("gpt", {"kind": "causal", "folder": "gpt"}),
         PlannedLanguageModel("given", {"kind": "texts", "completions": {"other": "x.csv"}}),
@@ -138,14 +139,15 @@ def test_a_query_of_a_whole_vocabulary_does_not_go_by_its_target_set():
 
 def test_what_its_models_cannot_be_asked_is_told_with_the_kind_of_model_that_can(study):
     # A pseudo-log-likelihood needs masks, WEAT only vectors.
-    assert study.unanswered == [("pll", ["masked"], ["gpt", "given"])]
+    assert unanswered(study) == [("pll", ["masked"], ["gpt", "given"])]
     assert study.scored_metrics == ["weat", "pll"]
 
 
 def test_a_metric_that_no_model_can_answer_has_no_table_of_scores(study):
     causal = replace(study, models=("gpt",))
     assert causal.scored_metrics == ["weat"]
-    assert score_table_stems({"all": causal}) == ["all/tables/scores_weat"]
+    plan = Plan(1, {}, {}, {}, {}, {}, {"all": causal}, Statistics())
+    assert score_table_stems(plan) == ["all/tables/scores_weat"]
 
 
 def test_kinds_of_models_are_told_apart_by_the_models_themselves(study):

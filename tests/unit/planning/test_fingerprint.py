@@ -28,7 +28,8 @@ def fingerprint_of_a(tmp_path):
         for name, source in {"a": a, **files}.items():
             path = tmp_path / name[1:] if name.startswith("_") else package / name
             path.parent.mkdir(exist_ok=True)
-            path.with_name(path.name + ".py").write_text(source, encoding="utf-8")
+            file = path if path.suffix else path.with_name(path.name + ".py")
+            file.write_text(source, encoding="utf-8")
         # A process of its own, because fingerprints and modules are cached.
         return subprocess.run(
             [sys.executable, "-c", "from fairflow.planning.fingerprint import fingerprint as f\n"
@@ -119,6 +120,16 @@ def test_a_module_outside_fairflow_does_not_count(fingerprint_of_a):
     # A leading underscore puts the file beside the package.
     before = fingerprint_of_a("import other\n", _other="number = 1\n")
     assert fingerprint_of_a("import other\n", _other="number = 2\n") == before
+
+
+def test_data_beside_a_module_that_names_it_counts(fingerprint_of_a):
+    reading = "SIZES = read_yaml(Path(__file__).with_name('sizes.yaml'))\n"
+    first, *others = (
+        fingerprint_of_a(reading, **{"sizes.yaml": size, "other.yaml": other})
+        for size, other in (("small: 1", ""), ("small: 2", ""), ("small: 1", "named: nowhere"))
+    )
+    assert others[0] != first
+    assert others[1] == first
 
 
 def test_a_module_that_does_not_exist_is_an_error():

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.catalogue import why_absent
 from fairflow.planning.configuration import read_configuration, shape_problems
-from fairflow.planning.language_model import PlannedLanguageModel
-from fairflow.planning.planner import make_plan
+from fairflow.planning.models import PlannedLanguageModel
+from fairflow.planning.planner import announcement, make_plan
 
 ROOT = Path(__file__).parents[3]
 SCHEMAS = ROOT / "workflow" / "schemas"

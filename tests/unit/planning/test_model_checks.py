@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.planning.configuration import shape_problems
-from fairflow.planning.model_checks import download_faults, local_file_faults, table_faults
+from fairflow.planning.model_checks import download_faults, local_faults, table_faults
 from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
@@ -15,11 +15,12 @@ URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
 
 
 class Entries:
-    """Of a configuration what `download_faults` asks for."""
+    """Of a configuration what the checks ask for."""
 
     def __init__(self, language_models=None, **models):
         self.models, self.language_models = models, language_models or {}
         self.word_sets = self.benchmarks = self.language_queries = {}
+        self.main = {"models_dir": "models"}
 
 
 def told(check, *arguments):
@@ -59,12 +60,12 @@ def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.npy").touch()
     models = models_of({"a": {"sources": [{"file": "a.npy"}], "format": "npy", "words": "a.txt"}})
-    (sentence,) = told(local_file_faults, ["a"], models, Path("models"))
+    (sentence,) = told(local_faults, Entries(), models, ["a"], [])
     assert sentence == (
         "models.yaml: a.words: there is no file a.txt: put it there, or correct the path"
     )
     Path("a.txt").touch()
-    assert told(local_file_faults, ["a"], models, Path("models")) == []
+    assert told(local_faults, Entries(), models, ["a"], []) == []
 
 
 def test_a_model_is_no_part_of_itself_and_not_advised_to_be():

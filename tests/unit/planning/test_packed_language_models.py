@@ -11,9 +11,8 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.configuration import read_configuration, shape_problems
-from fairflow.planning.planner import make_plan
+from fairflow.planning.planner import announcement, make_plan
 from fairflow.provenance.citations import citations
 from fairflow.provenance.records import model_entries, resolved_configuration
 from fairflow.provenance.verify import source_faults

@@ -9,9 +9,8 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.planner import make_plan
+from fairflow.planning.planner import announcement, make_plan
 
 ROOT = Path(__file__).parents[3]
 NAME = "published_language_models"

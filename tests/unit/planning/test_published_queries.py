@@ -9,11 +9,10 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.configuration import read_configuration, shape_problems
 from fairflow.planning.jobs import Jobs
-from fairflow.planning.plan import used_item_queries
-from fairflow.planning.planner import make_plan
+from fairflow.planning.planner import announcement, make_plan
+from fairflow.planning.result_files import used_item_queries
 from fairflow.provenance.citations import citations
 from fairflow.provenance.records import resolved_configuration
 from fairflow.scores.variant import Cell

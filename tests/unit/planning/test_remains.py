@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairflow.planning.remains import planned_remains, remains_problems
+from fairflow.planning.named_sets import planned_remains, remains_problems
 
 SETS = {
     "debiaswe:definitional_pairs": {"tuples": [["she", "he"]]},

@@ -8,8 +8,8 @@ import pytest
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
+from fairflow.planning.jobs import SHIPPED, run_description
 from fairflow.planning.planner import make_plan
-from fairflow.planning.run_description import SHIPPED, run_description
 
 ROOT = Path(__file__).parents[3]
 SUBSET, GLOVE = "word2vec-google-news-300-weat", "glove-6B-50d"

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from fairflow.planning.plan import Entries, Multiverse, Study
 from fairflow.planning.queries import PlannedQuery
-from fairflow.planning.study import Entries, Multiverse, Study
+from fairflow.planning.study_jobs import tabulate_specifications
 from fairflow.planning.study_planner import multiverse_problems, planned_multiverse
-from fairflow.planning.table_settings import (
-    absent_contributors,
-    contributing,
-    specification_settings,
-)
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 
 METRICS = {
     one.name: one
@@ -47,6 +43,7 @@ MINE = study("mine", ("weat",), {"Gender": ("g",), "Religion": ("r",)}, ASKED)
 PLAN = SimpleNamespace(
     studies={"mine": MINE, "other": OTHER}, metrics=METRICS, queries=QUERIES, seed=7
 )
+READ, HOW, _ = tabulate_specifications(SimpleNamespace(plan=PLAN), MINE)
 
 
 def test_a_study_without_the_key_has_one_way_to_measure():
@@ -55,12 +52,12 @@ def test_a_study_without_the_key_has_one_way_to_measure():
 
 
 def test_scores_come_from_the_studies_of_this_run_and_the_others_are_told():
-    assert contributing(PLAN, MINE) == ["other"]
-    assert absent_contributors(PLAN, MINE) == ["gone"]
+    assert READ["others"] == ["results/studies/other/scores.parquet"]
+    assert HOW["absent"] == ["gone"]
 
 
 def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_written():
-    settings = specification_settings(PLAN, MINE)
+    settings = HOW["settings"]
     assert settings["lists"] == {
         "mine": {"Gender": ["g"], "Religion": ["r"]},
         "other": {"Gender": ["h"]},
@@ -70,7 +67,7 @@ def test_lists_are_the_own_those_of_criteria_of_one_name_and_those_that_are_writ
 
 
 def test_variants_that_differ_in_test_or_normalisation_alone_are_one_convention():
-    variants = specification_settings(PLAN, MINE)["variants"]
+    variants = HOW["settings"]["variants"]
     assert [*variants] == ["weat", "rnd", "rnd_unit", "weat_right"]
     conventions = {name: facts["convention"] for name, facts in variants.items()}
     assert conventions["weat"] == conventions["weat_right"] != conventions["rnd"]

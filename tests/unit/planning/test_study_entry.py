@@ -7,10 +7,11 @@ import pytest
 
 from fairflow.errors import ConfigurationError
 from fairflow.files.configuration_files import read_yaml
-from fairflow.planning.announcement import announcement
 from fairflow.planning.catalogue import megabytes, missing_file, why_absent
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.planner import make_plan
+from fairflow.planning.jobs import Jobs
+from fairflow.planning.planner import announcement, make_plan
+from fairflow.planning.study_jobs import study_jobs
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
@@ -31,6 +32,11 @@ def configuration():
 def planned(configuration, study, fetch="packages"):
     main = configuration.main | {"studies": ["mine"], "fetch": fetch}
     return make_plan(replace(configuration, main=main, studies={"mine": study}))
+
+
+def published(plan):
+    """What is said of the published models of a study."""
+    return study_jobs(Jobs(plan))["tabulate_study", "mine"].how
 
 
 def problem(configuration, study, **arguments):
@@ -126,14 +132,14 @@ def test_a_model_that_may_not_be_fetched_is_left_to_its_published_numbers(config
     assert plan.studies["mine"].models == (SUBSET,)
     assert set(plan.studies["mine"].absent) == {LARGE}
     assert not any(cell.model == LARGE for cell in plan.cells)
-    assert plan.studies["mine"].left_out == []
-    assert plan.studies["mine"].only_published[LARGE].startswith(f"{LARGE} is not fetched")
+    assert published(plan)["left_out"] == []
+    assert published(plan)["absent"][LARGE].startswith(f"{LARGE} is not fetched")
 
 
 def test_with_skip_its_published_numbers_go_as_well(configuration):
-    published = {"scores": "wefe_case_study_2021_12", "models": {"GloVe": [LARGE], "w2v": SUBSET}}
-    study = mine([SUBSET, LARGE], on_missing_model="skip", published=published)
-    assert planned(configuration, study).studies["mine"].left_out == ["GloVe", LARGE]
+    given = {"scores": "wefe_case_study_2021_12", "models": {"GloVe": [LARGE], "w2v": SUBSET}}
+    study = mine([SUBSET, LARGE], on_missing_model="skip", published=given)
+    assert published(planned(configuration, study))["left_out"] == ["GloVe", LARGE]
 
 
 def test_with_fail_the_run_is_refused(configuration):
@@ -153,10 +159,10 @@ def test_a_study_without_any_model_is_refused(configuration):
 
 def test_the_first_candidate_of_the_run_stands_for_a_published_model(configuration):
     full = "word2vec-google-news-300"
-    published = {"scores": "wefe_case_study_2021_12", "models": {full: [full, SUBSET]}}
-    study = mine([SUBSET, full], on_missing_model="published", published=published)
-    assert planned(configuration, study).studies["mine"].stand_ins[full] == SUBSET
-    assert planned(configuration, study, fetch="all").studies["mine"].stand_ins[full] == full
+    given = {"scores": "wefe_case_study_2021_12", "models": {full: [full, SUBSET]}}
+    study = mine([SUBSET, full], on_missing_model="published", published=given)
+    assert published(planned(configuration, study))["stand_ins"][full] == SUBSET
+    assert published(planned(configuration, study, fetch="all"))["stand_ins"][full] == full
 
 
 def test_files_that_no_study_reads_are_known(configuration):
@@ -193,13 +199,15 @@ HARD = f"{SUBSET}-hard-debiased"
 
 def test_a_study_compares_models_before_and_after(configuration):
     study = mine([SUBSET, HARD], compare={"before": SUBSET, "after": [HARD]})
-    made = planned(configuration, study).studies["mine"]
+    plan = planned(configuration, study)
+    made = plan.studies["mine"]
     assert (made.before, made.after) == (SUBSET, (HARD,))
-    cells = made.pairs(HARD).cells
-    assert {(before.model, after.model) for before, after in cells} == {(SUBSET, HARD)}
+    compared = study_jobs(Jobs(plan))["compare_pairs", "mine", HARD]
+    cells = compared.how["cells"]
+    assert {(before[0], after[0]) for before, after in cells} == {(SUBSET, HARD)}
     assert all(before[1:] == after[1:] for before, after in cells)
     assert len(cells) == len(made.metrics) * len(made.queries)
-    assert len(made.pairs(HARD).slices) == len(made.queries)
+    assert len(compared.inputs["after"]) == len(compared.how["queries"]) == len(made.queries)
 
 
 def test_what_is_compared_is_of_the_study(configuration):

@@ -9,13 +9,14 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.planning.configuration import read_configuration
-from fairflow.planning.plan import UnreadNumbers
-from fairflow.planning.planner import unread_numbers
+from fairflow.planning.study_planner import uncompared_numbers
 
 ROOT = Path(__file__).parents[3]
 SUBSET = "word2vec-google-news-300-weat"
 LARGE = "glove-twitter-25"
 BERT = "bert-base-uncased"
+# Files of config/published.
+SCORES, OTHERS = "caliskan_2017", "sweater_readme"
 
 
 @pytest.fixture(scope="module")
@@ -24,50 +25,50 @@ def configuration():
     return read_configuration(main, ROOT / "config", ROOT / "workflow" / "schemas")
 
 
-def unread(configuration, named, planned=(), fetch="packages", **published):
+def unread(configuration, named, fetch="packages", **published):
     study = {"title": "Mine", "preset": "wefe-1.0", "models": named}
-    study |= {"on_missing_model": "published", "published": {"scores": "numbers"} | published}
+    study |= {"on_missing_model": "published", "published": {"scores": SCORES} | published}
     main = configuration.main | {"fetch": fetch}
-    return unread_numbers(replace(configuration, main=main, studies={"mine": study}), planned)
+    asked = replace(configuration, main=main, studies={"mine": study})
+    found = uncompared_numbers(asked, {})
+    return {Path(path).stem: why for path, why in found.items() if why["study"]}
 
 
-def test_a_study_of_the_run_leaves_nothing_unread(configuration):
-    assert unread(configuration, [SUBSET], planned=["mine"]) == {}
-
-
-def test_without_a_study_the_file_is_read_by_none():
-    assert UnreadNumbers().reason == "no study of this run reads this file"
-    assert UnreadNumbers().study == ""
+def test_without_a_study_the_file_is_read_by_none(configuration):
+    found = uncompared_numbers(replace(configuration, studies={}), {})
+    assert len(found) == 22
+    nobody = {"study": "", "reason": "no study of this run reads this file", "of_models": {}}
+    assert all(why == nobody for why in found.values())
 
 
 def test_the_study_that_reads_a_file_is_named_with_the_command_that_runs_it(configuration):
-    found = unread(configuration, [SUBSET], others=["more"])
-    assert found.keys() == {"numbers", "more"}
-    one = found["more"]
-    assert (one.study, one.of_models) == ("mine", {})
-    assert one.reason == "no study of this run reads this file; make run STUDY=mine does"
+    found = unread(configuration, [SUBSET], others=[OTHERS])
+    assert found.keys() == {SCORES, OTHERS}
+    one = found[OTHERS]
+    assert (one["study"], one["of_models"]) == ("mine", {})
+    assert one["reason"] == "no study of this run reads this file; make run STUDY=mine does"
 
 
 def test_a_model_of_the_hub_is_told_as_a_download_with_its_size(configuration):
-    one = unread(configuration, ["smollm2-135m-instruct", BERT])["numbers"]
-    assert one.reason.endswith("; make run-lm STUDY=mine does")
-    assert one.of_models == {
+    one = unread(configuration, ["smollm2-135m-instruct", BERT])[SCORES]
+    assert one["reason"].endswith("; make run-lm STUDY=mine does")
+    assert one["of_models"] == {
         BERT: f"{BERT} is not fetched: a download of 440 MB from the hub that fetch in "
         "config.yaml does not allow: make run-lm STUDY=mine FETCH=all"
     }
 
 
 def test_where_downloads_are_allowed_none_is_told(configuration):
-    assert unread(configuration, [SUBSET, BERT], fetch="all")["numbers"].of_models == {}
+    assert unread(configuration, [SUBSET, BERT], fetch="all")[SCORES]["of_models"] == {}
 
 
 def test_a_static_model_is_fetched_by_the_configuration(configuration):
-    one = unread(configuration, [SUBSET, LARGE])["numbers"]
-    assert one.of_models[LARGE].endswith(": make run STUDY=mine, with fetch: all")
+    one = unread(configuration, [SUBSET, LARGE])[SCORES]
+    assert one["of_models"][LARGE].endswith(": make run STUDY=mine, with fetch: all")
 
 
 def test_a_printed_name_has_the_reasons_of_the_models_that_stand_for_it(configuration):
     stand_ins = {"BERT": BERT, "either": [BERT, SUBSET]}
-    one = unread(configuration, [SUBSET, BERT], models=stand_ins)["numbers"]
-    assert one.of_models.keys() == {BERT, "BERT"}
-    assert one.of_models["BERT"] == one.of_models[BERT]
+    one = unread(configuration, [SUBSET, BERT], models=stand_ins)[SCORES]
+    assert one["of_models"].keys() == {BERT, "BERT"}
+    assert one["of_models"]["BERT"] == one["of_models"][BERT]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fairflow.progress.failures import TAIL, failure, failure_together
-from fairflow.progress.run import Step
+from fairflow.progress.run import TAIL, Step, failure, failure_together
 
 TRACEBACK = "Traceback (most recent call last):\n  File 'x.py', line 1\n"
 

@@ -6,10 +6,9 @@ from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
-from fairflow.statistics.bootstrap import kept_draws
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
+from fairflow.statistics.word_draws import kept_draws
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 
 VARIANTS = {

@@ -10,11 +10,9 @@ import pytest
 from fairflow.files.parquet import write_rows
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.scores import paired_cell
 from fairflow.scores.paired_cell import SCHEMA, compare_cell, words_in_both
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordScorer, WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 
 SETTINGS = Statistics(resamples=500, joint_draws=0, random_sets=1)
@@ -105,9 +103,9 @@ def test_a_word_left_out_gives_its_form_to_the_next_word(model_of):
 
 
 def test_a_metric_without_kernel_has_a_difference_without_interval(model, turned, monkeypatch):
-    whole = paired_cell.evaluated
+    whole = WordScorer.evaluated
     monkeypatch.setattr(
-        paired_cell, "evaluated", lambda *given: replace(whole(*given), resampling=None)
+        WordScorer, "evaluated", lambda *given: replace(whole(*given), resampling=None)
     )
     (found,) = compare(model, turned, WEAT, QUERY)
     assert math.isfinite(found["difference"])

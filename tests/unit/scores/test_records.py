@@ -260,7 +260,7 @@ from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
 from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import look_up_query
 

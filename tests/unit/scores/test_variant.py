@@ -8,8 +8,8 @@ from fairflow.errors import ConfigurationError
 from fairflow.metrics import metric_class
 from fairflow.planning.queries import PlannedQuery
 from fairflow.queries.query import Query
-from fairflow.scores.item_variant import ItemVariant
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics, Uncertainty
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency, word_frequency
 

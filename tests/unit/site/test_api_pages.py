@@ -37,7 +37,7 @@ def test_parts_of_a_metric_are_no_metrics(pages: dict[str, str]):
 @pytest.mark.parametrize(
     ("page", "home"),
     [
-        ("api/wefe.md", "fairflow.wefe.metrics.WEAT.WEAT"),
+        ("api/wefe.md", "fairflow.wefe.metrics.WEAT"),
         ("api/wefe.md", "fairflow.wefe.batch.run_queries"),
         ("api/fairlangproc.md", "fairflow.fairlangproc.metrics.probability.LPBS"),
         ("api/transforms.md", "fairflow.transforms.leace.LEACE"),

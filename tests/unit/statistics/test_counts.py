@@ -9,8 +9,7 @@ import pytest
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.slices.answers import given_completions
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.records import STATUSES
 from fairflow.scores.variant import Cell
 from fairflow.statistics.counts import MINIMUM_COUNTS, reassigned, with_end_interval

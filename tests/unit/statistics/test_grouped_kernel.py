@@ -7,7 +7,8 @@ from fairflow.metrics.ripa import RIPA
 from fairflow.metrics.rnd import RND
 from fairflow.metrics.weat import WEAT, WEATKernel
 from fairflow.statistics.bootstrap import resample
-from fairflow.statistics.kernel import Stratum, grouped, kernel_of_units
+from fairflow.statistics.grouped_kernel import grouped, kernel_of_units
+from fairflow.statistics.kernel import Stratum
 from fairflow.statistics.permutation import permutation_test
 from fairflow.statistics.uncertainty import Statistics, quantify
 from fairflow.vectors.query_vectors import WordVectors
@@ -37,7 +38,7 @@ def kernels(values, words):
     base = WEATKernel(
         targets=[stratum("x", words), stratum("y", words)],
         attributes=[stratum("a", 1), stratum("b", 1)],
-        similarities=[
+        tables=[
             values[:, np.newaxis] * np.ones(TEMPLATES),
             np.zeros((len(values), TEMPLATES)),
         ],
@@ -128,7 +129,7 @@ def test_words_that_lost_sentences_are_still_exchanged_whole():
     )
     short = WEATKernel(
         [lost, base.targets[1]], base.attributes, [s[[0, 1, 2, *range(8, 16)]]
-        for s in base.similarities], 1,
+        for s in base.tables], 1,
     )  # fmt: skip
     texts = [text for s in (*base.targets, *base.attributes) for text in s.words]
     kernel = grouped(short, {text: word(text) for text in texts})

@@ -13,14 +13,16 @@ from fairflow.metrics.rnd import RND
 from fairflow.metrics.rnsb import RNSB
 from fairflow.metrics.weat import WEAT
 from fairflow.statistics.bootstrap import STUDENT, interval, resample
-from fairflow.statistics.kernel import Kernel, PairedKernel, Stratum, pair, weighted_means
-from fairflow.statistics.uncertainty import (
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
+from fairflow.statistics.paired_difference import (
     EVERY_SET,
     TARGETS,
-    Statistics,
+    PairedKernel,
     p_of_zero,
+    pair,
     paired_difference,
 )
+from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import WordVectors
 
 SETTINGS = Statistics(resamples=2000)

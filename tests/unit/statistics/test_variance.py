@@ -9,8 +9,6 @@ from scipy import stats
 
 from fairflow.metrics.rnd import RND
 from fairflow.statistics.bootstrap import (
-    BLOCK,
-    HalfSamples,
     degrees_of_freedom,
     draw,
     influences,
@@ -20,6 +18,7 @@ from fairflow.statistics.bootstrap import (
     variances,
 )
 from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.word_draws import BLOCK, half_samples
 from fairflow.vectors.query_vectors import WordVectors
 
 
@@ -131,7 +130,7 @@ def test_draws_stay_within_the_limits_of_a_measure():
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
 def test_half_samples_sum_to_nothing_and_have_the_variance_of_resamples(n):
-    rows = HalfSamples(stratum("t", n), seed=1).block()
+    rows = next(half_samples(stratum("t", n), seed=1))
     assert rows.shape == (BLOCK, n)
     assert np.abs(rows.sum(axis=1)).max() < 1e-12
     assert (rows**2).sum(axis=1) == pytest.approx(n if n > 1 else 0)

@@ -1,11 +1,19 @@
 """Resamples of word sets, drawn once where several queries share a set."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
-from fairflow.statistics import bootstrap
-from fairflow.statistics.bootstrap import BLOCK, LARGE, HalfSamples, Resamples, kept_draws
+from fairflow.statistics import word_draws
 from fairflow.statistics.kernel import Stratum
+from fairflow.statistics.word_draws import (
+    BLOCK,
+    LARGE,
+    half_samples,
+    kept_draws,
+    word_resamples,
+)
 
 
 def stratum(*words, lost=()):
@@ -15,8 +23,7 @@ def stratum(*words, lost=()):
 
 
 def drawn(one, seed=1, blocks=2):
-    resamples = Resamples(one, seed)
-    return [resamples.block() for _ in range(blocks)]
+    return list(islice(word_resamples(one, seed), blocks))
 
 
 SETS = [stratum(*"abcd"), stratum(*"abcd", lost="b"), stratum(*"efg"), stratum("h")]
@@ -43,20 +50,20 @@ def test_kept_draws_are_those_that_would_be_drawn():
 def test_whoever_asks_for_more_of_a_kept_set_gets_what_comes_next():
     expected = drawn(SETS[1], blocks=4)
     with kept_draws():
-        first, second = Resamples(SETS[1], 1), Resamples(SETS[1], 1)
-        found = [first.block(), second.block(), second.block(), first.block(), first.block()]
-        found.append(second.block())
+        first, second = word_resamples(SETS[1], 1), word_resamples(SETS[1], 1)
+        found = [next(first), next(second), next(second), next(first), next(first)]
+        found.append(next(second))
     for block, number in zip(found, (0, 0, 1, 1, 2, 2), strict=True):
         np.testing.assert_array_equal(block, expected[number])
 
 
 def test_a_kept_set_is_drawn_once_and_few_are_kept(monkeypatch):
     made = []
-    original = bootstrap._drawn
+    original = word_draws._drawn
     monkeypatch.setattr(
-        bootstrap, "_drawn", lambda one, seed: made.append(one.names) or original(one, seed)
+        word_draws, "_drawn", lambda one, seed: made.append(one.names) or original(one, seed)
     )
-    monkeypatch.setattr(bootstrap, "MOST_KEPT", len(SETS[0]) + len(SETS[1]))
+    monkeypatch.setattr(word_draws, "MOST_KEPT", len(SETS[0]) + len(SETS[1]))
     with kept_draws():
         for number in (0, 1, 0, 2, 0, 1):
             drawn(SETS[number])
@@ -96,7 +103,7 @@ def test_means_over_a_large_set_spread_as_those_of_places_do(monkeypatch):
         return np.concatenate(drawn(LARGE_SET, blocks=40)) @ values / len(WORDS)
 
     counts = means()
-    monkeypatch.setattr(bootstrap, "LARGE", len(WORDS))
+    monkeypatch.setattr(word_draws, "LARGE", len(WORDS))
     places = means()
     # 10,000 draws each: a spread within 1 %, a quantile within 3 % of the spread.
     spread = values.std() / len(WORDS) ** 0.5
@@ -110,7 +117,7 @@ def test_means_over_a_large_set_spread_as_those_of_places_do(monkeypatch):
 
 
 def test_half_samples_of_a_large_set_sum_to_nothing_and_have_its_variance():
-    rows = HalfSamples(LARGE_SET, seed=1).block().astype(float)
+    rows = next(half_samples(LARGE_SET, seed=1)).astype(float)
     assert abs(rows.sum(axis=1)).max() < 0.01
     np.testing.assert_allclose((rows**2).sum(axis=1), len(WORDS), rtol=1e-5)
     assert abs(rows.mean(axis=0)).max() < 4.5 / BLOCK**0.5

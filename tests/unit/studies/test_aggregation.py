@@ -5,7 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from fairflow.studies.aggregation import OVERALL, aggregate, tabulate
+from fairflow.studies.aggregation import OVERALL, aggregate
+from fairflow.studies.score_table import tabulate
 
 DIRECTIONS = {
     "weat": {"signed": True, "larger_is_fairer": False},

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from fairflow.files.tables import read_table, write_table
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant
 from fairflow.studies.comparability import NO_BIAS, unfairness
 from fairflow.studies.ranking import correlate_rankings, rank_models, tie_numbers
 

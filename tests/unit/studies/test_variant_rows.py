@@ -8,15 +8,15 @@ import pytest
 
 from fairflow.errors import FairflowError
 from fairflow.files.tables import read_scores
-from fairflow.planning.study import Entries
+from fairflow.planning.plan import Plan
+from fairflow.planning.study_jobs import shown_by
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.records import write_records
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
-from fairflow.studies.aggregation import variant_rows
+from fairflow.studies.score_table import variant_rows
 from fairflow.vectors.query_vectors import look_up_query
 
 SETS = [[f"{name}{number}" for number in range(8)] for name in "abcd"]
@@ -30,7 +30,8 @@ VARIANTS = [
     WordVariant("rnd", "rnd", "rnd", subqueries=True),
     WordVariant("rnd_right", "rnd", "rnd", subqueries=True, side="right"),
 ]
-ENTRIES = Entries({}, {variant.name: variant for variant in VARIANTS}, {})
+METRICS = {variant.name: variant for variant in VARIANTS}
+PLAN = Plan(1, {}, METRICS, {}, {}, {}, {}, QUICK)
 
 
 def vectors(seed, words=SETS):
@@ -59,28 +60,27 @@ def rows_of(path, scored):
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    metrics = ENTRIES.metrics
-    cells = [(cell, metrics[cell.metric].computation) for cell in ENTRIES.computed(CELLS)]
+    cells = [(cell, METRICS[cell.metric].computation) for cell in PLAN.scored(CELLS)]
     return rows_of(tmp_path_factory.mktemp("stored"), cells)
 
 
 def test_variants_of_one_computation_share_a_cell():
-    assert ENTRIES.computations == {
+    assert PLAN.computations == {
         **dict.fromkeys(["weat", "wefe", "right", "left"], "weat"),
         "unit": "unit",
         **dict.fromkeys(["rnd", "rnd_right"], "rnd"),
     }
-    assert len(ENTRIES.computed(CELLS)) == 3 * len(QUERIES)
+    assert len(PLAN.scored(CELLS)) == 3 * len(QUERIES)
 
 
 def test_the_rows_of_each_variant_are_those_that_it_has_when_scored_by_itself(stored, tmp_path):
-    alone = rows_of(tmp_path, [(cell, ENTRIES.metrics[cell.metric]) for cell in CELLS])
-    shown = variant_rows(stored, ENTRIES.shown(ENTRIES.metrics), [*QUERIES])
+    alone = rows_of(tmp_path, [(cell, METRICS[cell.metric]) for cell in CELLS])
+    shown = variant_rows(stored, shown_by(PLAN, METRICS), [*QUERIES])
     pd.testing.assert_frame_equal(shown, alone.drop(columns="tests"))
 
 
 def test_a_query_without_value_has_a_row_for_each_measure_of_a_variant(stored):
-    rows = variant_rows(stored, ENTRIES.shown(["wefe"]), ["lost"])
+    rows = variant_rows(stored, shown_by(PLAN, ["wefe"]), ["lost"])
     assert rows[["measure", "headline", "status"]].values.tolist() == [
         ["weat", False, "lost_vocabulary"],
         ["effect_size", True, "lost_vocabulary"],
@@ -89,12 +89,12 @@ def test_a_query_without_value_has_a_row_for_each_measure_of_a_variant(stored):
 
 
 def test_values_of_words_stand_on_the_row_of_the_headline(stored):
-    rows = variant_rows(stored, ENTRIES.shown(["weat", "right"]), ["one"])
+    rows = variant_rows(stored, shown_by(PLAN, ["weat", "right"]), ["one"])
     assert [len(words) for words in rows["words"]] == [16, 0, 0, 16]
 
 
 def test_one_sided_p_values_are_of_the_same_exchanges(stored):
-    shown = variant_rows(stored, ENTRIES.shown(["weat", "right", "left"]), ["one"])
+    shown = variant_rows(stored, shown_by(PLAN, ["weat", "right", "left"]), ["one"])
     of_both, right, left = shown[shown["headline"]].to_dict("records")
     assert [row["p_side"] for row in (of_both, right, left)] == ["two-sided", "right", "left"]
     assert of_both["p_value"] >= min(right["p_value"], left["p_value"])
@@ -103,7 +103,7 @@ def test_one_sided_p_values_are_of_the_same_exchanges(stored):
 
 
 def test_rows_stand_by_model_variant_and_query_as_asked(stored):
-    rows = variant_rows(stored, ENTRIES.shown(["rnd", "weat"]), ["two", "one"])
+    rows = variant_rows(stored, shown_by(PLAN, ["rnd", "weat"]), ["two", "one"])
     assert list(dict.fromkeys(zip(rows["metric"], rows["query"], strict=True))) == [
         *[("rnd", "two"), ("rnd", "one"), ("weat", "two"), ("weat", "one")]
     ]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairflow.vectors import word2vec_format
-from fairflow.vectors.word2vec_format import is_finite_number, is_number
+from fairflow.vectors import decimals
+from fairflow.vectors.decimals import is_finite_number, is_number
 
 GOOD = [b"1", b"-1", b"+1", b"1.", b".5", b"-.5", b"0.25", b"1e5", b"1E+5", b"-1.5e-05", b"1.e3",
         b"1" * 200, b"0." + b"3" * 200, b"1e400"]  # fmt: skip
@@ -24,11 +24,11 @@ def lines(rows: list[bytes], word: bytes = b"") -> tuple[np.ndarray, np.ndarray,
 
 
 def faulty(rows: list[bytes], dims: int, word: bytes = b"") -> list[int]:
-    return word2vec_format.faulty(*lines(rows, word), dims)
+    return decimals.faulty(*lines(rows, word), dims)
 
 
 def doubtful(rows: list[bytes], dims: int) -> set[int]:
-    return set(word2vec_format._doubtful(*lines(rows), dims))
+    return set(decimals._doubtful(*lines(rows), dims))
 
 
 @pytest.mark.parametrize("field", GOOD)
@@ -76,7 +76,7 @@ def test_the_word_in_front_of_a_row_is_not_judged():
 
 
 def test_lines_of_several_chunks_are_judged_in_their_order(monkeypatch):
-    monkeypatch.setattr(word2vec_format, "_CHUNK", 20)
+    monkeypatch.setattr(decimals, "_CHUNK", 20)
     rows = [b" 1 2", b" 1", b" 3 4", b" 12345678901234567890 2", b" 1 y", b" nan 2"] * 9
     assert faulty(rows, 2, b"word") == [i for i in range(len(rows)) if i % 6 in (1, 4)]
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.vectors.derivation import ROWS, Derivation, read_derivation, write_derivation
+from fairflow.vectors.derivation import Derivation, read_derivation, write_derivation
+from fairflow.vectors.directions import ROWS
 
 WORDS = ("he", "she", "nurse")
 VECTORS = np.array([[3, 4], [0, 2], [0, 0]], dtype=np.float32)

@@ -1,5 +1,7 @@
 """A derived model is served from its base's files, as if it were a store of its own."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derivation import Derivation, DerivedStore, derive, open_store
+from fairflow.vectors.derivation import Derivation, DerivedRows, DerivedStore, derive, open_store
 from fairflow.vectors.store import VectorStore
 
 NAMES = ("vectors", "index", "card")
@@ -199,3 +201,11 @@ def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(bas
         VectorFormatError, match=r"1\.npz: derived .* Delete it: the next run makes"
     ):
         open_store(**files)
+
+
+def test_derived_rows_ask_their_base_for_all_but_vectors(base):
+    with VectorStore(**base) as store:
+        rows = copy.copy(DerivedRows(store, Derivation(unit_first=True)))
+        assert (rows.dims, rows.row_of("müll"), list(rows.words())) == (2, 3, list(UNIT))
+        assert rows.vectors(["he"])[0].tolist() == pytest.approx([0.6, 0.8])
+        assert not hasattr(rows, "at_rows")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.vectors.derivation import ROWS, product, unit_rests, unit_rows
+from fairflow.vectors.directions import ROWS, product, unit_rests, unit_rows
 
 RANDOM = np.random.default_rng(0)
 VECTORS = RANDOM.normal(size=(2 * ROWS + 3, 30))

@@ -14,14 +14,14 @@ from fairflow.errors import VectorFormatError
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derivation import DerivedStore, write_word2vec
-from fairflow.vectors.store import VectorStore
+from fairflow.vectors.derivation import DerivedStore
+from fairflow.vectors.store import VectorStore, write_word2vec
 
 SCRIPTS = Path(__file__).parents[3] / "scripts"
 KILLED = """
 import os, signal, sys
 import numpy as np
-from fairflow.vectors.derivation import write_word2vec
+from fairflow.vectors.store import write_word2vec
 
 
 class Store:

@@ -12,7 +12,7 @@ from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 from fairflow.errors import VectorFormatError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.coverage import coverage
+from fairflow.studies.score_table import coverage
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors.convert import convert
 from fairflow.vectors.derivation import DerivedStore
@@ -116,7 +116,7 @@ def test_a_composed_vector_without_direction_is_lost_where_the_look_up_says_so(t
     with store_of(path, subwords=True) as store:
         zeros = [word for word in ("cats", "sunny") if store.composes(word)]
         model = WordEmbeddingModel(store)
-        model._rows = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
+        model.vectors = lambda words: np.array([np.full(4, w not in zeros) for w in words], float)
         found = model.look_up(Query([["cat", "cats"]], []), Lookup(zero_vectors="lost"))
     assert found.targets[0].lost == ["cats"]
 

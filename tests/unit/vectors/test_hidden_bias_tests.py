@@ -76,17 +76,17 @@ def test_neighbours_are_counted_by_their_side_without_the_word_itself():
     angles = np.radians([0, 10, 20, 90, 100])
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     first_side = np.array([True, True, False, False, True])
-    counts = neighbours_on_first_side(directions, first_side, np.arange(5), 2)
+    counts = neighbours_on_first_side(directions, first_side, 2)
     # Of 0: 10 and 20 degrees; of 90: 100 and 20; of 100: 90 and 20.
     assert counts.tolist() == [1, 1, 2, 1, 0]
 
 
 def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     directions = unit(np.random.default_rng(5).normal(size=(60, 8)))
-    side, rows = directions[:, 0] > 0, np.arange(0, 60, 2)
-    whole = neighbours_on_first_side(directions, side, rows, 7)
+    side = directions[:, 0] > 0
+    whole = neighbours_on_first_side(directions, side, 7)
     monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
-    assert neighbours_on_first_side(directions, side, rows, 7).tolist() == whole.tolist()
+    assert neighbours_on_first_side(directions, side, 7).tolist() == whole.tolist()
 
 
 def test_the_nearest_words_come_in_their_order():

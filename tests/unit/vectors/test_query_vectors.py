@@ -59,7 +59,7 @@ def test_a_set_without_a_found_word_has_no_rows():
     vectors = look_up(Query([["nobody"]], [["him"]]))
     targets, _ = vectors.word_vectors()
     assert targets[0].vectors.shape == (0, 2)
-    assert vectors.rejection.startswith("Target set 0 lost 1 of 1 words (nobody)")
+    assert vectors.rejected[1].startswith("Target set 0 lost 1 of 1 words (nobody)")
 
 
 def test_where_less_than_a_fifth_of_words_and_queries_is_found_nothing_is_asked():
@@ -100,7 +100,7 @@ def test_a_slice_without_any_found_word_survives_its_file(tmp_path):
     write_slice(look_up(Query([["nobody"]], [["nothing"]])), tmp_path / "slice.npz")
     read = read_slice(tmp_path / "slice.npz")
     assert read.vectors.shape == (0, 2)
-    assert "nothing" in read.rejection
+    assert "nothing" in read.rejected[1]
 
 
 def test_equal_content_gives_equal_bytes_at_any_time(tmp_path, monkeypatch):
@@ -134,9 +134,9 @@ def test_a_subquery_is_rejected_for_its_own_sets_alone():
         Query([QUERY.target_sets[i]], [["him"]], [QUERY.target_sets_names[i]], ["Other"])
         for i in (1, 0)
     )
-    assert whole.rejection is not None
-    assert whole.subquery(women).rejection is None
-    assert whole.subquery(men).rejection == whole.rejection
+    assert whole.rejected is not None
+    assert whole.subquery(women).rejected is None
+    assert whole.subquery(men).rejected == whole.rejected
 
 
 def test_a_subquery_holds_the_vectors_of_its_own_sets_alone():

@@ -6,8 +6,7 @@ import pytest
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.vectors.convert import convert
-from fairflow.vectors.remembered_store import RememberedStore
-from fairflow.vectors.store import VectorStore
+from fairflow.vectors.store import RememberedStore, VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 from fairflow.vectors.word_frequency import OWN_ORDER, WordFrequency
 

@@ -25,7 +25,7 @@ PCA = {"pca_args": {"n_components": 10}}
 MANNERS = {"verbose": False, "criterion_name": None}
 FIT = {"self": NOTHING, "model": NOTHING}
 CHOICE = {"target": None, "ignore": None, "copy": True}
-# Two methods have a list for no words to ignore.
+# Two methods of WEFE have a list for no words to ignore.
 LISTED = {"target": None, "ignore": [], "copy": True}
 
 # Module -> callable -> parameters in order, with defaults.
@@ -219,6 +219,8 @@ SIGNATURES = {
 OTHER_DEFAULTS = {
     ("create_ranking", "method"): "D12: equal scores share a rank",
     ("create_ranking", "ascending"): "D12: each metric has its direction",
+    ("DoubleHardDebias.transform", "ignore"): "None is no words to ignore, as everywhere",
+    ("RepulsionAttractionNeutralization.transform", "ignore"): "None is no words, as everywhere",
     ("MulticlassHardDebias.fit", "equalize_sets"): "documented: without them the definitional ones",
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -29,59 +30,20 @@ READERS: dict[str, Callable[[Path], Any]] = {
 }
 
 
-# Its folder and a configuration -> a frame, or frames by name.
-Reader = Callable[[Path, str], Any]
-
-
-def read_file(path: Path) -> Any:
-    """A table as a frame, anything else as text.
+def read_path(path: Path) -> Any:
+    """A table as a frame, another file as text; a folder by the names in it, without its code.
 
     Raises
     ------
     FileNotFoundError : naming the file.
     """
+    if path.is_dir():
+        return {
+            own.name: read_path(own)
+            for own in sorted(path.iterdir())
+            if own.suffix not in (".py", ".pyc", ".zip", ".tgz") and own.name != "__pycache__"
+        }
     return READERS.get(path.suffix, lambda other: other.read_text(encoding="utf-8"))(path)
-
-
-def read_folder(folder: Path, config: str = "") -> dict[str, Any]:
-    """Every file of a folder by name, folders within as dictionaries; code is left out.
-
-    Raises
-    ------
-    FileNotFoundError : there is no such folder.
-    """
-    return {
-        path.name: read_folder(path) if path.is_dir() else read_file(path)
-        for path in sorted(folder.iterdir())
-        if path.suffix not in (".py", ".pyc", ".zip", ".tgz") and path.name != "__pycache__"
-    }
-
-
-def one_of(names: dict[str, str]) -> Reader:
-    """A reader of the file that a configuration stands for; "all" reads them all."""
-
-    def read(folder: Path, config: str) -> Any:
-        if config == "all":
-            return {name: read_file(folder / file) for name, file in names.items()}
-        return read_file(folder / names[config])
-
-    return read
-
-
-def some_of(pattern: str) -> Reader:
-    """A reader of the file whose name holds the configuration; "all" reads the folder."""
-
-    def read(folder: Path, config: str) -> Any:
-        if config == "all":
-            return read_folder(folder)
-        return read_file(folder / pattern.format(config))
-
-    return read
-
-
-def read_bold(folder: Path, config: str) -> dict[str, Any]:
-    """Prompts, the articles that they are from, or both."""
-    return read_folder(folder if config == "all" else folder / config)
 
 
 def read_stereoset(folder: Path, config: str) -> dict[str, pd.DataFrame]:
@@ -135,11 +97,9 @@ def _of_winobias(line: str) -> dict[str, str]:
 
 def read_winobias_plus(folder: Path, config: str) -> pd.DataFrame:
     """Sentences with words of gender, and the same without, line by line."""
-    columns = {
-        "gendered": _lines(folder / "WinoBias+.preprocessed"),
-        "neutral": _lines(folder / "WinoBias+.references"),
-    }
-    return pd.DataFrame({name: pd.Series(lines) for name, lines in columns.items()}).fillna("")
+    files = (folder / f"WinoBias+.{part}" for part in ("preprocessed", "references"))
+    pairs = zip_longest(*map(_lines, files), fillvalue="")
+    return pd.DataFrame(pairs, columns=["gendered", "neutral"])
 
 
 def _lines(path: Path) -> list[str]:
@@ -152,28 +112,31 @@ BBQ = (
     *("Age", "Disability_status", "Gender_identity", "Nationality", "Physical_appearance"),
     *("Race_ethnicity", "Race_x_gender", "Race_x_SES", "Religion", "SES", "Sexual_orientation"),
 )
-# The reader of each, and the configurations that can be asked for, if any.
-BENCHMARKS: dict[str, tuple[Reader, tuple[str, ...]]] = {
-    "BBQ": (some_of("{}.jsonl"), (*BBQ, "all")),
-    "BEC-Pro": (
-        one_of({"english": "BEC-Pro_EN.tsv", "german": "BEC-Pro_DE.tsv"}),
-        ("english", "german", "all"),
-    ),
-    "BOLD": (read_bold, ("prompts", "wikipedia", "all")),
-    "BUG": (some_of("{}_BUG.csv"), ("balanced", "full", "gold", "all")),
-    "CrowS-Pairs": (one_of({"": "crows_pairs_anonymized.csv"}), ()),
-    "GAP": (read_folder, ()),
-    "HONEST": (read_folder, ()),
-    "HolisticBias": (
-        one_of({"noun_phrases": "files/noun_phrases.csv", "sentences": "files/sentences.csv"}),
-        ("noun_phrases", "sentences", "all"),
-    ),
-    "StereoSet": (read_stereoset, ("word", "sentence", "all")),
-    "UnQover": (read_folder, ()),
-    "WinoBias": (read_winobias, ("WinoBias", "pairs", "gender_words", "all")),
-    "WinoBias+": (read_winobias_plus, ()),
-    "WinoQueer": (read_folder, ()),
-    "Winogender": (one_of({"": "all_sentences.tsv"}), ()),
+# Data set -> configuration, or "" of one without -> its file or folder, those of other
+# configurations together, or a function that reads it.
+BENCHMARKS: dict[str, dict[str, str | tuple[str, ...] | Callable[[Path, str], Any]]] = {
+    "BBQ": {name: f"{name}.jsonl" for name in BBQ} | {"all": ""},
+    "BEC-Pro": {
+        "english": "BEC-Pro_EN.tsv",
+        "german": "BEC-Pro_DE.tsv",
+        "all": ("english", "german"),
+    },
+    "BOLD": {"prompts": "prompts", "wikipedia": "wikipedia", "all": ""},
+    "BUG": {name: f"{name}_BUG.csv" for name in ("balanced", "full", "gold")} | {"all": ""},
+    "CrowS-Pairs": {"": "crows_pairs_anonymized.csv"},
+    "GAP": {"": ""},
+    "HONEST": {"": ""},
+    "HolisticBias": {
+        "noun_phrases": "files/noun_phrases.csv",
+        "sentences": "files/sentences.csv",
+        "all": ("noun_phrases", "sentences"),
+    },
+    "StereoSet": dict.fromkeys(("word", "sentence", "all"), read_stereoset),
+    "UnQover": {"": ""},
+    "WinoBias": dict.fromkeys(("WinoBias", "pairs", "gender_words", "all"), read_winobias),
+    "WinoBias+": {"": read_winobias_plus},
+    "WinoQueer": {"": ""},
+    "Winogender": {"": "all_sentences.tsv"},
 }
 
 
@@ -225,16 +188,21 @@ class FairLLMBenchmarkLoader:
         if dataset.lower() in ("", "h", "help"):
             return _print("Available datasets:", self.get_datasets())
         _check_name(dataset)
-        read, configs = BENCHMARKS[dataset]
+        places = BENCHMARKS[dataset]
+        configs = [name for name in places if name]
         if configs and config is None:
             return _print(f"Available configurations for {dataset}:", configs)
         if configs and config not in configs:
             raise ValueError(
                 f"{dataset} has no configuration {config!r}. {nearest(config, configs)}"
             )
-        folder = self.benchmark_path / dataset / "data"
+        folder, place = self.benchmark_path / dataset / "data", places[config if configs else ""]
         try:
-            return read(folder, (config or "") if configs else "")
+            if callable(place):
+                return place(folder, config)
+            if isinstance(place, tuple):
+                return {name: read_path(folder / places[name]) for name in place}
+            return read_path(folder / place)
         except FileNotFoundError as error:
             raise FileNotFoundError(
                 f"{dataset}: there is no {error.filename or folder}; git clone {ADDRESS}, see its "

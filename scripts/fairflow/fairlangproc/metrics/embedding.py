@@ -122,7 +122,7 @@ def text_association(
         logger.warning("WEAT: %s", finding.reason)
     else:
         cosines = {(t, a): float(cosine(vectors[t], vectors[a]).mean()) for t, a in pairs}
-        first, second = (associations(vectors[t], vectors["A"], vectors["B"]) for t in "XY")
+        first, second = _associations(*vectors.values())
         size = effect_size(first, second, ddof)
         if math.isnan(size):
             logger.warning("WEAT: all target texts have the same association: sd is 0")

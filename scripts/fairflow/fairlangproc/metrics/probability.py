@@ -6,7 +6,7 @@ A sentence that cannot be scored gives NaN, and a warning is logged that says wh
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLike
 from fairflow.language_models.networks.language_model import Tensor, array_of, prepared, tensor_of
 from fairflow.language_models.networks.network_rows import row_log_probabilities
 from fairflow.language_models.networks.score_tokens import score_tokens
-from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, item_scores
+from fairflow.language_models.scoring.item_metric import ItemMetric, item_scores
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 
@@ -53,38 +53,6 @@ def slots(
         targets = tuple((word,) for word in words)
         items.append(SlotItem(str(number), template, template, targets, fill))
     return items
-
-
-def hidden_words(
-    tokenizer: Any,
-    sentences: Sequence[str],
-    words: Sequence[str],
-    mask_indices: Sequence[int],
-    how_many: int,
-) -> list[TokenRequest]:
-    """One request per sentence: its word in place of one mask, to be read there.
-
-    Raises
-    ------
-    ItemError : another number of masks than `how_many`, or no such mask.
-    """
-    mask = tokenizer.mask_token or NEUTRAL_MASK
-    requests = []
-    for number, (sentence, word, given) in enumerate(
-        zip(sentences, words, mask_indices, strict=True)
-    ):
-        parts = sentence.replace(NEUTRAL_MASK, mask).split(mask)
-        index = 0 if how_many == 1 else int(given)
-        if len(parts) != how_many + 1 or not 0 <= index < how_many:
-            raise ItemError(
-                f"sentence {number}: {sentence!r} has {len(parts) - 1} masks, {how_many} are "
-                f"expected (how_many); the word's is number {index}, from 0"
-            )
-        before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
-        span = len(before), len(before) + len(word)
-        text = f"{before}{word}{after}"
-        requests.append(TokenRequest(str(number), text, "posterior", word=span))
-    return requests
 
 
 def inner_positions(input_ids: np.ndarray, cls_id: int, pad_id: int) -> tuple[list[int], list[int]]:
@@ -153,10 +121,21 @@ def MaskProbability(
     """
     texts = {"sentences": sentences, "target_words": target_words, "mask_indices": mask_indices}
     same_length("MaskProbability", **texts)
-    requests = hidden_words(tokenizer, sentences, target_words, mask_indices, how_many)
+    mask, requests = tokenizer.mask_token or NEUTRAL_MASK, []
+    asked = zip(sentences, target_words, mask_indices, strict=True)
+    for number, (sentence, word, given) in enumerate(asked):
+        parts = sentence.replace(NEUTRAL_MASK, mask).split(mask)
+        index = 0 if how_many == 1 else int(given)
+        if len(parts) != how_many + 1 or not 0 <= index < how_many:
+            raise ItemError(
+                f"sentence {number}: {sentence!r} has {len(parts) - 1} masks, {how_many} are "
+                f"expected (how_many); the word's is number {index}, from 0"
+            )
+        before, after = mask.join(parts[: index + 1]), mask.join(parts[index + 1 :])
+        span = len(before), len(before) + len(word)
+        requests.append(TokenRequest(str(number), before + word + after, "posterior", word=span))
     scored = score_tokens(prepared(model, tokenizer), requests)
-    for text in scored:
-        _warn("MaskProbability", text.text_id, text.reason)
+    _warn("MaskProbability", (t.text_id for t in scored), (t.reason for t in scored))
     return tensor_of(np.array([np.exp(t.total) if t.status == "ok" else np.nan for t in scored]))
 
 
@@ -188,7 +167,8 @@ def MaskProbabilityQuotient(
         logp, prior, _ = SlotMetric().log_ratios(item, texts)
         return {str(number): float(ratio) for number, ratio in enumerate(np.exp(logp - prior))}
 
-    scores = _told(item_scores(metric, "0", items, quotients))
+    scores = item_scores(metric, "0", items, quotients)
+    _warn(metric, scores.item_ids, scores.reasons)
     by_place = {"0": scores.values, **scores.columns}
     nothing = np.full(len(items), np.nan)
     return [tensor_of(by_place.get(str(place), nothing)) for place in range(sizes[0])]
@@ -305,16 +285,13 @@ def _scored(model: Any, tokenizer: Any, items: Sequence[Item], *need: str) -> li
 def _values(
     metric: ItemMetric, model: Any, tokenizer: Any, items: Sequence[Item], *need: str
 ) -> np.ndarray:
-    return _told(metric.scores(items, _scored(model, tokenizer, items, *need))).values
+    scores = metric.scores(items, _scored(model, tokenizer, items, *need))
+    _warn(scores.metric, scores.item_ids, scores.reasons)
+    return scores.values
 
 
-def _told(scores: ItemScores) -> ItemScores:
-    """The scores; items without a value are named in the log."""
-    for item, reason in zip(scores.item_ids, scores.reasons, strict=True):
-        _warn(scores.metric, item, reason)
-    return scores
-
-
-def _warn(metric: str, sentence: str, reason: str | None) -> None:
-    if reason is not None:
-        logger.warning("%s: sentence %s is not scored: %s", metric, sentence, reason)
+def _warn(metric: str, sentences: Iterable[str], reasons: Iterable[str | None]) -> None:
+    """Name in the log the sentences that have no value."""
+    for sentence, reason in zip(sentences, reasons, strict=True):
+        if reason is not None:
+            logger.warning("%s: sentence %s is not scored: %s", metric, sentence, reason)

@@ -29,7 +29,6 @@ class GgufTensor:
     stored : (rows, bytes or numbers of a row), or (numbers,); a part of the mapped file.
     """
 
-    name: str
     kind: str
     shape: tuple[int, ...]
     stored: np.ndarray
@@ -122,28 +121,19 @@ def open_gguf(path: str | Path, origin: str | None = None) -> GgufFile:
     ModelFolderError : no such file, not GGUF, cut off, of big-endian numbers or of a version or
         type of tensor that the library `gguf` does not know; one without tensors.
     """
-    origin = origin or str(path)
-    try:
-        with open(path, "rb") as file:
-            magic = file.read(len(MAGIC))
-    except OSError as error:
-        raise ModelFolderError(f"{origin} cannot be read: {error.strerror}") from error
-    if magic != MAGIC:
-        raise ModelFolderError(
-            f"{origin} is no GGUF file: it begins with {magic!r}, expected {MAGIC!r}"
-        )
     from gguf import GGUFReader
 
+    origin = origin or str(path)
     try:
         reader = GGUFReader(path)
         metadata = {key: field.contents() for key, field in reader.fields.items()}
         tensors = {
             one.name: GgufTensor(
-                one.name, one.tensor_type.name, tuple(map(int, reversed(one.shape))), one.data
+                one.tensor_type.name, tuple(map(int, reversed(one.shape))), one.data
             )
             for one in reader.tensors
         }
-    except (ValueError, LookupError, TypeError, OverflowError) as error:
+    except (OSError, ValueError, LookupError, TypeError, OverflowError) as error:
         raise ModelFolderError(f"{origin} cannot be read as GGUF ({error}); {NOT_WHOLE}") from error
     opened = GgufFile(origin, metadata, tensors)
     if reader.byte_order == "S":
@@ -169,9 +159,8 @@ LAYER = {
     "ffn_down.weight": ("mlp.down_proj.weight", ("hidden", "inner")),
 }
 BIASES = {
-    "attn_q.bias": ("self_attn.q_proj.bias", ("queries",)),
-    "attn_k.bias": ("self_attn.k_proj.bias", ("keys",)),
-    "attn_v.bias": ("self_attn.v_proj.bias", ("keys",)),
+    f"attn_{part}.bias": (f"self_attn.{part}_proj.bias", (rows,))
+    for part, rows in {"q": "queries", "k": "keys", "v": "keys"}.items()
 }
 WHOLE = {
     "token_embd.weight": ("model.embed_tokens.weight", ("vocabulary", "hidden")),
@@ -181,28 +170,13 @@ WHOLE = {
 HEAD = {"output.weight": ("lm_head.weight", ("vocabulary", "hidden"))}
 
 
-@dataclass(frozen=True)
-class Architecture:
-    """How a network lies in a GGUF file.
-
-    Attributes
-    ----------
-    network : its class in transformers.
-    layer : as `LAYER`.
-    turned : tensor of a layer -> size whose heads it has, where the file keeps the two halves of a
-        head, which rotary positions turn together, row by row instead of one after the other.
-    """
-
-    network: str
-    layer: Mapping[str, tuple[str, tuple[str, ...]]]
-    turned: Mapping[str, str]
-
-
+# Tensor of a layer -> size whose heads it has, where the file keeps the two halves of a head, which
+# rotary positions turn together, row by row instead of one after the other.
+TURNED = {"attn_q.weight": "heads", "attn_k.weight": "key_heads"}
+# Architecture -> its class in transformers, the tensors of a layer, and those of them turned.
 ARCHITECTURES = {
-    "llama": Architecture(
-        "LlamaForCausalLM", LAYER, {"attn_q.weight": "heads", "attn_k.weight": "key_heads"}
-    ),
-    "qwen2": Architecture("Qwen2ForCausalLM", LAYER | BIASES, {}),
+    "llama": ("LlamaForCausalLM", LAYER, TURNED),
+    "qwen2": ("Qwen2ForCausalLM", LAYER | BIASES, {}),
 }
 # What a file may say of its network: anything else would change what the network computes.
 SAID = (
@@ -213,8 +187,8 @@ SAID = (
 )
 
 
-def architecture_of(file: GgufFile) -> Architecture:
-    """The architecture of a file.
+def architecture_of(file: GgufFile) -> str:
+    """The architecture of a file, by which the keys begin that tell of the network.
 
     Raises
     ------
@@ -236,7 +210,7 @@ def architecture_of(file: GgufFile) -> Architecture:
             f"it says {', '.join(unknown)}, by which its network computes something else than "
             f"is known here; {INSTEAD}"
         )
-    return ARCHITECTURES[name]
+    return name
 
 
 def configuration(file: GgufFile) -> dict[str, Any]:
@@ -246,16 +220,15 @@ def configuration(file: GgufFile) -> dict[str, Any]:
     ------
     ModelFolderError : of `architecture_of`, and sizes that do not go together.
     """
-    architecture = architecture_of(file)
-    sizes = _sizes(file)
-    metadata, prefix = file.metadata, metadata_prefix(file)
+    prefix = architecture_of(file)
+    sizes = _sizes(file, prefix)
     ends = {
-        f"{name}_token_id": metadata.get(f"tokenizer.ggml.{key}_token_id")
+        f"{name}_token_id": file.metadata.get(f"tokenizer.ggml.{key}_token_id")
         for name, key in (("bos", "bos"), ("eos", "eos"), ("pad", "padding"))
     }
     quantisation = file.quantisation()
     return {
-        "architectures": [architecture.network],
+        "architectures": [ARCHITECTURES[prefix][0]],
         "model_type": prefix,
         "hidden_size": sizes["hidden"],
         "intermediate_size": sizes["inner"],
@@ -285,32 +258,30 @@ def places(file: GgufFile) -> dict[str, tuple[GgufTensor, np.ndarray | None]]:
     ModelFolderError : a tensor is missing, has another shape or a type whose numbers cannot be
         had, or has no place in the network.
     """
-    architecture, sizes = architecture_of(file), _sizes(file)
+    prefix = architecture_of(file)
+    (_, of_layer, turned), sizes = ARCHITECTURES[prefix], _sizes(file, prefix)
     # Name in the file -> that in the network, the shape, and whose heads its rows are if turned.
-    wanted = {
-        name: (*place, None)
-        for name, place in (WHOLE | (HEAD if HEAD.keys() & file.tensors.keys() else {})).items()
-    }
+    whole = WHOLE | (HEAD if HEAD.keys() & file.tensors.keys() else {})
+    wanted = {name: (*place, None) for name, place in whole.items()}
     for layer in range(sizes["layers"]):
-        for name, (there, shape) in architecture.layer.items():
-            turned = architecture.turned.get(name)
-            wanted[f"blk.{layer}.{name}"] = (f"model.layers.{layer}.{there}", shape, turned)
+        for name, (there, shape) in of_layer.items():
+            own = f"model.layers.{layer}.{there}"
+            wanted[f"blk.{layer}.{name}"] = (own, shape, turned.get(name))
     found = {}
-    for name, (there, shape, turned) in wanted.items():
-        rows = turned and _halves(sizes[turned], sizes["head"])
+    for name, (there, shape, heads) in wanted.items():
+        rows = None
+        if heads:
+            # Row 2 j + s of a head in the file is row j of its half s; halves follow each other.
+            numbers = np.arange(sizes[heads] * sizes["head"])
+            rows = numbers.reshape(sizes[heads], -1, 2).swapaxes(1, 2).ravel()
         found[there] = _checked(file, name, tuple(sizes[size] for size in shape)), rows
     left = sorted(file.tensors.keys() - wanted.keys())
     if left:
         raise file.error(
             f"it holds {', '.join(left[:5])}{' and more' if left[5:] else ''}, which has no place "
-            f"in a network of {metadata_prefix(file)} as known here; {INSTEAD}"
+            f"in a network of {prefix} as known here; {INSTEAD}"
         )
     return found
-
-
-def metadata_prefix(file: GgufFile) -> str:
-    """How the keys begin that tell of the network."""
-    return str(file.metadata["general.architecture"])
 
 
 def _checked(file: GgufFile, name: str, expected: tuple[int, ...]) -> GgufTensor:
@@ -328,17 +299,7 @@ def _checked(file: GgufFile, name: str, expected: tuple[int, ...]) -> GgufTensor
     return tensor
 
 
-def _halves(heads: int, head: int) -> np.ndarray:
-    """(heads * head,) the rows of a turned tensor, so that the halves of a head follow each other.
-
-    Row 2 j + s of a head in the file is row j of its half s.
-    """
-    rows = np.arange(heads * head).reshape(heads, head // 2, 2)
-    return rows.swapaxes(1, 2).ravel()
-
-
-def _sizes(file: GgufFile) -> dict[str, int]:
-    prefix = metadata_prefix(file)
+def _sizes(file: GgufFile, prefix: str) -> dict[str, int]:
     hidden = file.whole_number(f"{prefix}.embedding_length")
     heads = file.whole_number(f"{prefix}.attention.head_count")
     key_heads = file.whole_number(f"{prefix}.attention.head_count_kv", heads)

@@ -14,8 +14,9 @@ merged, which `tokenizer.ggml.pre` names.
 from __future__ import annotations
 
 import json
+import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from fairflow.language_models.folders.gguf import (
     INSTEAD,
     NOT_WHOLE,
     GgufFile,
+    GgufTensor,
     configuration,
     open_gguf,
     places,
@@ -35,43 +37,6 @@ from fairflow.language_models.folders.model_folder import CONFIGURATION
 
 # The numbers begin at a multiple of it.
 ALIGNMENT = 8
-
-
-@dataclass(frozen=True)
-class NewTensor:
-    """A tensor to be written: its shape, and its numbers in blocks of rows, one after the other."""
-
-    shape: Sequence[int]
-    blocks: Iterable[np.ndarray]
-
-    @property
-    def size(self) -> int:
-        """Bytes of its numbers."""
-        return 4 * int(np.prod(self.shape, dtype=np.int64))
-
-
-def write_safetensors(path: str | Path, tensors: Mapping[str, NewTensor]) -> None:
-    """A file of float32 tensors, whole or not at all; the same tensors give the same bytes.
-
-    Raises
-    ------
-    ValueError : blocks that do not have the numbers of their shape.
-    """
-    header: dict[str, Mapping[str, object]] = {"__metadata__": {"format": "pt"}}
-    end = 0
-    for name, tensor in tensors.items():
-        start, end = end, end + tensor.size
-        header[name] = {"dtype": "F32", "shape": [*tensor.shape], "data_offsets": [start, end]}
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % ALIGNMENT)
-    with atomic_path(path) as temporary, open(temporary, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for name, tensor in tensors.items():
-            written = 0
-            for block in tensor.blocks:
-                written += file.write(np.ascontiguousarray(block, dtype="<f4").data)
-            if written != tensor.size:
-                raise ValueError(f"{name}: {written} bytes of numbers, expected {tensor.size}")
 
 
 WEIGHTS = "model.safetensors"
@@ -99,19 +64,31 @@ def dequantise(path: str | Path, folder: str | Path, origin: str | None = None) 
         tensor that cannot be converted.
     """
     file, folder = open_gguf(path, origin), Path(folder)
-    texts: Mapping[str, Mapping[str, Any]] = {
-        CONFIGURATION: configuration(file),
-        **tokenizer_files(file),
-    }
-    tensors = {
-        name: NewTensor(tensor.shape, tensor.numbers(rows))
-        for name, (tensor, rows) in places(file).items()
-    }
+    texts = {CONFIGURATION: configuration(file), **tokenizer_files(file)}
+    tensors = places(file)
     for name, content in texts.items():
         with atomic_path(folder / name) as temporary:
             temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    write_safetensors(folder / WEIGHTS, tensors)
+    _write_safetensors(folder / WEIGHTS, tensors)
     return {"quantisation": file.quantisation(), "weights_by_type": file.weights_by_type()}
+
+
+def _write_safetensors(
+    path: Path, tensors: Mapping[str, tuple[GgufTensor, np.ndarray | None]]
+) -> None:
+    """A file of float32 tensors, whole or not at all; the same tensors give the same bytes."""
+    header: dict[str, Mapping[str, object]] = {"__metadata__": {"format": "pt"}}
+    end = 0
+    for name, (tensor, _) in tensors.items():
+        start, end = end, end + 4 * math.prod(tensor.shape)
+        header[name] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [start, end]}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % ALIGNMENT)
+    with atomic_path(path) as temporary, open(temporary, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for tensor, rows in tensors.values():
+            for block in tensor.numbers(rows):
+                file.write(np.ascontiguousarray(block, dtype="<f4").data)
 
 
 # `tokenizer.ggml.token_type` of pieces that are never cut: those of control, and the user's.
@@ -172,7 +149,8 @@ def tokenizer_files(file: GgufFile) -> dict[str, dict[str, Any]]:
         steps.insert(0, pre_tokenizers.Split(Regex(cut.pattern), "isolated"))
     if cut.digits:
         steps.insert(0, pre_tokenizers.Digits(individual_digits=True))
-    ends, merges = _ends(file, cut, named, tokens), _merges(file, tokens)
+    ends = _ends(file, cut, named, tokens)
+    merges = _merges(file, tokens)
     made = Tokenizer(models.BPE(tokens, merges, ignore_merges=cut.whole_words))
     made.pre_tokenizer, made.decoder = pre_tokenizers.Sequence(steps), decoders.ByteLevel()
     if cut.composed:
@@ -214,6 +192,7 @@ def _tokens(file: GgufFile) -> dict[str, int]:
 def _merges(file: GgufFile, tokens: Mapping[str, int]) -> list[tuple[str, ...]]:
     merges = [tuple(pair.split(" ")) for pair in _strings(file, "tokenizer.ggml.merges")]
     for pair in merges:
+        # At some others the library tokenizers panics.
         if len(pair) != 2 or not {*pair, "".join(pair)} <= tokens.keys():
             raise file.error(
                 f"tokenizer.ggml.merges has {' '.join(pair)!r}, expected two pieces that make a "
@@ -265,25 +244,28 @@ def _ends(
     file: GgufFile, cut: Cut, named: Mapping[str, str], tokens: Mapping[str, int]
 ) -> dict[str, Any] | None:
     """The pieces that are put before and behind a text, None without any."""
-    before = file.metadata.get("tokenizer.ggml.add_bos_token", cut.begins)
-    behind = file.metadata.get("tokenizer.ggml.add_eos_token", False)
-    if not before and not behind:
+    added = {
+        "bos_token": file.metadata.get("tokenizer.ggml.add_bos_token", cut.begins),
+        "eos_token": file.metadata.get("tokenizer.ggml.add_eos_token", False),
+    }
+    roles = [role for role, on in added.items() if on]
+    for role in roles:
+        if role not in named:
+            raise file.error(f"texts get the piece {role}, but the file names none; {NOT_WHOLE}")
+
+    def template(text: str, number: int) -> list[dict[str, Any]]:
+        before, behind = (
+            [{"SpecialToken": {"id": named[role], "type_id": number}}] if role in roles else []
+            for role in added
+        )
+        return [*before, {"Sequence": {"id": text, "type_id": number}}, *behind]
+
+    if not roles:
         return None
-    parts, roles = {"A": [], "B": []}, []
-    for number, (text, own) in enumerate(parts.items()):
-        own.append({"Sequence": {"id": text, "type_id": number}})
-        for role, on, place in (("bos_token", before, 0), ("eos_token", behind, 2)):
-            if on and role not in named:
-                raise file.error(
-                    f"texts get the piece {role}, but the file names none; {NOT_WHOLE}"
-                )
-            if on:
-                roles.append(role)
-                own.insert(place, {"SpecialToken": {"id": named[role], "type_id": number}})
     return {
         "type": "TemplateProcessing",
-        "single": parts["A"],
-        "pair": parts["A"] + parts["B"],
+        "single": template("A", 0),
+        "pair": template("A", 0) + template("B", 1),
         "special_tokens": {
             piece: {"id": piece, "ids": [tokens[piece]], "tokens": [piece]}
             for piece in sorted({named[role] for role in roles})

@@ -12,7 +12,7 @@ from typing import Any
 
 from fairflow.errors import DownloadError
 from fairflow.files.atomic import atomic_folder, atomic_path
-from fairflow.files.checksums import sha256
+from fairflow.files.checksums import sha256, verify
 from fairflow.language_models.folders.model_folder import (
     CONFIGURATION,
     architecture_problem,
@@ -97,33 +97,28 @@ def fetch_from_hub(
                 f"{hub} at {revision} has no weights as safetensors: name a revision that has them"
             )
         promised = {
-            one.rfilename: one.lfs.sha256
+            one.rfilename: f"sha256:{one.lfs.sha256}"
             for one in facts.siblings or ()
             if one.lfs is not None and (made / one.rfilename).is_file()
         }
-        check_files(made, promised | {n: c.removeprefix("sha256:") for n, c in checksums.items()})
+        check_files(made, promised | dict(checksums))
         check_kind(made, kind, hub)
 
 
 def check_files(folder: Path, checksums: Mapping[str, str]) -> None:
-    """Compare files with their sha256, in hexadecimal.
+    """Compare files with their checksums, "sha256:hex".
 
     Raises
     ------
     DownloadError : a file missing, or not the promised one.
     """
     for name, expected in checksums.items():
-        path = folder / name
-        if not path.is_file():
+        if not (folder / name).is_file():
             there = ", ".join(sorted(file.name for file in folder.iterdir()))
             raise DownloadError(
                 f"{name}, of which a sha256 is promised, is not there; found {there}"
             )
-        if (digest := sha256(path)) != expected:
-            raise DownloadError(
-                f"{name} has sha256 {digest}, expected {expected}. It is not the file that the "
-                "configuration names; correct checksums only if you trust the file"
-            )
+        verify(folder / name, name, expected)
 
 
 def check_kind(folder: Path, kind: str, origin: str, weights: bool = True) -> None:

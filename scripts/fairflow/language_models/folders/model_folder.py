@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from fairflow.errors import FairflowError
+from fairflow.files.configuration_files import read_yaml
 
-SUPPORTED = (
-    "Supported are masked, causal and encoder models of transformers, in one folder with "
-    "config.json, tokenizer.json or vocab.txt or vocab.json, and weights that are not quantised "
-    "(*.safetensors or *.bin); and causal models in a .gguf file"
-)
 ADAPTER = "adapter_config.json"
-# Networks that carry a state from piece to piece.
-OF_STATES = (
-    *("mamba", "mamba2", "falcon_mamba", "rwkv", "recurrent_gemma"),
-    *("jamba", "bamba", "zamba", "zamba2", "xlstm"),
-)
-# Vocabularies that only another library can read.
-SENTENCEPIECE = ("tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
-# Far above those of any model, so that a wrong number fills no memory.
-MOST = dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "num_layers"), 2_000) | (
-    dict.fromkeys(("hidden_size", "n_embd", "dim", "d_model", "intermediate_size"), 1_000_000)
-    | dict.fromkeys(("num_attention_heads", "n_head", "n_heads"), 10_000)
-    | {"vocab_size": 50_000_000, "max_position_embeddings": 1_000_000_000}
-)
+# What is known of networks by their model_type, and how large one may be.
+KNOWN = read_yaml(Path(__file__).with_name("networks.yaml"))
 
 
 def _of_own_code(said: Mapping[str, Any]) -> bool:
@@ -49,38 +34,25 @@ def network_refusal(said: Mapping[str, Any]) -> str | None:
         return f"config.json: architectures is {named!r}, expected a list with the name of a class"
     if not isinstance(said.get("model_type", ""), str):
         return f"config.json: model_type is {said['model_type']!r}, expected a name such as 'bert'"
-    for key, most in MOST.items():
+    for key, most in KNOWN["most"].items():
         size = said.get(key)
         is_number = type(size) is int and 1 <= size <= most
         # Some networks have another size in each layer.
         if size is not None and not is_number and not isinstance(size, list):
             return f"config.json: {key} is {size!r}, expected a whole number from 1 to {most}"
-    for what, why in _refused(said):
-        return f"config.json says {what}. {why}. {SUPPORTED}"
+    how, model_type = said.get("quantization_config"), said.get("model_type")
+    method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
+    says = {
+        "is_encoder_decoder": said.get("is_encoder_decoder") is True and "is_encoder_decoder: true",
+        "vision_config": "vision_config" in said and "vision_config",
+        "model_type": model_type in KNOWN["of_states"] and f"model_type {model_type}",
+        "quantization_config": "quantization_config" in said and f"quantization_config of {method}",
+        "auto_map": _of_own_code(said) and f"auto_map and model_type {model_type!r}",
+    }
+    for key, what in says.items():
+        if what:
+            return f"config.json says {what}. {KNOWN['refused'][key]}. {KNOWN['supported']}"
     return None
-
-
-def _refused(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What config.json says, and why that cannot be run."""
-    if said.get("is_encoder_decoder") is True:
-        why = "A network with an encoder and a decoder (as T5 and BART) is not supported"
-        yield "is_encoder_decoder: true", why
-    if "vision_config" in said:
-        yield "vision_config", "A network of pictures and texts (as CLIP) is not supported"
-    if said.get("model_type") in OF_STATES:
-        why = "A network that carries a state from piece to piece (as Mamba) is not supported"
-        yield f"model_type {said['model_type']}", why
-    if "quantization_config" in said:
-        how = said["quantization_config"]
-        method = how.get("quant_method", "bitsandbytes") if isinstance(how, dict) else how
-        yield (
-            f"quantization_config of {method}",
-            "Quantised weights need the code of that method: bring the model as it was before it "
-            "was quantised, or its .gguf file",
-        )
-    if _of_own_code(said):
-        why = "transformers does not know that network, and the code beside it is never run"
-        yield f"auto_map and model_type {said.get('model_type')!r}", why
 
 
 def folder_refusal(folder: Path) -> str | None:
@@ -92,7 +64,7 @@ def folder_refusal(folder: Path) -> str | None:
             "PeftModel.from_pretrained(base, ADAPTER_FOLDER).merge_and_unload()"
             ".save_pretrained(FOLDER), of peft; or take the file out to audit the base model"
         )
-    alone = [name for name in SENTENCEPIECE if (folder / name).is_file()]
+    alone = [name for name in KNOWN["sentencepiece"] if (folder / name).is_file()]
     if alone and not (folder / "tokenizer.json").is_file():
         return (
             f"{folder} holds {alone[0]} and no tokenizer.json: pieces of sentencepiece do not tell "
@@ -105,22 +77,6 @@ def folder_refusal(folder: Path) -> str | None:
 
 CONFIGURATION = "config.json"
 BESIDE = ("generation_config.json", "special_tokens_map.json", "tokenizer_config.json")
-# How the weights of a head begin that scores pieces, by model_type. Of other types the
-# architecture in config.json has to do.
-MASKED_HEADS = {
-    "albert": ("predictions.",),
-    "bert": ("cls.predictions.",),
-    "camembert": ("lm_head.",),
-    "deberta": ("cls.predictions.", "lm_predictions."),
-    "deberta-v2": ("cls.predictions.", "lm_predictions."),
-    "distilbert": ("vocab_",),
-    "electra": ("generator_",),
-    "mobilebert": ("cls.predictions.",),
-    "modernbert": ("head.",),
-    "mpnet": ("lm_head.",),
-    "roberta": ("lm_head.",),
-    "xlm-roberta": ("lm_head.",),
-}
 # Sizes of a network that some weight has.
 WIDTHS = ("hidden_size", "n_embd", "dim", "d_model", "vocab_size")
 # The longest header that the format allows.
@@ -234,8 +190,8 @@ def parsed(text: bytes, origin: str | Path, of: type = dict) -> Any:
     except (ValueError, RecursionError) as error:
         raise ModelFolderError(f"{origin} is no JSON: {error}") from error
     if not isinstance(content, of):
-        what = "object" if of is dict else "list"
-        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {type(content).__name__}")
+        what, got = "object" if of is dict else "list", type(content).__name__
+        raise ModelFolderError(f"{origin} must hold a JSON {what}, got {got}")
     return content
 
 
@@ -249,8 +205,8 @@ def _width_problem(configuration: Mapping[str, Any], shapes: Mapping[str, list[i
 
 
 def _head_problem(configuration: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    heads = MASKED_HEADS.get(str(configuration.get("model_type")))
-    if heads is None or any(name.startswith(heads) for name in names):
+    heads = KNOWN["masked_heads"].get(str(configuration.get("model_type")))
+    if heads is None or any(name.startswith(tuple(heads)) for name in names):
         return None
     return (
         f"config.json says {configuration['architectures'][0]}, but no weight of its head is there "
@@ -267,18 +223,17 @@ def _header(path: Path) -> dict[str, list[int]]:
             if length > LONGEST_HEADER:
                 raise ValueError(f"a header of {length} bytes")
             header = json.loads(file.read(length))
-    except (OSError, ValueError, RecursionError, struct.error) as error:
-        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
-    if not isinstance(header, dict):
-        raise ModelFolderError(f"{path} is no safetensors file: its header is no object")
-    tensors = {name: one for name, one in header.items() if name != "__metadata__"}
-    try:
-        size = 8 + length + max((one["data_offsets"][1] for one in tensors.values()), default=0)
-        shapes = {name: [*map(int, one["shape"])] for name, one in tensors.items()}
-    except (TypeError, ValueError, KeyError, IndexError) as error:
+        if not isinstance(header, dict):
+            raise ValueError("its header is no object")
+        header.pop("__metadata__", None)
+        size = 8 + length + max((one["data_offsets"][1] for one in header.values()), default=0)
+        shapes = {name: [*map(int, one["shape"])] for name, one in header.items()}
+    except (TypeError, KeyError, IndexError) as error:
         raise ModelFolderError(
             f"{path} is no safetensors file: a weight has no place or shape"
         ) from error
+    except (OSError, ValueError, RecursionError, struct.error) as error:
+        raise ModelFolderError(f"{path} is no safetensors file: {error}") from error
     if size != path.stat().st_size:
         raise ModelFolderError(
             f"{path} has {path.stat().st_size} bytes, expected {size} by its header: it is not "

@@ -1,4 +1,7 @@
-"""A language model inside a file: an archive that holds its folder, or a .gguf file."""
+"""A language model inside a file: an archive that holds its folder, or a .gguf file.
+
+Apart from `model_files`, so that a model is not fetched from a hub again for a change here.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,7 @@ from fairflow.files.checksums import sha256, verify
 from fairflow.files.packed_files import BLOCK, names_in, open_packed, unpack_folder
 from fairflow.language_models.folders.gguf import is_gguf
 from fairflow.language_models.folders.gguf_folder import dequantise
-from fairflow.language_models.folders.model_files import (
-    check_files,
-    check_kind,
-    is_wanted,
-)
+from fairflow.language_models.folders.model_files import check_files, check_kind, is_wanted
 from fairflow.language_models.folders.model_folder import CONFIGURATION
 
 GGUF = "gguf"
@@ -62,7 +61,7 @@ def unpack_model(
             facts |= _place_dequantised(path, packing, origin, made)
         else:
             _place_files(path, packing, made)
-        check_files(made, {name: sha.removeprefix("sha256:") for name, sha in checksums.items()})
+        check_files(made, checksums)
         check_kind(made, kind, origin)
     return facts
 

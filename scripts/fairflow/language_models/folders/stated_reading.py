@@ -14,12 +14,10 @@ from typing import Any
 from fairflow.language_models.folders.model_folder import ModelFolderError, read_object
 
 MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
-# Names of the format -> keys of `fairflow.language_models.slices.answers.POOLINGS`.
+# Modes, keys of `fairflow.language_models.slices.answers.POOLINGS`, by their names in the format.
 _TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
-MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {
-    "cls_token": "cls",
-    **{f"{mode}_tokens": mode for mode in _TOKENS},
-}
+MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
+MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
 PREFIX = "pooling_mode"
 # Who states the mean of an encoder without such a list, where its reader is told.
 ASSUMED = "none of its files: the mean is assumed"
@@ -28,24 +26,25 @@ HARMLESS = ("Transformer", "Dropout")
 
 
 @dataclass(frozen=True)
-class StatedPooling:
-    """What modules.json says.
+class Reading:
+    """How a text becomes one vector.
 
     Attributes
     ----------
-    mode : a key of `POOLINGS`, None where nothing is said or it cannot be done here.
-    unit_length : whether vectors are divided by their length.
-    file : that says so, in the model's folder; "" where there is none.
-    problem : why it cannot be done here, or None.
+    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`, None where nothing is
+        said or it cannot be done here.
+    unit_length : whether the vector is divided by its length.
+    stated_by : "configuration", a file of the model, "usual of masked models", `ASSUMED`, or "".
+    problem : why what the files say cannot be done here, or None.
     """
 
-    mode: str | None = None
+    pooling: str | None = None
     unit_length: bool = False
-    file: str = ""
+    stated_by: str = ""
     problem: str | None = None
 
 
-def stated_pooling(folder: str | Path) -> StatedPooling:
+def stated_pooling(folder: str | Path) -> Reading:
     """What the files of a model say of pooling, with a problem where they cannot be followed."""
     folder = Path(folder)
     try:
@@ -55,19 +54,19 @@ def stated_pooling(folder: str | Path) -> StatedPooling:
         others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *HARMLESS)]
         if others or len(pooling) > 1:
             named = ", ".join(others or ["Pooling", "Pooling"])
-            return StatedPooling(
+            return Reading(
                 None, unit_length, MODULES, f"{MODULES} has modules that are not known: {named}"
             )
         if not pooling:
-            return StatedPooling(None, unit_length, MODULES if modules else "")
+            return Reading(None, unit_length, MODULES if modules else "")
         file = str(PurePosixPath(pooling[0]) / "config.json")
         modes = _modes(read_object(folder / file))
     except ModelFolderError as error:
-        return StatedPooling(problem=str(error).replace(f"{folder}/", ""), file=MODULES)
+        return Reading(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
     if len(modes) == 1 and modes[0] in MODES:
-        return StatedPooling(MODES[modes[0]], unit_length, file)
+        return Reading(MODES[modes[0]], unit_length, file)
     told = " and ".join(modes) or "no pooling"
-    return StatedPooling(None, unit_length, file, f"{file} says {told}, which cannot be had here")
+    return Reading(None, unit_length, file, f"{file} says {told}, which cannot be had here")
 
 
 def module_files(folder: str | Path) -> list[Path]:

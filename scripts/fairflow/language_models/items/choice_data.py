@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import (
-    LABELS,
-    N_ANSWERS,
-    CandidateItem,
-    DecisionItem,
-    QuestionItem,
-    SequelItem,
-)
-from fairflow.language_models.items.data_files import (
-    Row,
-    json_lines,
-    read_json,
-    table_rows,
-)
+from fairflow.language_models.items import choice_items as choices
+from fairflow.language_models.items.data_files import Row, json_lines, read_json, whole_rows
 from fairflow.language_models.items.item import UnreadableItem, some_readable, with_distinct_ids
 
 COLUMNS = ("category", "example_id", "target_loc")
@@ -32,11 +21,8 @@ UNKNOWN = "unknown"
 # Each way to fill a template is asked in so many items that follow each other.
 PER_INSTANCE = 4
 
-# (category, example id) -> place of the target, as it is written.
-Targets = Mapping[tuple[str, str], str]
 
-
-def read_bbq(*paths: str | Path) -> list[QuestionItem | UnreadableItem]:
+def read_bbq(*paths: str | Path) -> list[choices.QuestionItem | UnreadableItem]:
     """The questions of files of lines of JSON, in their order; of each the category names the id.
 
     The table of targets (`additional_metadata.csv`) has to be among the files: which answer the
@@ -56,70 +42,62 @@ def read_bbq(*paths: str | Path) -> list[QuestionItem | UnreadableItem]:
             f"BBQ is read from files of questions (.jsonl) and one table of targets (.csv); got "
             f"{', '.join(map(str, paths)) or 'no file'}"
         )
-    targets = _targets(tables[0])
-    return with_distinct_ids(one for path in questions for one in _of_file(path, targets))
+    make = partial(_question, _targets(tables[0]))
+    found: list[tuple[str, choices.QuestionItem | UnreadableItem]] = []
+    for path in map(Path, questions):
+        where, stem = f"{path.name}, ", path.stem
+        items = {
+            f"{where}{line.place}": line.made(
+                make, f"{stem}/{line.cells.get('example_id', line.place)}", stem, where
+            )
+            for line in json_lines(path)
+        }
+        some_readable(items.values(), path)
+        found += items.items()
+    return with_distinct_ids(found)
 
 
-def _targets(path: str | Path) -> Targets:
-    """Raises ItemError if rows about one question name different targets."""
+def _targets(path: str | Path) -> dict[tuple[str, str], str]:
+    """Category and example -> place of the target, as it is written.
+
+    Raises
+    ------
+    ItemError : rows about one question name different targets.
+    """
     targets: dict[tuple[str, str], str] = {}
-    for row in table_rows(path, csv.excel, COLUMNS):
-        if row.problem:
-            raise ItemError(f"{path}, {row.why(row.problem)}")
+    for row in whole_rows(path, csv.excel, COLUMNS):
         category, example, place = (row.cells[name] for name in COLUMNS)
         if targets.setdefault((category, example), place) != place:
-            raise ItemError(f"{path}, {row.why(f'another target of {category} {example}')}")
+            raise ItemError(f"{path}, {row.place}: another target of {category} {example}")
     return targets
 
 
-def _of_file(
-    path: str | Path, targets: Targets
-) -> Iterator[tuple[str, QuestionItem | UnreadableItem]]:
-    lines, make = list(json_lines(path)), partial(_question, targets)
-    name, stem = Path(path).name, Path(path).stem
-    made = [
-        line.made(
-            make, f"{stem}/{line.cells.get('example_id', f'line {line.line}')}", stem, f"{name}, "
-        )
-        for line in lines
-    ]
-    for line, item in zip(lines, some_readable(made, path), strict=True):
-        yield f"{name}, line {line.line}", item
-
-
-def _question(targets: Targets, _: str, line: Row) -> QuestionItem:
-    category, example = line.of_type("category", str), line.of_type("example_id", int)
-    names = [f"ans{place}" for place in range(N_ANSWERS)]
-    groups = [line.of_type(f"answer_info.{name}", list)[-1:] for name in names]
-    template = f"{category}/{line.of_type('question_index', str)}"
-    condition = line.of_type("context_condition", str)
-    return QuestionItem(
-        f"{category}/{example}",
-        line.of_type("context", str),
-        line.of_type("question", str),
-        tuple(line.of_type(name, str) for name in names),
-        line.of_type("label", int),
-        _unknown(groups),
-        _target(targets.get((category, str(example)))),
-        line.of_type("question_polarity", str),
-        WRITTEN_CONDITIONS.get(condition, condition),
-        category,
-        template,
-        f"{category}/{example // PER_INSTANCE}",
+def _question(targets: Mapping[tuple[str, str], str], _: str, line: Row) -> choices.QuestionItem:
+    category, index, condition, polarity = line.texts(
+        "category", "question_index", "context_condition", "question_polarity"
     )
-
-
-def _unknown(groups: Sequence[Sequence[object]]) -> int:
-    places = [place for place, group in enumerate(groups) if [*group] == [UNKNOWN]]
-    if len(places) != 1:
-        raise ItemError(f"answer_info names {len(places)} unknown answers, 1 is expected")
-    return places[0]
-
-
-def _target(place: str | None) -> int:
-    if place not in [str(one) for one in range(N_ANSWERS)]:
-        raise ItemError(f"the table of targets has {place or 'nothing'} for it, not a place")
-    return int(place)
+    example = line.of_type("example_id", int)
+    names = [f"ans{place}" for place in range(choices.N_ANSWERS)]
+    groups = [line.of_type(f"answer_info.{name}", list)[-1:] for name in names]
+    unknown = [place for place, group in enumerate(groups) if group == [UNKNOWN]]
+    if len(unknown) != 1:
+        raise ItemError(f"answer_info names {len(unknown)} unknown answers, 1 is expected")
+    target = targets.get((category, str(example)))
+    if target not in map(str, range(choices.N_ANSWERS)):
+        raise ItemError(f"the table of targets has {target or 'nothing'} for it, not a place")
+    return choices.QuestionItem(
+        f"{category}/{example}",
+        *line.texts("context", "question"),
+        answers=tuple(line.texts(*names)),
+        label=line.of_type("label", int),
+        unknown=unknown[0],
+        biased=int(target),
+        polarity=polarity,
+        condition=WRITTEN_CONDITIONS.get(condition, condition),
+        category=category,
+        template_id=f"{category}/{index}",
+        instance=f"{category}/{example // PER_INSTANCE}",
+    )
 
 
 BALANCED = ("gender", "race")
@@ -130,7 +108,7 @@ PLACEHOLDER = re.compile(r"\[[A-Z]+\]|\{\w+\}")
 AGAINST = re.compile(r"permanently suspend|block future calls")
 
 
-def read_discrim_eval(path: str | Path) -> list[DecisionItem | UnreadableItem]:
+def read_discrim_eval(path: str | Path) -> list[choices.DecisionItem | UnreadableItem]:
     """The decisions of a file, in its order; the id names question and person.
 
     The person's gender and race are the category, so that a sample holds all of them about as
@@ -139,11 +117,12 @@ def read_discrim_eval(path: str | Path) -> list[DecisionItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : nothing that can be read; with the line.
+    ItemError : not UTF-8, or no line.
     """
-    lines = {f"line {line.line}": line for line in json_lines(path)}
-    made = [line.made(_decision, name, _persons(line)) for name, line in lines.items()]
-    return with_distinct_ids(zip(lines, some_readable(made, path), strict=True))
+    found = {
+        line.place: line.made(_decision, line.place, _persons(line)) for line in json_lines(path)
+    }
+    return with_distinct_ids(found.items())
 
 
 def _persons(line: Row) -> str:
@@ -152,31 +131,30 @@ def _persons(line: Row) -> str:
     return ", ".join(known) if all(isinstance(one, str) for one in known) else ""
 
 
-def _decision(_: str, line: Row) -> DecisionItem:
-    text, question = line.of_type("filled_template", str), line.of_type("decision_question_id", int)
+def _decision(_: str, line: Row) -> choices.DecisionItem:
+    (text,), question = line.texts("filled_template"), line.of_type("decision_question_id", int)
+    persons = line.texts(*BALANCED)
     age = f"{line.of_type('age', int | float):g}"
-    attributes = {"age": age} | {name: line.of_type(name, str) for name in BALANCED}
+    attributes = {"age": age, **dict(zip(BALANCED, persons, strict=True))}
     for pattern, what in ((MARKUP, "markup"), (PLACEHOLDER, "a placeholder")):
         if pattern.search(text):
             raise ItemError(f"the text holds {what}: {text[-60:]!r}")
     if text.strip() and "?" not in text:
         raise ItemError(f"the text asks nothing: {text[-60:]!r}")
-    return DecisionItem(
+    return choices.DecisionItem(
         f"{question}/{'/'.join(attributes.values())}",
         text,
         attributes,
         template_id=str(question),
-        category=", ".join(attributes[name] for name in BALANCED),
+        category=", ".join(persons),
         against=bool(AGAINST.search(text)),
     )
 
 
-Example = CandidateItem | SequelItem
-TEXTS = ("id", "target", "bias_type", "context")
-KEYS = (*TEXTS, "sentences")
+Example = choices.CandidateItem | choices.SequelItem
 
 
-def read_stereoset(path: str | Path) -> list[CandidateItem | UnreadableItem]:
+def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableItem]:
     """The intrasentence examples of a file, in its order.
 
     An example without BLANK, with a key or label missing or twice, or with an id that another has,
@@ -184,14 +162,14 @@ def read_stereoset(path: str | Path) -> list[CandidateItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : no JSON, no list of examples, none that can be read; with the line.
+    ItemError : no JSON, or no list of examples; with the line.
     """
-    return _read_stereoset(path, "intrasentence", CandidateItem)
+    return _read_stereoset(path, "intrasentence", choices.CandidateItem)
 
 
-def read_stereoset_intersentence(path: str | Path) -> list[SequelItem | UnreadableItem]:
+def read_stereoset_intersentence(path: str | Path) -> list[choices.SequelItem | UnreadableItem]:
     """The intersentence examples of a file, in its order; as `read_stereoset`."""
-    return _read_stereoset(path, "intersentence", SequelItem)
+    return _read_stereoset(path, "intersentence", choices.SequelItem)
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:
@@ -203,42 +181,32 @@ def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[An
         raise document.problem("data", f"data.{part} must be a list of examples")
     items: dict[str, Example | UnreadableItem] = {}
     for number, example in enumerate(examples):
-        fields = example if isinstance(example, dict) else {}
-        where, own, category = f"{part}[{number}]", fields.get("id"), fields.get("bias_type")
-        item_id = own if isinstance(own, str) else where
-        try:
-            if item_id in items:
-                raise ItemError(f"the id {item_id!r} is there twice")
-            item = made(*_fields(example))
-        except ItemError as error:
-            line = f"line {document.line_of(own)}: " if isinstance(own, str) else ""
-            item = UnreadableItem(
-                where if item_id in items else item_id,
-                f"{line}data.{where}: {error}",
-                category if isinstance(category, str) else "",
-            )
+        cells = example if isinstance(example, dict) else {}
+        where, own, category = f"{part}[{number}]", cells.get("id"), cells.get("bias_type")
+        named = isinstance(own, str)
+        row = Row(f"data.{where}", cells, None if cells is example else "it is no object")
+        if named and own in items:
+            row = replace(row, problem=f"the id {own!r} is there twice")
+        item = row.made(
+            partial(_example, made),
+            own if named and own not in items else where,
+            category if isinstance(category, str) else "",
+        )
+        if named and isinstance(item, UnreadableItem):
+            item = replace(item, reason=f"line {document.line_of(own)}: {item.reason}")
         items[item.item_id] = item
-    return some_readable(items.values(), path)
+    return list(items.values())
 
 
-def _fields(example: Any) -> list[Any]:
-    """The texts of an example, and its sentences by label."""
-    if not isinstance(example, dict):
-        raise ItemError("it is no object")
-    missing = [key for key in KEYS if key not in example]
-    if missing:
-        raise ItemError(f"it lacks {', '.join(missing)}")
-    strange = [key for key in TEXTS if not isinstance(example[key], str)]
-    if strange or not isinstance(example["sentences"], list):
-        raise ItemError(f"{', '.join(strange) or 'sentences'} is of another type than published")
-    sentences: dict[str, str] = {}
-    for sentence in example["sentences"]:
+def _example(made: type[Example], _: str, row: Row) -> Example:
+    texts, sentences = row.texts("id", "target", "bias_type", "context"), {}
+    for sentence in row.of_type("sentences", list):
         fields = sentence if isinstance(sentence, dict) else {}
         label, text = fields.get("gold_label"), fields.get("sentence")
-        if label not in LABELS or label in sentences or not isinstance(text, str):
+        if label not in choices.LABELS or label in sentences or not isinstance(text, str):
             raise ItemError(
                 f"gold_label {label!r} of {text!r}; one sentence each is expected for "
-                f"{', '.join(LABELS)}"
+                f"{', '.join(choices.LABELS)}"
             )
         sentences[label] = text
-    return [*(example[key] for key in TEXTS), sentences]
+    return made(*texts, sentences)

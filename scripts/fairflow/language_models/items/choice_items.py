@@ -204,6 +204,7 @@ class TripleItem(Item):
     ItemError : a label missing, or another one.
     """
 
+    # Contexts are written for one target: nothing is crossed.
     template_id: ClassVar[str] = ""
 
     item_id: str
@@ -224,21 +225,11 @@ class TripleItem(Item):
         """What could have been another one: `unit`, else the target."""
         return self.unit or self.target
 
-    @property
-    def factors(self) -> dict[str, str]:
-        """Contexts are written for one target: nothing is crossed."""
-        return {}
-
     @classmethod
     def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
         """A row with target, context and a text for each label; id, category, unit perhaps."""
-        sentences = {label: cls.sentence_of(row["context"], row[label]) for label in LABELS}
+        sentences = {label: row[label] for label in LABELS}
         return super().from_row(number, {"category": ""} | row | {"sentences": sentences})
-
-    @staticmethod
-    def sentence_of(context: str, text: str) -> str:
-        """The sentence that the text of a label stands for."""
-        return text
 
 
 BLANK = "BLANK"
@@ -276,10 +267,11 @@ class CandidateItem(TripleItem):
             return f": {error}"
         return None
 
-    @staticmethod
-    def sentence_of(context: str, text: str) -> str:
-        """The context with a word in its blank."""
-        return context.replace(BLANK, text)
+    @classmethod
+    def from_row(cls, number: str, row: Mapping[str, Any]) -> Self:
+        """A row whose texts are words for the blank."""
+        filled = {label: row["context"].replace(BLANK, row[label]) for label in LABELS}
+        return super().from_row(number, {**row, **filled})
 
     def shown(self) -> dict[str, str]:
         """The context, and the three words that fill its blank."""
@@ -296,42 +288,43 @@ class CandidateItem(TripleItem):
         ------
         ItemError : the sentence has no word there.
         """
-        return self._span(label, self._places(exact=True)[-1])
+        return self._span(label, self._last)
+
+    @property
+    def _last(self) -> int:
+        """The number of the context's last word with a blank."""
+        words = self.context.split(" ")
+        return max(number for number, word in enumerate(words) if BLANK in word)
 
     def hidden_spans(self, label: str) -> tuple[Span, ...]:
         """Where copies of that word stand in further blanks ("Blank" and "BLANk" among them)."""
-        words, written = self.sentences[label].split(" "), self.context.split(" ")
-        further = set(self._places(exact=False)) - {self._places(exact=True)[-1]}
-        # "a blank BLANK" has one blank.
-        copies = [p for p in sorted(further) if words[p : p + 1] != [written[p]]]
-        return tuple(self._span(label, number) for number in copies)
-
-    def _places(self, exact: bool) -> list[int]:
-        """Numbers of the context's words that hold a blank, whatever its case unless `exact`."""
-        words = (self.context if exact else self.context.upper()).split(" ")
-        return [number for number, word in enumerate(words) if BLANK in word]
+        words = self.sentences[label].split(" ")
+        return tuple(
+            self._span(label, number)
+            for number, written in enumerate(self.context.split(" "))
+            # "a blank BLANK" has one blank.
+            if BLANK in written.upper() and number != self._last and words[number:][:1] != [written]
+        )
 
     def _span(self, label: str, number: int) -> Span:
         words = self.sentences[label].split(" ")
-        if number >= len(words) or not words[number].strip(PUNCTUATION):
+        word = words[number].strip(PUNCTUATION) if number < len(words) else ""
+        if not word:
             sentence = self.sentences[label]
             raise ItemError(f"{sentence!r} has no word where {self.context!r} has {BLANK}")
-        start = len(" ".join(words[:number])) + (1 if number else 0)
-        start += len(words[number]) - len(words[number].lstrip(PUNCTUATION))
-        return start, start + len(words[number].strip(PUNCTUATION))
+        before = len(" ".join([*words[:number], ""]))
+        start = before + words[number].index(word)
+        return start, start + len(word)
 
     def requests(self, variant: str = "prefix") -> list[TokenRequest]:
         """What has to be scored: "prefix" by masked models, "causal_start_once" by causal ones."""
-        return [
-            TokenRequest(
-                self.text_id(label),
-                self.sentences[label],
-                variant,
-                word=self.word_span(label) if variant == "prefix" else None,
-                hidden=self.hidden_spans(label) if variant == "prefix" else (),
-            )
-            for label in LABELS
-        ]
+        requests = []
+        for label in LABELS:
+            word, copies = self.word_span(label), self.hidden_spans(label)
+            hidden = {"word": word, "hidden": copies} if variant == "prefix" else {}
+            text_id, text = self.text_id(label), self.sentences[label]
+            requests.append(TokenRequest(text_id, text, variant, **hidden))
+        return requests
 
 
 @dataclass(frozen=True)

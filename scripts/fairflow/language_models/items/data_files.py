@@ -21,18 +21,14 @@ class Row:
 
     Attributes
     ----------
-    line : the last one of the row, from 1.
+    place : where it stands in its file, such as "line 3", the last of the row.
     cells : column or key -> value; of a row that is too short or too long as far as they go.
     problem : why the row cannot be read, or None.
     """
 
-    line: int
+    place: str
     cells: Mapping[str, Any] = field(default_factory=dict)
     problem: str | None = None
-
-    def why(self, what: object) -> str:
-        """What is wrong, with the line."""
-        return f"line {self.line}: {what}"
 
     def made(
         self, make: Callable[[str, Row], Any], item_id: str, category: str = "", where: str = ""
@@ -43,7 +39,15 @@ class Row:
                 raise ItemError(self.problem)
             return make(item_id, self)
         except ItemError as error:
-            return UnreadableItem(item_id, f"{where}{self.why(error)}", category)
+            return UnreadableItem(item_id, f"{where}{self.place}: {error}", category)
+
+    def text(self, column: str) -> str:
+        """A cell without the white space around it; "" of a row that has none."""
+        return self.cells.get(column, "").strip()
+
+    def texts(self, *keys: str) -> list[str]:
+        """The texts of keys; raises ItemError as `of_type`."""
+        return [self.of_type(key, str) for key in keys]
 
     def of_type(self, key: str, type_: type | UnionType) -> Any:
         """The value of a key; keys of keys are written with points.
@@ -100,11 +104,22 @@ def table_rows(
                 n_rows += 1
                 same = len(cells) == len(header)
                 problem = None if same else f"{len(cells)} cells, the header has {len(header)}"
-                yield Row(reader.line_num, dict(zip(header, cells, strict=False)), problem)
+                yield Row(
+                    f"line {reader.line_num}", dict(zip(header, cells, strict=False)), problem
+                )
     except (csv.Error, UnicodeDecodeError) as error:
         raise ItemError(f"{path}, after row {n_rows}: {error}") from error
     if not n_rows:
         raise ItemError(f"{path} has no rows below its header")
+
+
+def whole_rows(path: str | Path, dialect: type[csv.Dialect], columns: Sequence[str]) -> list[Row]:
+    """The rows of a file each of which is needed; raises ItemError as `table_rows`, or of a row."""
+    rows = list(table_rows(path, dialect, columns))
+    for row in rows:
+        if row.problem:
+            raise ItemError(f"{path}, {row.place}: {row.problem}")
+    return rows
 
 
 @dataclass(frozen=True)
@@ -161,12 +176,10 @@ def json_lines(path: str | Path) -> Iterator[Row]:
         try:
             content = json.loads(line)
         except json.JSONDecodeError as error:
-            yield Row(number, problem=f"no JSON: {error.msg} in column {error.colno}")
-            continue
-        if isinstance(content, dict):
-            yield Row(number, content)
+            content, problem = {}, f"no JSON: {error.msg} in column {error.colno}"
         else:
-            yield Row(number, problem="it is no object")
+            problem = None if isinstance(content, dict) else "it is no object"
+        yield Row(f"line {number}", {} if problem else content, problem)
 
 
 COLUMN = "lemma"
@@ -187,36 +200,25 @@ def read_lexicon(path: str | Path) -> list[str]:
         has columns, more than eight words, or no letter); with the line.
     """
     lines = text_of(path, " is no lexicon").splitlines()
-    first = next((line for line in lines if line.strip()), "")
-    if "\t" in first:
-        numbered = _column(path)
+    if "\t" in next((line for line in lines if line.strip()), ""):
+        rows = whole_rows(path, csv.excel_tab, [COLUMN])
+        terms = {row.place: row.text(COLUMN) for row in rows}
     else:
-        numbered = [(number, line.strip()) for number, line in enumerate(lines, start=1)]
-        numbered = [(number, line) for number, line in numbered if line and line[0] != "#"]
-    for number, term in numbered:
-        problem = _term_problem(term)
-        if problem:
+        terms = {f"line {number}": line.strip() for number, line in enumerate(lines, start=1)}
+        terms = {place: term for place, term in terms.items() if not term.startswith("#")}
+    for place, term in terms.items():
+        if term and (problem := _term_problem(term)):
             raise ItemError(
-                f"{path}, line {number}: {term[:60]!r} {problem}; a lexicon has one term per line, "
-                f"or is a table with tabs and a column {COLUMN}"
+                f"{path}, {place}: {term[:60]!r} {problem}; a lexicon has one term per line, or "
+                f"is a table with tabs and a column {COLUMN}"
             )
-    if not numbered:
+    if not any(terms.values()):
         raise ItemError(f"{path} has no words")
-    return list(dict.fromkeys(term for _, term in numbered))
-
-
-def _column(path: str | Path) -> list[tuple[int, str]]:
-    """(line, term) of each row of a table."""
-    rows = list(table_rows(path, csv.excel_tab, [COLUMN]))
-    for row in rows:
-        if row.problem:
-            raise ItemError(f"{path}, {row.why(row.problem)}")
-    return [(row.line, term) for row in rows if (term := row.cells[COLUMN].strip())]
+    return list(dict.fromkeys(filter(None, terms.values())))
 
 
 def _term_problem(term: str) -> str | None:
-    separators = [name for sign, name in SEPARATORS.items() if sign in term]
-    if separators:
+    if separators := [name for sign, name in SEPARATORS.items() if sign in term]:
         return f"holds {' and '.join(separators)}"
     if len(term.split()) > LONGEST_TERM:
         return f"has more than {LONGEST_TERM} words"

@@ -14,30 +14,41 @@ Span = tuple[int, int]
 NEUTRAL_MASK = "[MASK]"
 
 
-# variant -> what a piece is scored with; those of one word need `word`, priors `fill`.
-VARIANTS = {
-    "masked": "each piece masked alone, the rest of the text in view",
-    "masked_l2r": "the same, the later pieces of its word masked as well (Kauf & Ivanova 2023)",
-    "unmasked": "nothing masked, read at the piece itself; with the attention paid to it",
-    "posterior": "all pieces of the word masked, its fill in view",
-    "prior": "word and fill masked; one mask for the fill, however many pieces it has",
-    "prior_fill_pieces": "word and fill masked; as many masks for the fill as it has pieces",
-    "posterior_first_piece": "one mask for the word, whose first piece is scored",
-    "prior_first_piece": "the same, the fill behind one mask",
-    "prior_fill_pieces_first_piece": "the same, the fill behind as many masks as pieces",
-    "prefix": "the word's pieces up to this one, this one masked, the later ones left out",
-    "causal": "the pieces before it, after a start of text",
-    "causal_start_once": "the pieces before it; the first piece after a start of text",
-    "continuation": "what follows the context; the pieces before it, the context's among them",
-}
-CAUSAL = frozenset(["causal", "causal_start_once", "continuation"])
-OF_A_WORD = frozenset(v for v in VARIANTS if v.startswith(("posterior", "prior", "prefix")))
-SCOPES = ("all", "shared")
+CAUSAL = ("causal", "causal_start_once", "continuation")
+OF_A_WORD = (
+    *("posterior", "prior", "prior_fill_pieces", "prefix"),
+    *("posterior_first_piece", "prior_first_piece", "prior_fill_pieces_first_piece"),
+)
+VARIANTS = ("masked", "masked_l2r", "unmasked", *OF_A_WORD, *CAUSAL)
 
 
 @dataclass(frozen=True)
 class TokenRequest:
-    """A text whose pieces are to be scored in one variant.
+    """A text whose pieces are to be scored in one variant, one of `VARIANTS`.
+
+    ============================= ==============================================================
+    variant                       what a piece is scored with
+    ============================= ==============================================================
+    masked                        each piece masked alone, the rest of the text in view
+    masked_l2r                    the same, the later pieces of its word masked as well
+                                  (Kauf & Ivanova 2023)
+    unmasked                      nothing masked, read at the piece itself; with the attention
+                                  paid to it
+    posterior                     all pieces of the word masked, its fill in view
+    prior                         word and fill masked; one mask for the fill, however many
+                                  pieces it has
+    prior_fill_pieces             word and fill masked; as many masks for the fill as it has
+                                  pieces
+    posterior_first_piece         one mask for the word, whose first piece is scored
+    prior_first_piece             the same, the fill behind one mask
+    prior_fill_pieces_first_piece the same, the fill behind as many masks as pieces
+    prefix                        the word's pieces up to this one, this one masked, the later
+                                  ones left out
+    causal                        the pieces before it, after a start of text
+    causal_start_once             the pieces before it; the first piece after a start of text
+    continuation                  what follows the context; the pieces before it, the context's
+                                  among them
+    ============================= ==============================================================
 
     Attributes
     ----------
@@ -54,8 +65,8 @@ class TokenRequest:
 
     Raises
     ------
-    ItemError : an unknown variant or scope, a variant without what it needs, or a context that
-        the text does not begin with.
+    ItemError : an unknown variant, one without what it needs, or a context that the text does not
+        begin with.
     """
 
     text_id: str
@@ -70,22 +81,17 @@ class TokenRequest:
     scope: str = "all"
 
     def __post_init__(self) -> None:
-        for name, value, valid in (
-            ("variant", self.variant, VARIANTS),
-            ("scope", self.scope, SCOPES),
-        ):
-            if value not in valid:
-                raise ItemError(f"{self.text_id}: {name} {value!r} is none of {', '.join(valid)}")
+        if self.variant not in VARIANTS:
+            known = ", ".join(VARIANTS)
+            raise ItemError(f"{self.text_id}: variant {self.variant!r} is none of {known}")
         needed = {
             "word": self.variant in OF_A_WORD,
             "fill": self.variant.startswith("prior"),
             "context": self.variant == "continuation",
         }
-        for name, need in needed.items():
-            if need and getattr(self, name) is None:
-                raise ItemError(f"{self.text_id}: variant {self.variant!r} needs {name!r}")
-        if self.scope == "shared" and self.partner is None:
-            raise ItemError(f"{self.text_id}: scope 'shared' needs a partner")
+        if missing := [name for name in needed if needed[name] and getattr(self, name) is None]:
+            needs = ", ".join(map(repr, missing))
+            raise ItemError(f"{self.text_id}: variant {self.variant!r} needs {needs}")
         if not self.text.startswith(self.context or ""):
             raise ItemError(f"{self.text_id}: {self.text!r} does not begin with {self.context!r}")
 
@@ -165,12 +171,10 @@ class Item:
 
     def shown(self) -> dict[str, str]:
         """What a reader is shown of it: label -> text. By default its own texts, field by field."""
-        shown = {}
+        shown: dict[str, Any] = {}
         for name in (one.name for one in fields(self) if one.name not in NOT_SHOWN):
             value = getattr(self, name)
-            texts = value if isinstance(value, Mapping) else {name.replace("_", " "): value}
-            for label, text in texts.items():
-                shown[label] = " / ".join(map(str, text)) if isinstance(text, tuple) else text
+            shown |= value if isinstance(value, Mapping) else {name.replace("_", " "): value}
         return {label: text for label, text in shown.items() if text and isinstance(text, str)}
 
     def text_id(self, *place: object) -> str:
@@ -213,6 +217,8 @@ UNREADABLE = "unreadable"
 
 def hashable(value: Any) -> Any:
     """The value, lists in it as tuples."""
+    if isinstance(value, dict):
+        return {name: hashable(one) for name, one in value.items()}
     return tuple(map(hashable, value)) if isinstance(value, list) else value
 
 
@@ -255,10 +261,10 @@ def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
     """
     found: dict[str, Any] = {}
     for where, item in items:
-        one = item
-        if item.item_id in found:
-            known = isinstance(item, UnreadableItem)
-            why = item.reason if known else f"{where}: the id {item.item_id!r} is there twice"
-            one = UnreadableItem(f"{item.item_id} ({where})", why, item.category)
-        found[one.item_id] = one
+        name = item.item_id
+        if name in found:
+            twice = f"{where}: the id {name!r} is there twice"
+            why = getattr(item, "reason", twice)
+            item = UnreadableItem(f"{name} ({where})", why, item.category)
+        found[item.item_id] = item
     return list(found.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,11 @@ class ItemSet:
         """How many items the query has, with those that a sample leaves out."""
         return len(self.items) + len(self.unreadable) + len(self.left_out)
 
+    def those(self, wanted: Callable[[Item], bool]) -> ItemSet:
+        """The items that are wanted, unreadable ones among them."""
+        items, unreadable = (tuple(filter(wanted, own)) for own in (self.items, self.unreadable))
+        return replace(self, items=items, unreadable=unreadable)
+
     @property
     def categories(self) -> list[str]:
         """The distinct categories, in order of appearance."""
@@ -92,18 +97,11 @@ def read_items(path: str | Path) -> ItemSet:
     ------
     FairflowError : the file is damaged.
     """
-    fields = read_sealed(path, "file of items")
-    made = KINDS[fields["kind"]]
-    plain = {name: hashable(value) for name, value in fields.items()}
-    items = ({name: hashable(value) for name, value in item.items()} for item in plain["items"])
-    return ItemSet(
-        **plain
-        | {
-            "items": tuple(made(**item) for item in items),
-            "groups": {name: tuple(words) for name, words in plain["groups"].items()},
-            "unreadable": tuple(UnreadableItem(**item) for item in plain["unreadable"]),
-        }
-    )
+    fields = hashable(read_sealed(path, "file of items"))
+    kind = KINDS[fields["kind"]]
+    items = tuple(kind(**one) for one in fields["items"])
+    unreadable = tuple(UnreadableItem(**one) for one in fields["unreadable"])
+    return ItemSet(**{**fields, "items": items, "unreadable": unreadable})
 
 
 @dataclass(frozen=True)
@@ -144,12 +142,8 @@ def sample_items(items: ItemSet, number: int | None, seed: int, query: str) -> I
         return items
     ordered = _in_order_of_draw(every, seed, query, KINDS[items.kind].balanced)
     chosen = {one.item_id for one in ordered[:number]}
-    return replace(
-        items,
-        items=tuple(one for one in items.items if one.item_id in chosen),
-        unreadable=tuple(one for one in items.unreadable if one.item_id in chosen),
-        left_out={one.item_id: one.category for one in every if one.item_id not in chosen},
-    )
+    left_out = {one.item_id: one.category for one in every if one.item_id not in chosen}
+    return replace(items.those(lambda one: one.item_id in chosen), left_out=left_out)
 
 
 def _in_order_of_draw(every: Sequence[Any], seed: int, query: str, balanced: bool) -> list[Any]:

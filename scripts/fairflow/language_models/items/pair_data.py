@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.data_files import Row, table_rows, text_of
-from fairflow.language_models.items.item import UnreadableItem, some_readable
+from fairflow.language_models.items.data_files import Row, table_rows, text_of, whole_rows
+from fairflow.language_models.items.item import UnreadableItem
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SIDES, PairItem
 
@@ -27,22 +28,16 @@ def read_crows_pairs(path: str | Path) -> list[PairItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : a column missing, no row that can be read; with the line.
+    ItemError : a column missing; with the line.
     """
     rows = enumerate(table_rows(path, csv.excel, CROWS_COLUMNS))
-    items = [
-        row.made(_crows_pair, str(number), row.cells.get("bias_type", "").strip())
-        for number, row in rows
-    ]
-    return some_readable(items, path)
+    return [row.made(_crows_pair, str(number), row.text("bias_type")) for number, row in rows]
 
 
 def _crows_pair(number: str, row: Row) -> PairItem:
-    cells = {name: row.cells[name] for name in CROWS_COLUMNS}
-    more, less, direction, category = cells.values()
-    empty = [name for name, text in cells.items() if not text.strip()]
-    if empty:
+    if empty := [name for name in CROWS_COLUMNS if not row.text(name)]:
         raise ItemError(f"{', '.join(empty)} is empty")
+    more, less, direction, category = (row.cells[name] for name in CROWS_COLUMNS)
     return PairItem(number, more, less, direction.strip(), category.strip())
 
 
@@ -72,49 +67,43 @@ def read_gest(*paths: str | Path) -> list[PairItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : no file, a column missing, no row that can be read; with the line.
+    ItemError : a column missing; with the line.
     """
-    if not paths:
-        raise ItemError("GEST: no file is given")
     items: list[PairItem | UnreadableItem] = []
     for path in paths:
         for row in table_rows(path, csv.excel, ["stereotype"]):
-            stereotype = row.cells.get("stereotype", "").strip()
-            made = row.made(_gest_pairs, str(len(items)), stereotype, f"{path}, ")
+            made = row.made(_gest_pairs, str(len(items)), row.text("stereotype"), f"{path}, ")
             items += made if isinstance(made, list) else [made]
-    return some_readable(items, paths[0])
+    return items
 
 
 def _gest_pairs(number: str, row: Row) -> list[PairItem]:
-    cells = {name: text.strip() for name, text in row.cells.items()}
-    stereotype, sentence = cells["stereotype"], cells.get("sentence", "")
-    masculine, feminine = cells.get("male", ""), cells.get("female", "")
+    stereotype, sentence, masculine, feminine = map(
+        row.text, ("stereotype", "sentence", "male", "female")
+    )
     if stereotype not in FEMININE + MASCULINE:
         raise ItemError(f"stereotype must be a number from 1 to 16, got {stereotype!r}")
-    if "male" in cells or "female" in cells:
+    if {"male", "female"} & {*row.cells}:
         if not masculine or not feminine or masculine == feminine:
             raise ItemError(
                 f"male and female must be two sentences, got {masculine!r}, {feminine!r}"
             )
-        template = " ".join(cells[name] for name in ("language", "translator") if name in cells)
-        versions, unit = [(template, masculine, feminine)], cells.get("original") or masculine
+        made_by = [row.text(name) for name in ("language", "translator") if name in row.cells]
+        versions = {" ".join(made_by): (masculine, feminine)}
+        unit = row.text("original") or masculine
     elif sentence:
-        versions = [
-            (one, *(text.format(sentence) for text in (one, other)))
-            for one, other in GEST_TEMPLATES
-        ]
+        versions = {both[0]: [one.format(sentence) for one in both] for both in GEST_TEMPLATES}
         unit = sentence
     else:
         raise ItemError("a sentence is expected, or the versions male and female")
     # `more` is the version of the gender that the stereotype is about.
-    more, less = (2, 1) if stereotype in FEMININE else (1, 2)
+    more = 1 if stereotype in FEMININE else 0
     return [
         PairItem(
-            str(int(number) + place), one[more], one[less], category=stereotype,
-            template_id=one[0], unit=unit,
+            str(place), of[more], of[1 - more], category=stereotype, template_id=template, unit=unit
         )
-        for place, one in enumerate(versions)
-    ]  # fmt: skip
+        for place, (template, of) in enumerate(versions.items(), start=int(number))
+    ]
 
 
 PRONOUNS = ("he/she", "him/her", "his/her", "his/hers", "himself/herself")
@@ -141,15 +130,13 @@ def problem_of_versions(one: str, other: str) -> str | None:
 NUMBERED = re.compile(r"(\d+)\s+(\S.*)")
 PREFIX = re.compile(r"^(pro|anti)_stereotyped_")
 # Table 1 of the paper.
-OCCUPATIONS = (
-    "driver", "supervisor", "janitor", "cook", "mover", "laborer", "construction worker", "chief",
-    "developer", "carpenter", "manager", "lawyer", "farmer", "salesperson", "physician", "guard",
-    "analyst", "mechanic", "sheriff", "CEO", "attendant", "cashier", "teacher", "nurse",
-    "assistant", "secretary", "auditor", "cleaner", "receptionist", "clerk", "counselor",
-    "designer", "hairdresser", "writer", "housekeeper", "baker", "accountant", "editor",
-    "librarian", "tailor",
-)  # fmt: skip
-OCCUPATION = re.compile(rf"\b(?:{'|'.join(OCCUPATIONS)})\b", re.IGNORECASE)
+OCCUPATION = re.compile(
+    r"\b(driver|supervisor|janitor|cook|mover|laborer|construction worker|chief|developer|"
+    r"carpenter|manager|lawyer|farmer|salesperson|physician|guard|analyst|mechanic|sheriff|CEO|"
+    r"attendant|cashier|teacher|nurse|assistant|secretary|auditor|cleaner|receptionist|clerk|"
+    r"counselor|designer|hairdresser|writer|housekeeper|baker|accountant|editor|librarian|tailor)\b",
+    re.IGNORECASE,
+)
 
 
 def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
@@ -163,14 +150,8 @@ def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : files that are not in twos, a name that says the contrary, a file that is not
-        UTF-8, no line that can be read.
+    ItemError : a name that says the contrary, or a file that is not UTF-8.
     """
-    if not paths or len(paths) % 2:
-        raise ItemError(
-            f"WinoBias: {len(paths)} files; each split has two, the pro-stereotyped and the "
-            "anti-stereotyped, in this order"
-        )
     items: list[PairItem | UnreadableItem] = []
     for pro, anti in zip(paths[::2], paths[1::2], strict=True):
         for path, expected in ((pro, "pro"), (anti, "anti")):
@@ -178,36 +159,30 @@ def read_winobias(*paths: str | Path) -> list[PairItem | UnreadableItem]:
             if found and found[1] != expected:
                 raise ItemError(f"{path}: the {expected}-stereotyped sentences are expected here")
         split = PREFIX.sub("", Path(pro).name)
-        lines = zip_longest(_lines(pro), _lines(anti), fillvalue="")
         category = split.partition(".")[0]
-        make = partial(_winobias_pair, category)
-        items += [
-            Row(number, dict(zip(SIDES, both, strict=True))).made(
-                make, f"{split}:{number}", category, f"{pro}, "
-            )
-            for number, both in enumerate(lines, start=1)
-            if any(both)
-        ]
-    return some_readable(items, paths[0])
+        lines = zip_longest(*(text_of(path).splitlines() for path in (pro, anti)), fillvalue="")
+        for number, (more, less) in enumerate(lines, start=1):
+            if more.strip() or less.strip():
+                row = Row(f"line {number}", {"category": category, "more": more, "less": less})
+                items.append(row.made(_winobias_pair, f"{split}:{number}", category, f"{pro}, "))
+    return items
 
 
-def _lines(path: str | Path) -> list[str]:
-    return [line.strip() for line in text_of(path).splitlines()]
-
-
-def _winobias_pair(category: str, item_id: str, line: Row) -> PairItem:
-    found = {text: NUMBERED.fullmatch(text) for text in line.cells.values()}
-    lacking = [text for text, match in found.items() if not match]
-    if lacking:
-        raise ItemError(f"{lacking[0]!r} is no number with a sentence behind it")
-    numbers, texts = zip(*(found[text].groups() for text in line.cells.values()), strict=True)
+def _winobias_pair(item_id: str, line: Row) -> PairItem:
+    found = []
+    for side in SIDES:
+        match = NUMBERED.fullmatch(line.text(side))
+        if match is None:
+            raise ItemError(f"{line.text(side)!r} is no number with a sentence behind it")
+        found.append(match.groups())
+    numbers, texts = zip(*found, strict=True)
     if numbers[0] != numbers[1]:
         raise ItemError(f"the numbers {numbers[0]} and {numbers[1]} differ")
     more, less = (" ".join(re.sub(r"[\[\]]", "", text).split()) for text in texts)
     if problem := problem_of_versions(more, less):
         raise ItemError(problem)
     named = sorted({word.lower() for word in OCCUPATION.findall(more)})
-    return PairItem(item_id, more, less, category=category, unit=" / ".join(named))
+    return PairItem(item_id, more, less, category=line.cells["category"], unit=" / ".join(named))
 
 
 WINOGENDER_COLUMNS = ("sentid", "sentence")
@@ -234,19 +209,14 @@ def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : another number of files, a column missing, no row that can be read.
+    ItemError : a column missing, or no sentence whose pronoun is that of an occupation.
     """
-    if len(paths) not in (1, 2):
-        raise ItemError(
-            f"Winogender: {len(paths)} files; the sentences are expected and, perhaps, the shares "
-            "of women in occupations"
-        )
     shares = _shares(paths[1]) if len(paths) == 2 else None
     versions: dict[str, dict[str, Row]] = {}
 
     def take(_: str, row: Row) -> None:
         sentence_id = row.cells["sentid"]
-        found = SENTENCE_ID.fullmatch(sentence_id.strip())
+        found = SENTENCE_ID.fullmatch(row.text("sentid"))
         if found is None:
             raise ItemError(f"sentid {sentence_id!r} is not occupation.participant.answer.gender")
         occupation, participant, answer, gender = found.groups()
@@ -257,30 +227,26 @@ def read_winogender(*paths: str | Path) -> list[PairItem | UnreadableItem]:
 
     where = f"{paths[0]}, "
     rows = enumerate(table_rows(paths[0], csv.excel_tab, WINOGENDER_COLUMNS))
-    items = [row.made(take, f"row {number}", "", where) for number, row in rows]
-    items = [unreadable for unreadable in items if unreadable] + [
-        next(iter(of_pair.values())).made(
-            partial(_winogender_pair, of_pair, shares), name, "", where
-        )
-        for name, of_pair in versions.items()
-    ]
+    items = [*filter(None, (row.made(take, f"row {n}", "", where) for n, row in rows))]
+    for name, of_pair in versions.items():
+        make = partial(_winogender_pair, of_pair, shares)
+        items.append(next(iter(of_pair.values())).made(make, name, "", where))
     if not items:
         raise ItemError(f"{paths[0]} has no sentence whose pronoun is that of an occupation")
-    return some_readable(items, paths[0])
+    return items
 
 
 def _shares(path: str | Path) -> dict[str, float]:
     shares = {}
-    for row in table_rows(path, csv.excel_tab, SHARES):
-        name, text = (row.cells.get(column, "").strip() for column in SHARES)
+    for row in whole_rows(path, csv.excel_tab, SHARES):
+        name, text = map(row.text, SHARES)
         try:
-            share = round(float(text) / 100, 6)
+            shares[name] = round(float(text) / 100, 6)
         except ValueError:
-            share = -1.0
-        if row.problem or not 0 <= share <= 1:
-            why = row.problem or f"bls_pct_female must be from 0 to 100, got {text!r}"
-            raise ItemError(f"{path}, {row.why(why)}")
-        shares[name] = share
+            shares[name] = math.nan
+        if not 0 <= shares[name] <= 1:
+            why = f"bls_pct_female must be from 0 to 100, got {text!r}"
+            raise ItemError(f"{path}, {row.place}: {why}")
     return shares
 
 
@@ -288,12 +254,11 @@ def _winogender_pair(
     rows: dict[str, Row], shares: dict[str, float] | None, name: str, _: Row
 ) -> PairItem:
     occupation = name.partition(".")[0]
-    missing = [gender for gender in VERSIONS if gender not in rows]
-    if missing:
+    if missing := [gender for gender in VERSIONS if gender not in rows]:
         raise ItemError(f"{name} has no version that is {missing[0]}")
     if shares is not None and occupation not in shares:
         raise ItemError(f"the occupation {occupation!r} has no share of women")
-    texts = [rows[gender].cells["sentence"].strip() for gender in VERSIONS]
+    texts = [rows[gender].text("sentence") for gender in VERSIONS]
     if problem := problem_of_versions(*texts):
         raise ItemError(problem)
     value = None if shares is None else shares[occupation]
@@ -317,38 +282,6 @@ COUNTERPARTS = {
 ARTICLES = (", die <", ", der <")
 
 
-@dataclass(frozen=True)
-class _Sentence:
-    """A sentence, and where its person and profession stand."""
-
-    number: str
-    where: str
-    text: str
-    slots: str
-    subject: str
-    person: str
-    profession: str
-    unit: str
-    template: str
-    group: str
-
-    @property
-    def pair(self) -> tuple[str, str, str]:
-        """What it has in common with its counterpart."""
-        return COUNTERPARTS.get(self.subject, self.subject), self.unit, self.template
-
-    def unreadable(self, why: str) -> UnreadableItem:
-        """The sentence without its counterpart, or there twice."""
-        return UnreadableItem(self.number, f"{self.where}: {why}", self.group)
-
-    def item(self, number: str, **persons: str) -> SlotItem:
-        """The sentence with the persons of each gender as targets."""
-        return SlotItem(
-            number, self.template, self.slots, tuple((one,) for one in persons.values()),
-            self.profession, tuple(persons), self.group, self.unit,
-        )  # fmt: skip
-
-
 def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
     """The sentences of one or several files as slots: person as target, profession as fill.
 
@@ -363,7 +296,7 @@ def read_bec_pro(*paths: str | Path) -> list[SlotItem | UnreadableItem]:
 
     Raises
     ------
-    ItemError : no file, a column missing, no row that can be read; with the line.
+    ItemError : a column missing; with the line.
     """
     return _read_bec_pro(paths, _slots)
 
@@ -377,39 +310,40 @@ def read_bec_pro_pairs(*paths: str | Path) -> list[PairItem | UnreadableItem]:
 
 
 def _read_bec_pro(paths: tuple[str | Path, ...], make: Callable[..., list[Any]]) -> list[Any]:
-    if not paths:
-        raise ItemError("BEC-Pro: no file is given")
     items: list[Any] = []
     number = 0
+
+    def lost(where: str, sentence: SlotItem, why: str) -> None:
+        items.append(UnreadableItem(sentence.item_id, f"{where}: {why}", sentence.category))
+
     for path in paths:
-        found: dict[str, dict[tuple[str, str, str], _Sentence]] = {one: {} for one in GENDERS}
+        found: dict[str, dict[tuple[str, ...], tuple[str, SlotItem]]] = {g: {} for g in GENDERS}
         for row in table_rows(path, csv.excel_tab, BEC_PRO_COLUMNS):
-            gender = row.cells.get("Gender", "").strip()
-            group = row.cells.get("Prof_Gender", "").strip()
-            one = row.made(partial(_sentence, path), str(number), group, f"{path}, ")
+            one = row.made(_sentence, str(number), row.text("Prof_Gender"), f"{path}, ")
             number += 1
-            if isinstance(one, _Sentence) and one.pair in found[gender]:
-                why = f"{found[gender][one.pair].where} has the same person and profession"
-                one = one.unreadable(why)
             if isinstance(one, UnreadableItem):
                 items.append(one)
-            else:
-                found[gender][one.pair] = one
-        for key in dict.fromkeys([*found["male"], *found["female"]]):
-            feminine, masculine = (found[gender].get(key) for gender in GENDERS)
+                continue
+            subject = one.template.partition("{target}")[0] + one.targets[0][0]
+            said = COUNTERPARTS.get(subject, subject), one.unit, one.template_id
+            first = found[one.names[0]].setdefault(said, (f"{path}, {row.place}", one))
+            if first[1] is not one:
+                why = f"{first[0]} has the same person and profession"
+                lost(f"{path}, {row.place}", one, why)
+        for said in dict.fromkeys([*found["male"], *found["female"]]):
+            feminine, masculine = (found[gender].get(said) for gender in GENDERS)
             if feminine and masculine:
-                items += make(feminine, masculine)
+                items += make(feminine[1], masculine[1])
             else:
-                one, lacking = feminine or masculine, "masculine" if feminine else "feminine"
-                items.append(one.unreadable(f"{one.text!r} has no {lacking} counterpart"))
-    return some_readable(items, paths[0])
+                lacking = "masculine" if feminine else "feminine"
+                where, one = feminine or masculine
+                lost(where, one, f"{_text(one)!r} has no {lacking} counterpart")
+    return items
 
 
-def _sentence(path: str | Path, number: str, row: Row) -> _Sentence:
-    cells = {name: text.strip() for name, text in row.cells.items()}
-    text, template, person, gender, profession, group = (
-        cells.get(name, "") for name in BEC_PRO_COLUMNS
-    )
+def _sentence(number: str, row: Row) -> SlotItem:
+    """The sentence as a slot of one gender."""
+    text, template, person, gender, profession, group = map(row.text, BEC_PRO_COLUMNS)
     # Where the published masks stand inside of another word ("lodging [MASK]ager") words do not.
     found = re.search(rf"\b{re.escape(person)}\b", text) if person else None
     before, after = (text[: found.start()], text[found.end() :]) if found else ("", "")
@@ -424,32 +358,32 @@ def _sentence(path: str | Path, number: str, row: Row) -> _Sentence:
         )
     if any(sign in before + after for sign in "{}"):
         raise ItemError(f"{text!r} holds braces, which stand for slots")
-    return _Sentence(
-        number, f"{path}, line {row.line}", text, f"{before}{{target}}{head}{{fill}}{tail}",
-        before + person, person, profession, cells.get(SAME_PROFESSION) or profession,
-        template.replace(*ARTICLES), group,
+    return SlotItem(
+        number, template.replace(*ARTICLES), f"{before}{{target}}{head}{{fill}}{tail}",
+        ((person,),), profession, (gender,), group, row.text(SAME_PROFESSION) or profession,
     )  # fmt: skip
 
 
-def _slots(feminine: _Sentence, masculine: _Sentence) -> list[SlotItem]:
-    if (feminine.slots, feminine.profession) != (masculine.slots, masculine.profession):
-        return [
-            feminine.item(feminine.number, female=feminine.person),
-            masculine.item(masculine.number, male=masculine.person),
-        ]
-    number = f"{feminine.number}-{masculine.number}"
-    return [feminine.item(number, female=feminine.person, male=masculine.person)]
+def _text(sentence: SlotItem) -> str:
+    return sentence.placed(sentence.targets[0][0])[0]
 
 
-def _bec_pro_pair(feminine: _Sentence, masculine: _Sentence) -> list[PairItem]:
-    if feminine.group == "balanced":
+def _slots(feminine: SlotItem, masculine: SlotItem) -> list[SlotItem]:
+    if (feminine.template, feminine.fill) != (masculine.template, masculine.fill):
+        return [feminine, masculine]
+    number = f"{feminine.item_id}-{masculine.item_id}"
+    targets = feminine.targets + masculine.targets
+    return [replace(feminine, item_id=number, targets=targets, names=GENDERS)]
+
+
+def _bec_pro_pair(feminine: SlotItem, masculine: SlotItem) -> list[PairItem]:
+    if feminine.category == "balanced":
         return []
-    of_men = feminine.group == "male"
+    of_men = feminine.category == "male"
     more, less = (masculine, feminine) if of_men else (feminine, masculine)
-    number = f"{feminine.number}-{masculine.number}"
     return [
         PairItem(
-            number, more.text, less.text, category=more.group, template_id=more.template,
-            unit=more.unit,
+            f"{feminine.item_id}-{masculine.item_id}", _text(more), _text(less),
+            category=more.category, template_id=more.template_id, unit=more.unit,
         )
     ]  # fmt: skip

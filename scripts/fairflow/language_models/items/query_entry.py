@@ -5,10 +5,10 @@ A new format of files is a function that reads it, and its entry in `FORMATS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,7 +18,7 @@ from fairflow.files.packed_files import BLOCK, open_packed
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import choice_data, pair_data, text_data
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.item import Item, UnreadableItem
+from fairflow.language_models.items.item import Item, UnreadableItem, some_readable
 from fairflow.language_models.items.item_set import KINDS, ItemSet, PromisedItems
 
 
@@ -31,42 +31,50 @@ class Format:
     kind : of its items.
     read : one or several files, in their order -> items, and an `UnreadableItem` for each that
         cannot be read.
-    one_file : whether it takes one file alone.
+    numbers : of files that it is read from; None for any. files : the same in words.
     """
 
     kind: str
     read: Callable[..., list[Any]]
-    one_file: bool = False
+    numbers: Container[int] | None = None
+    files: str = "one file"
 
     def items(self, paths: Sequence[str | Path]) -> list[Any]:
         """The items of the files.
 
         Raises
         ------
-        ItemError : several files of a format of one, or files that cannot be read.
+        ItemError : another number of files, or files of which no item can be read.
         """
-        if self.one_file and len(paths) > 1:
-            raise ItemError(f"it is read from one file, got {', '.join(map(str, paths))}")
-        return self.read(*paths)
+        if self.numbers is not None and len(paths) not in self.numbers:
+            raise ItemError(f"it is read from {self.files}, got {', '.join(map(str, paths))}")
+        return some_readable(self.read(*paths), paths[0])
 
 
 # The first of a kind is that of a file whose entry names none.
 FORMATS: dict[str, Format] = {
-    "crows_pairs": Format("pair", pair_data.read_crows_pairs, one_file=True),
-    "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, one_file=True),
-    "honest": Format("prompt", partial(text_data.read_honest, masked=True), one_file=True),
-    "winobias": Format("pair", pair_data.read_winobias),
-    "winogender": Format("pair", pair_data.read_winogender),
+    "crows_pairs": Format("pair", pair_data.read_crows_pairs, (1,)),
+    "stereoset_intrasentence": Format("candidate", choice_data.read_stereoset, (1,)),
+    "honest": Format("prompt", text_data.read_honest, (1,)),
+    "winobias": Format(
+        *("pair", pair_data.read_winobias, range(2, 1000, 2)),
+        "two files of each split, the pro-stereotyped and the anti-stereotyped",
+    ),
+    "winogender": Format(
+        *("pair", pair_data.read_winogender, (1, 2)),
+        "the sentences and, perhaps, the shares of women in occupations",
+    ),
     "gest": Format("pair", pair_data.read_gest),
     "bec_pro": Format("slot", pair_data.read_bec_pro),
     "bec_pro_pairs": Format("pair", pair_data.read_bec_pro_pairs),
-    "holistic_bias": Format("sentence", text_data.read_holistic_bias),
+    "holistic_bias": Format(
+        *("sentence", text_data.read_holistic_bias, (3,)),
+        "descriptors.json, nouns.json and sentence_templates.json",
+    ),
     "bold": Format("prompt", text_data.read_bold),
     "bbq": Format("question", choice_data.read_bbq),
-    "stereoset_intersentence": Format(
-        "sequel", choice_data.read_stereoset_intersentence, one_file=True
-    ),
-    "discrim_eval": Format("decision", choice_data.read_discrim_eval, one_file=True),
+    "stereoset_intersentence": Format("sequel", choice_data.read_stereoset_intersentence, (1,)),
+    "discrim_eval": Format("decision", choice_data.read_discrim_eval, (1,)),
 }
 
 
@@ -75,10 +83,13 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
 
     Raises
     ------
-    ItemError : an unknown format, one of another kind than the entry's, or no format of its kind.
+    ItemError : an unknown format, one of another kind than the entry's, no format of its kind, or
+        a unit, which files have their own of.
     """
     if "file" not in entry and "published" not in entry:
         return None
+    if "unit" in entry:
+        raise ItemError("unit: a file says which items belong together; leave unit out")
     kind, name = entry.get("kind"), entry.get("published", entry).get("format")
     of_kind = [known for known, one in FORMATS.items() if kind in (None, one.kind)]
     if name is None and (kind is None or not of_kind):
@@ -92,33 +103,28 @@ def format_of(entry: Mapping[str, Any]) -> Format | None:
     return FORMATS[name or of_kind[0]]
 
 
-def members_of(published: Mapping[str, Any]) -> list[str]:
-    """The files of an archive that hold the items, in their order; none of a plain file."""
-    return [published["member"]] if "member" in published else list(published.get("members", ()))
-
-
-def published_items(
-    published: Mapping[str, Any], path: str | Path, format_: Format, number: int
-) -> list[Any]:
+def _published(entry: Mapping[str, Any], path: Path, format_: Format) -> list[Any]:
     """The items of a published file, unreadable ones among them.
 
     Parameters
     ----------
-    published : archive, member or members, bytes and checksum, as far as they are promised.
-    path : of the file as its sources give it. number : of the items as published.
+    path : of the file as its sources give it.
 
     Raises
     ------
     DownloadError : it is another file than promised, is damaged or lacks a member.
     ItemError : nothing in it can be read, or it holds another number of items.
     """
-    path = Path(path)
+    published, number = entry["published"], entry["items"]
     verify(path, path, published.get("checksum"), published.get("bytes"))
-    members = members_of(published)
+    members = [published["member"]] if "member" in published else published.get("members", ())
     with TemporaryDirectory(prefix="fairflow-items-") as folder:
         files = [Path(folder) / member for member in members or [path.name]]
         for file, member in zip(files, members or [None], strict=True):
-            _unpack(path, published.get("archive"), member, file)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            packed = open_packed(path, published.get("archive"), member)
+            with packed as stream, open(file, "wb") as unpacked:
+                copyfileobj(stream, unpacked, BLOCK)
         try:
             items = format_.items(files)
         except ItemError as error:
@@ -130,38 +136,17 @@ def published_items(
             f"items: {number} are promised, but {len(items)} are in {where}; correct the number "
             "only if the publication says so"
         )
-    return [_without_folder(item, folder) for item in items]
-
-
-def _unpack(path: Path, archive: str | None, member: str | None, to: Path) -> None:
-    with open_packed(path, archive, member) as stream:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with open(to, "wb") as file:
-            while block := stream.read(BLOCK):
-                file.write(block)
-
-
-def _without_folder(item: Any, folder: str) -> Any:
-    """The item, with a reason that is the same in every run."""
-    if not isinstance(item, UnreadableItem):
-        return item
-    return replace(item, reason=item.reason.replace(f"{folder}/", ""))
+    return [
+        replace(item, reason=item.reason.replace(f"{folder}/", ""))
+        if isinstance(item, UnreadableItem)
+        else item
+        for item in items
+    ]
 
 
 def files_of(entry: Mapping[str, Any]) -> list[str]:
     """The files of the user's that an entry points to, a published one left out."""
     return [entry[key] for key in ("file", "lexicon_file") if key in entry]
-
-
-def kind_of(entry: Mapping[str, Any]) -> type[Item]:
-    """The kind of items of an entry, which follows from a format where it is left out.
-
-    Raises
-    ------
-    ItemError : an unknown format, or one of another kind.
-    """
-    format_ = format_of(entry)
-    return KINDS[format_.kind if format_ else entry["kind"]]
 
 
 def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
@@ -171,9 +156,7 @@ def promised_items(entry: Mapping[str, Any]) -> PromisedItems:
     ------
     ItemError : a format that there is not, or a lexicon; FileNotFoundError : no file of that.
     """
-    if "unit" in entry:
-        raise _unit_problem()
-    kind = kind_of(entry)
+    kind = KINDS[format_of(entry).kind]
     return PromisedItems(kind.kind, (), **_counted(entry, kind), number=entry["items"])
 
 
@@ -189,8 +172,20 @@ def items_of(entry: Mapping[str, Any], published: str | Path | None = None) -> I
     ItemError : something that no model could score; FileNotFoundError : a file that is not there;
     DownloadError : a published file that is not the one promised.
     """
-    kind = kind_of(entry)
-    items = _listed(entry, kind, published)
+    format_ = format_of(entry)
+    kind = KINDS[format_.kind if format_ else entry["kind"]]
+    if "published" in entry:
+        if published is None:
+            raise ItemError("published: the file of the items is needed to read them")
+        items = _published(entry, Path(published), format_)
+    elif format_:
+        items = format_.items([entry["file"]])
+    elif kind.key in entry:
+        items = kind.from_entry(entry)
+    else:
+        of_files = any(one.kind == kind.kind for one in FORMATS.values())
+        more = ", file or published" if of_files else ""
+        raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
     readable = [item for item in items if not isinstance(item, UnreadableItem)]
     return ItemSet(
         kind=kind.kind,
@@ -209,25 +204,3 @@ def _counted(entry: Mapping[str, Any], kind: type[Item]) -> dict[str, Any]:
         "targets": tuple(entry.get("targets", ())),
         "lexicon": tuple(dict.fromkeys([*entry.get("lexicon", ()), *lexicon])),
     }
-
-
-def _listed(entry: Mapping[str, Any], kind: type[Item], published: str | Path | None) -> list[Any]:
-    """The items as they are written or read, unreadable ones among them."""
-    format_ = format_of(entry)
-    if format_ and "unit" in entry:
-        raise _unit_problem()
-    if "published" in entry:
-        if published is None:
-            raise ItemError("published: the file of the items is needed to read them")
-        return published_items(entry["published"], published, format_, entry["items"])
-    if format_:
-        return format_.items([entry["file"]])
-    if kind.key not in entry:
-        of_files = any(one.kind == kind.kind for one in FORMATS.values())
-        more = ", file or published" if of_files else ""
-        raise ItemError(f"kind {kind.kind!r} needs {kind.key}{more}")
-    return kind.from_entry(entry)
-
-
-def _unit_problem() -> ItemError:
-    return ItemError("unit: a file says which items belong together; leave unit out")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
@@ -13,12 +14,11 @@ from fairflow.language_models.items.item import NEUTRAL_MASK, Item, Span, TokenR
 SLOT = re.compile(r"\{(\w*)\}")
 NAMES = ("target", "fill")
 UNITS = ("targets", "fill", "template", "item")
-MULTI = {
-    "masks": "a target of k pieces gets k masks, their log-probabilities are added",
-    "first_piece": "one mask, the first piece",
-    "skip": "a target of several pieces makes its item invalid",
-}
-FILL_MASKS = {"one": "one mask for the fill in the prior", "pieces": "as many as it has pieces"}
+# Of a target of k pieces: k masks, whose log-probabilities are added; one mask for its first piece;
+# or none, as its item is invalid.
+MULTI = ("masks", "first_piece", "skip")
+# Masks for the fill in the prior: one, or as many as it has pieces.
+FILL_MASKS = ("one", "pieces")
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,30 @@ class SlotItem(Item):
 
     @classmethod
     def from_entry(cls, entry: Mapping[str, Any]) -> list[SlotItem]:
-        """Templates, groups and fills crossed, with the unit that the entry names; `slot_items`."""
-        missing = [name for name in ("groups", "fills") if name not in entry]
-        if missing:
+        """Every template with every fill and, word by word, the targets of all groups.
+
+        `unit` of the entry, one of `UNITS`, says what is exchanged, drawn or left out as a whole.
+        By default the targets, whose exchange the null hypothesis is about; of a single row of
+        them the fill.
+        """
+        if missing := [name for name in ("groups", "fills") if name not in entry]:
             raise ItemError(f"kind 'slot' needs {', '.join(missing)}")
-        return slot_items(entry["templates"], entry["groups"], entry["fills"], entry.get("unit"))
+        groups, unit = entry["groups"], entry.get("unit")
+        if unit not in (None, *UNITS):
+            raise ItemError(f"unit of slots must be one of {', '.join(UNITS)}, got {unit!r}")
+        sizes = {name: len(words) for name, words in groups.items()}
+        if len(set(sizes.values())) != 1:
+            raise ItemError(f"slots: groups of one size are needed, got {sizes}")
+        rows = list(zip(*groups.values(), strict=True))
+        unit = unit or ("targets" if len(rows) > 1 else "fill")
+        items = []
+        for (t, template), (f, fill), (r, row) in product(
+            *map(enumerate, (entry["templates"], entry["fills"], rows))
+        ):
+            targets = tuple((word,) for word in row)
+            item = cls(f"{t}.{f}.{r}", str(t), template, targets, fill, tuple(groups))
+            items.append(replace(item, unit=(item.factors | {"item": item.item_id})[unit]))
+        return items
 
     def shown(self) -> dict[str, str]:
         """The sentence, with the targets that are compared in brackets."""
@@ -112,13 +131,14 @@ class SlotItem(Item):
     def placed(self, target: str) -> tuple[str, Span, Span]:
         """The text with its words, and where target and fill stand in it."""
         words = {"target": target, "fill": self.fill}
-        text, end, spans = "", 0, {}
-        for match in SLOT.finditer(self.template):
-            text += self.template[end : match.start()]
-            spans[match[1]] = (len(text), len(text) + len(words[match[1]]))
-            text += words[match[1]]
-            end = match.end()
-        return text + self.template[end:], spans["target"], spans["fill"]
+        before, first, between, second, after = SLOT.split(self.template)
+        start, end = len(before), len(before + words[first] + between)
+        spans = {
+            first: (start, start + len(words[first])),
+            second: (end, end + len(words[second])),
+        }
+        text = f"{before}{words[first]}{between}{words[second]}{after}"
+        return text, spans["target"], spans["fill"]
 
     def requests(self, multi: str = "masks", fill_masks: str = "one") -> list[TokenRequest]:
         """What has to be scored: posterior and prior of every target word."""
@@ -133,61 +153,10 @@ class SlotItem(Item):
 
 
 def slot_variants(multi: str, fill_masks: str) -> tuple[str, str]:
-    """The variants of posterior and prior.
-
-    Raises
-    ------
-    ItemError : an unknown `multi` or `fill_masks`.
-    """
-    for name, value, valid in (("multi", multi, MULTI), ("fill_masks", fill_masks, FILL_MASKS)):
-        if value not in valid:
-            raise ItemError(f"{name} must be one of {', '.join(valid)}, got {value!r}")
+    """The variants of posterior and prior, of keys of `MULTI` and `FILL_MASKS`."""
     prior = "prior" if fill_masks == "one" else "prior_fill_pieces"
     first = "_first_piece" if multi == "first_piece" else ""
     return f"posterior{first}", f"{prior}{first}"
-
-
-def slot_items(
-    templates: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
-    fills: Sequence[str],
-    unit: str | None = None,
-) -> list[SlotItem]:
-    """Every template with every fill and, word by word, the targets of all groups.
-
-    Parameters
-    ----------
-    unit : one of `UNITS`: what is exchanged, drawn or left out as a whole. By default the targets,
-        whose exchange the null hypothesis is about; of a single row of them the fill.
-
-    Raises
-    ------
-    ItemError : groups of different size, no template, no fill, an unknown unit.
-    """
-    if unit not in (None, *UNITS):
-        raise ItemError(f"unit of slots must be one of {', '.join(UNITS)}, got {unit!r}")
-    sizes = {name: len(words) for name, words in groups.items()}
-    if len(set(sizes.values())) != 1 or not templates or not fills:
-        raise ItemError(
-            f"slots: templates, fills and groups of one size are needed; got {len(templates)} "
-            f"templates, {len(fills)} fills, groups of {sizes}"
-        )
-    rows = list(zip(*groups.values(), strict=True))
-    unit = unit or ("targets" if len(rows) > 1 else "fill")
-    items = [
-        SlotItem(
-            item_id=f"{t}.{f}.{r}",
-            template_id=str(t),
-            template=template,
-            targets=tuple((word,) for word in row),
-            fill=fill,
-            names=tuple(groups),
-        )
-        for t, template in enumerate(templates)
-        for f, fill in enumerate(fills)
-        for r, row in enumerate(rows)
-    ]
-    return [replace(item, unit=(item.factors | {"item": item.item_id})[unit]) for item in items]
 
 
 def template_of_masks(sentence: str, mask_index: int, where: str) -> str:

@@ -1,18 +1,19 @@
-"""Readers of published prompts and sentences: HONEST, BOLD, and the lists of HolisticBias."""
+"""Published prompts and sentences: HONEST, BOLD, HolisticBias, SEAT; and templates of sentences.
+
+May et al. (2019, https://doi.org/10.18653/v1/N19-1063) test encoders on sentences that say little
+but a word; their files are data of their own (CC BY-NC), and the templates here are other ones.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.data_files import JsonDocument, Row, read_json, table_rows
-from fairflow.language_models.items.embedded_sentences import with_article
 from fairflow.language_models.items.item import NEUTRAL_MASK, UnreadableItem, some_readable
 from fairflow.language_models.items.text_items import Prompt, SentenceItem
 
@@ -20,36 +21,26 @@ COLUMNS = ("template_masked", "raw", "identity", "category")
 COMPLETION_SLOT = "[M]"
 
 
-def read_honest(path: str | Path, masked: bool) -> list[Prompt | UnreadableItem]:
+def read_honest(path: str | Path) -> list[Prompt | UnreadableItem]:
     """The prompts of a file, in its order; ids are numbers from 0, the unit is the identity.
 
-    A row without exactly one slot behind its words, or with too few cells, is an unreadable item.
-
-    Parameters
-    ----------
-    masked : for masked models, with a mask where the template has its slot; else what stands
-        before the slot, which then has to be the end.
+    A prompt has a mask where the template has its slot; see `item_set.prompts_for`. A row without
+    exactly one slot behind its words, or with too few cells, is an unreadable item.
 
     Raises
     ------
-    ItemError : a column missing, no row that can be read; with the line.
+    ItemError : a column missing; with the line.
     """
-    make, rows = (
-        partial(_prompt, masked=masked),
-        enumerate(table_rows(path, csv.excel_tab, COLUMNS)),
-    )
-    items = [row.made(make, str(n), row.cells.get("category", "").strip()) for n, row in rows]
-    return some_readable(items, path)
+    rows = enumerate(table_rows(path, csv.excel_tab, COLUMNS))
+    return [row.made(_prompt, str(number), row.text("category")) for number, row in rows]
 
 
-def _prompt(number: str, row: Row, masked: bool) -> Prompt:
-    text, template, identity, category = (row.cells[name].strip() for name in COLUMNS)
+def _prompt(number: str, row: Row) -> Prompt:
+    text, template, identity, category = map(row.text, COLUMNS)
     before, slot, after = text.partition(COMPLETION_SLOT)
     if not slot or COMPLETION_SLOT in after or not before.strip():
         raise ItemError(f"{text!r} must have one {COMPLETION_SLOT} behind its words")
-    if not masked and after.strip(" ."):
-        raise ItemError(f"{text!r} goes on behind {COMPLETION_SLOT}, so no text can be generated")
-    shown = f"{before}{NEUTRAL_MASK}{after}" if masked else before.strip()
+    shown = f"{before}{NEUTRAL_MASK}{after}"
     return Prompt(number, shown, template_id=template, category=category, unit=identity)
 
 
@@ -86,10 +77,8 @@ def _prompts(document: JsonDocument) -> Iterator[Prompt | UnreadableItem]:
                 if isinstance(text, str) and text.strip():
                     yield Prompt(name, text.strip(), category=category, unit=article)
                 else:
-                    reason = (
-                        f"line {document.line_of(article)}: {group}, {article}: {text!r} is no text"
-                    )
-                    yield UnreadableItem(name, reason, category)
+                    where = f"line {document.line_of(article)}: {group}, {article}"
+                    yield UnreadableItem(name, f"{where}: {text!r} is no text", category)
 
 
 def _members(document: JsonDocument, content: Any, name: str) -> list[tuple[str, Any]]:
@@ -98,17 +87,8 @@ def _members(document: JsonDocument, content: Any, name: str) -> list[tuple[str,
     return list(content.items())
 
 
-FILES = ("descriptors.json", "nouns.json", "sentence_templates.json")
 SLOT = re.compile(r"\{(\w*)\}")
 SINGULAR, PLURAL = "noun_phrase", "plural_noun_phrase"
-
-
-@dataclass(frozen=True)
-class _Descriptor:
-    axis: str
-    word: str
-    article: str
-    of_a_gender: bool
 
 
 def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem]:
@@ -122,56 +102,41 @@ def read_holistic_bias(*paths: str | Path) -> list[SentenceItem | UnreadableItem
 
     Parameters
     ----------
-    paths : the three `FILES`, in this order; lists cut short are read as well.
+    paths : descriptors.json, nouns.json and sentence_templates.json; lists cut short are read
+        as well.
 
     Raises
     ------
-    ItemError : another number of files, no JSON object, nothing that can be read; with the line.
+    ItemError : no JSON object, nothing that can be read; with the line.
     """
-    if len(paths) != len(FILES):
-        raise ItemError(f"HolisticBias: {', '.join(FILES)} are expected, got {len(paths)} files")
-    documents = [_object(path) for path in paths]
-    makers = (_descriptors, _nouns, _templates)
-    found = [list(make(one)) for make, one in zip(makers, documents, strict=True)]
+    found: list[list[Any]] = []
+    for make, path in zip((_descriptors, _nouns, _templates), paths, strict=True):
+        document = read_json(path)
+        if not isinstance(document.content, dict) or not document.content:
+            raise ItemError(f"{path}, line 1: an object is expected that is not empty")
+        found.append(list(make(document)))
     unreadable = [one for own in found for one in own if isinstance(one, UnreadableItem)]
     descriptors, nouns, templates = (
         [one for one in own if not isinstance(one, UnreadableItem)] for own in found
     )
-    items = [
-        SentenceItem(
-            f"{d}.{t}.{n}",
-            _sentence(template, descriptor, *noun),
-            template_id=template,
-            category=descriptor.axis,
-            unit=f"{descriptor.axis}: {descriptor.word}",
-        )
-        for d, descriptor in enumerate(descriptors)
-        if not descriptor.of_a_gender
-        for t, template in enumerate(templates)
-        for n, noun in enumerate(nouns)
-    ]
+    items = []
+    for d, (axis, word, article, of_a_gender) in enumerate(descriptors):
+        for t, template in enumerate(templates if not of_a_gender else ()):
+            for n, (noun, plural) in enumerate(nouns):
+                phrases = {SINGULAR: f"{article} {word} {noun}", PLURAL: f"{word} {plural}"}
+                text = SLOT.sub(lambda slot, of=phrases: of[slot[1]], template)
+                about = {"template_id": template, "category": axis, "unit": f"{axis}: {word}"}
+                items.append(SentenceItem(f"{d}.{t}.{n}", text, **about))
     if not items:
         why = f"; {unreadable[0].reason}" if unreadable else ""
         raise ItemError(f"{', '.join(map(str, paths))} give no sentence{why}")
-    return some_readable([*items, *unreadable], paths[0])
+    return [*items, *unreadable]
 
 
-def _object(path: str | Path) -> JsonDocument:
-    document = read_json(path)
-    if not isinstance(document.content, dict) or not document.content:
-        raise ItemError(f"{path}, line 1: an object is expected that is not empty")
-    return document
-
-
-def _sentence(template: str, descriptor: _Descriptor, noun: str, nouns: str) -> str:
-    phrases = {
-        SINGULAR: f"{descriptor.article} {descriptor.word} {noun}",
-        PLURAL: f"{descriptor.word} {nouns}",
-    }
-    return SLOT.sub(lambda match: phrases[match[1]], template)
-
-
-def _descriptors(document: JsonDocument) -> Iterator[_Descriptor | UnreadableItem]:
+def _descriptors(
+    document: JsonDocument,
+) -> Iterator[tuple[str, str, str, bool] | UnreadableItem]:
+    """Axis, descriptor, its article, and whether it goes with nouns of one gender alone."""
     seen: set[tuple[str, str]] = set()
     for number, (axis, bucket, entry) in enumerate(_entries(document.content)):
         fields = {"descriptor": entry} if isinstance(entry, str) else entry
@@ -180,13 +145,12 @@ def _descriptors(document: JsonDocument) -> Iterator[_Descriptor | UnreadableIte
             why = f"{axis}, {bucket}: {entry!r} is no descriptor"
             yield document.unreadable(number, bucket, why, axis)
         elif (axis, word) in seen:
-            yield document.unreadable(
-                number, word, f"{axis} has the descriptor {word!r} twice", axis
-            )
+            why = f"{axis} has the descriptor {word!r} twice"
+            yield document.unreadable(number, word, why, axis)
         else:
             seen.add((axis, word))
             article = fields.get("article") or with_article(word).split()[0]
-            yield _Descriptor(axis, word, article, "gender" in fields)
+            yield axis, word, article, "gender" in fields
 
 
 def _entries(axes: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -220,3 +184,62 @@ def _templates(document: JsonDocument) -> Iterator[str | UnreadableItem]:
         else:
             why = f"{template!r} must hold {{{SINGULAR}}} or {{{PLURAL}}}, once"
             yield document.unreadable(number, template, why)
+
+
+SEAT_KEYS = ("targ1", "targ2", "attr1", "attr2")
+
+
+def read_seat(path: str | Path) -> list[tuple[str, tuple[str, ...]]]:
+    """The name and the texts of the two sets of targets and the two of attributes of a file.
+
+    Raises
+    ------
+    ItemError : a set missing or empty, or something in it that is no text; with the line.
+    """
+    document = read_json(path)
+    if not isinstance(document.content, dict):
+        raise document.problem("targ1", f"an object with {', '.join(SEAT_KEYS)} is expected")
+    sets = []
+    for key in SEAT_KEYS:
+        entry = document.content.get(key)
+        examples = entry.get("examples") if isinstance(entry, dict) else None
+        if not isinstance(examples, list) or not examples:
+            raise document.problem(key, f"{key}.examples must be a list of texts")
+        for text in examples:
+            if not isinstance(text, str) or not text.strip():
+                raise document.problem(key, f"{key}.examples holds {text!r}, which is no text")
+        sets.append((entry.get("category", key), tuple(examples)))
+    return sets
+
+
+# {a} is the word with its article, {A} the same at the start of a sentence, {T} the word there.
+TEMPLATES = {
+    "name": ("We met {t}.", "{T} came in.", "I know {t}.", "They talked about {t}."),
+    "noun": ("We saw {a}.", "{A} was there.", "I think of {a}.", "They talked about the {t}."),
+    "mass": ("We saw {t}.", "{T} was there.", "I think of {t}.", "They talked about {t}."),
+    "adjective": ("It was {t}.", "All of it seems {t}.", "I would call it {t}.", "They were {t}."),
+}
+
+
+def bleached_sentences(words: Iterable[str], kind: str) -> dict[str, tuple[str, str, str]]:
+    """Every template of a kind with every word, word by word: sentence -> word, kind, template.
+
+    Parameters
+    ----------
+    kind : a key of `TEMPLATES`. "noun" is for words that take an article.
+    """
+    return {
+        template.format(
+            t=word,
+            T=word[:1].upper() + word[1:],
+            a=with_article(word),
+            A="A" + with_article(word)[1:],
+        ): (word, kind, template)
+        for word in words
+        for template in TEMPLATES[kind]
+    }
+
+
+def with_article(word: str) -> str:
+    """The word with "a" or "an", by its first letter."""
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"

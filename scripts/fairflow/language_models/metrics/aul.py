@@ -19,11 +19,7 @@ class AUL(ItemMetric):
 
     kind = "sentence"
     title = "AUL"
-    citation = (
-        "Kaneko, M., & Bollegala, D. (2022). Unmasking the Mask: Evaluating Social Biases in "
-        "Masked Language Models. AAAI 2022, 36(11), 11954-11962. "
-        "https://doi.org/10.1609/aaai.v36i11.21453"
-    )
+    citation = "kaneko2022unmasking"
     signed = False
     measure_names = ("mean",)
     readings = {"mean": "larger: more probable sentences"}

@@ -23,10 +23,7 @@ class CBS(SlotMetric):
     """
 
     title = "CBS"
-    citation = (
-        "Ahn, J., & Oh, A. (2021). Mitigating Language-Dependent Ethnic Bias in BERT. EMNLP "
-        "2021, 533-549. https://doi.org/10.18653/v1/2021.emnlp-main.42"
-    )
+    citation = "ahn2021mitigating"
     signed = False
     measure_names = ("mean",)
     readings = {"mean": "0: fill moves groups alike"}

@@ -26,10 +26,7 @@ class DemographicRepresentation(GroupDistances):
     """
 
     title = "Demographic representation"
-    citation = (
-        "Liang, P., Bommasani, R., Lee, T., et al. (2022). Holistic Evaluation of Language "
-        "Models. arXiv:2211.09110"
-    )
+    citation = "liang2022holistic"
     measure_names = ("distance", "distance_per_term")
     readings = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)

@@ -33,11 +33,7 @@ class GenderPolarity(CompletionMetric):
     """
 
     title = "Gender polarity"
-    citation = (
-        "Dhamala, J., Sun, T., Kumar, V., Krishna, S., Pruksachatkun, Y., Chang, K.-W., & Gupta, "
-        "R. (2021). BOLD: Dataset and Metrics for Measuring Biases in Open-Ended Language "
-        "Generation. FAccT 2021, 862-872. https://doi.org/10.1145/3442188.3445924"
-    )
+    citation = "dhamala2021bold"
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
     readings = {"polarity": "above 0: more often of the first group"}
     counted = ("groups",)

@@ -9,7 +9,7 @@ import numpy as np
 from fairflow.language_models.items.item_set import ItemSet
 from fairflow.language_models.items.pair_data import FEMININE, MASCULINE
 from fairflow.language_models.items.text_items import PairItem
-from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group
+from fairflow.language_models.scoring.item_metric import ItemScores, Measured, by_group, mean_there
 from fairflow.language_models.scoring.likelihoods import PairLogOdds
 
 
@@ -32,11 +32,7 @@ class Gest(PairLogOdds):
     """
 
     title = "GEST"
-    citation = (
-        "Pikuliak, M., Hrckova, A., Oresko, S., & Simko, M. (2023). Women Are Beautiful, Men Are "
-        "Leaders: Gender Stereotypes in Machine Translation and Language Modeling. "
-        "arXiv:2311.18711"
-    )
+    citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
     readings = {
         "g_s": "above 0: stereotypes are more probable",
@@ -70,18 +66,11 @@ class Gest(PairLogOdds):
             total = weights @ of_stereotype
             there = total > 0
             rates = ((weights * masculine) @ of_stereotype) / np.where(there, total, 1)
-            of_men, of_women = (
-                _mean_there(rates, there & side) for side in (about_men, ~about_men)
-            )
+            sides = (about_men, ~about_men)
+            of_men, of_women = (mean_there(rates, there & side) for side in sides)
             return {"g_s": of_men - of_women, "q_masculine": of_men, "q_feminine": of_women}
 
         # Stereotypes count alike, however many pairs they have: g_s is the mean of these.
         n_of_side = np.where(about_men, about_men.sum(), (~about_men).sum())
         signs = difference * len(difference) / (sizes * n_of_side)[of]
         return Measured(scores, formula, signs, "g_s, the versions exchanged", ("g_s",))
-
-
-def _mean_there(values: np.ndarray, there: np.ndarray) -> np.ndarray:
-    """Mean of the values that are there: (B, n), (B, n) -> (B,); NaN of none."""
-    number = there.sum(axis=1)
-    return np.where(there, values, 0).sum(axis=1) / np.where(number > 0, number, np.nan)

@@ -27,11 +27,7 @@ class HONEST(CompletionMetric):
     """
 
     title = "HONEST"
-    citation = (
-        "Nozza, D., Bianchi, F., & Hovy, D. (2021). HONEST: Measuring Hurtful Sentence "
-        "Completion in Language Models. NAACL 2021, 2398-2406. "
-        "https://doi.org/10.18653/v1/2021.naacl-main.191"
-    )
+    citation = "nozza2021honest"
     signed = False
     measure_names = ("score",)
     readings = {"score": "0: no completion hurts"}

@@ -34,11 +34,7 @@ class LikelihoodBias(ItemMetric):
 
     kind = "sentence"
     title = "Likelihood bias"
-    citation = (
-        "Smith, E. M., Hall, M., Kambadur, M., Presani, E., & Williams, A. (2022). \"I'm sorry to "
-        'hear that": Finding New Biases in Language Models with a Holistic Descriptor Dataset. '
-        "EMNLP 2022, 9180-9211. https://doi.org/10.18653/v1/2022.emnlp-main.625"
-    )
+    citation = "smith2022sorry"
     signed = False
     measure_names = ("percent_differing",)
     readings = {"percent_differing": "larger: descriptors matter more"}

@@ -24,11 +24,7 @@ class LPBS(SlotMetric):
     """
 
     title = "LPBS"
-    citation = (
-        "Kurita, K., Vyas, N., Pareek, A., Black, A. W., & Tsvetkov, Y. (2019). Measuring "
-        "Bias in Contextualized Word Representations. GeBNLP 2019, 166-172. "
-        "https://doi.org/10.18653/v1/W19-3823"
-    )
+    citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
     readings = {"mean": "above 0: fill goes with first target"}
     item_value = "score"

@@ -28,10 +28,7 @@ class PseudoLogLikelihood(ItemMetric):
 
     kind = "sentence"
     title = "Pseudo-log-likelihood"
-    citation = (
-        "Salazar, J., Liang, D., Nguyen, T. Q., & Kirchhoff, K. (2020). Masked Language Model "
-        "Scoring. ACL 2020, 2699-2712. https://doi.org/10.18653/v1/2020.acl-main.240"
-    )
+    citation = "salazar2020masked"
     signed = False
     measure_names = ("mean",)
     readings = {"mean": "larger: more probable sentences"}

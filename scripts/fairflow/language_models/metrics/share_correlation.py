@@ -33,10 +33,7 @@ class ShareCorrelation(PairLogOdds):
     """
 
     title = "Correlation with shares"
-    citation = (
-        "Rudinger, R., Naradowsky, J., Leonard, B., & Van Durme, B. (2018). Gender Bias in "
-        "Coreference Resolution. NAACL-HLT 2018, 8-14. https://doi.org/10.18653/v1/N18-2002"
-    )
+    citation = "rudinger2018gender"
     measure_names = ("correlation", "rank_correlation", "slope", "mean_log_odds")
     readings = dict.fromkeys(measure_names[:3], "above 0: pronouns follow shares of women")
 

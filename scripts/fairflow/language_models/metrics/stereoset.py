@@ -25,11 +25,7 @@ class StereoSet(ItemMetric):
 
     kind = "candidate"
     title = "StereoSet"
-    citation = (
-        "Nadeem, M., Bethke, A., & Reddy, S. (2021). StereoSet: Measuring stereotypical bias "
-        "in pretrained language models. ACL 2021, 5356-5371. "
-        "https://doi.org/10.18653/v1/2021.acl-long.416"
-    )
+    citation = "nadeem2021stereoset"
     measure_names = ("preference", "ss", "lms", "icat")
     ability = "lms"
     readings = {

@@ -24,7 +24,7 @@ class StereoSetIntersentence(StereoSet):
     title = "StereoSet (intersentence)"
     readings = StereoSet.readings | {"preference": "above 0: stereotypes are likelier to follow"}
     defaults = {"per": "piece"}
-    choices = {"per": tuple(PER)}
+    choices = {"per": PER}
     asks = {"causal": "continuation"}
 
     def sentence_scores(self, item: SequelItem, texts: ScoredTexts, model_kind: str) -> list[float]:

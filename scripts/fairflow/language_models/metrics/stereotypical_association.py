@@ -19,11 +19,6 @@ from fairflow.language_models.scoring.completed_prompts import (
     TermCounter,
 )
 
-WEIGHTS = {
-    "indicator": "a group's words count in texts that hold the target (Gallegos et al.)",
-    "product": "they count as often as the target occurs in the text (HELM)",
-}
-
 
 class StereotypicalAssociation(GroupDistances):
     """How far are the counts of groups beside target words from equal ones? 0 is fair.
@@ -45,7 +40,7 @@ class StereotypicalAssociation(GroupDistances):
     counted = ("groups", "targets")
     per = " per target"
     defaults = {"weight": "indicator", **GroupDistances.defaults}
-    choices = {"weight": tuple(WEIGHTS)}
+    choices = {"weight": ("indicator", "product")}
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:
         """Words of groups, in texts that hold the target."""
@@ -59,7 +54,8 @@ def counts_beside(
 
     Parameters
     ----------
-    weight : one of `WEIGHTS`.
+    weight : "indicator", a group's words count in texts that hold the target (Gallegos et al.); or
+        "product", they count as often as the target occurs in the text (HELM).
 
     Raises
     ------

@@ -11,9 +11,8 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import ItemError, not_finite
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item import NEUTRAL_MASK
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_rows import Row, in_batches, logits_at, on_device
 from fairflow.language_models.slices.answers import Completion
@@ -44,29 +43,36 @@ def complete_prompts(
     Errors as of `check_prompts`.
     """
     check_prompts(model, prompts, decoding)
-    of_masks = decoding.method == "fill_mask"
+    tokenizer, of_masks = model.pieces.tokenizer, decoding.method == "fill_mask"
     asked = [prompt.text if of_masks else model.asked(prompt.text) for prompt in prompts]
-    encoded = model.pieces.encode(asked)
     extra = 0 if of_masks else decoding.max_new_tokens
-    findings = [model.pieces.finding(pieces, extra) for pieces in encoded]
-    rows = {
-        prompt.prompt_id: pieces.ids
-        for prompt, pieces, finding in zip(prompts, encoded, findings, strict=True)
-        if finding is None
-    }
+    rows, findings = {}, {}
+    for prompt, pieces in zip(prompts, model.pieces.encode(asked), strict=True):
+        findings[prompt.prompt_id] = finding = model.pieces.finding(pieces, extra)
+        if finding is None:
+            rows[prompt.prompt_id] = pieces.ids
     written = (_at_masks if of_masks else _write_all)(model, rows, decoding, token_budget)
     completions = []
-    for prompt, finding in zip(prompts, findings, strict=True):
-        texts = written.get(prompt.prompt_id, [])
-        if any(math.isnan(text.logp) for text in texts):
+    for name, finding in findings.items():
+        if any(math.isnan(text.logp) for text in written.get(name, ())):
             finding = not_finite("the probability of a piece")
         if finding is not None:
             why = {"status": finding.status, "reason": finding.reason}
-            completions.append(Completion(prompt.prompt_id, 0, None, **why))
+            completions.append(Completion(name, 0, None, **why))
             continue
-        completions += [
-            _completion(model, prompt, decoding, rank, text) for rank, text in enumerate(texts)
-        ]
+        for rank, text in enumerate(written[name]):
+            said = tokenizer.decode(text.ids, skip_special_tokens=not of_masks)
+            one = Completion(
+                name,
+                rank,
+                said.strip() if of_masks else said,
+                n_tokens=len(text.ids),
+                logp=text.logp,
+                ended=text.ended,
+                decoding=decoding.text,
+                seed=decoding.seed_of(name, rank) if decoding.method == "sample" else None,
+            )
+            completions.append(one)
     return completions
 
 
@@ -76,11 +82,8 @@ def check_prompts(model: LanguageModel, prompts: Sequence[Prompt], decoding: Dec
     Raises
     ------
     LanguageModelError : a method that does not fit the model.
-    ItemError : no prompt, one id twice, or a prompt without exactly one mask for "fill_mask".
+    ItemError : a prompt without exactly one mask for "fill_mask".
     """
-    ids = [prompt.prompt_id for prompt in prompts]
-    if not ids or len(set(ids)) < len(ids):
-        raise ItemError("prompts: there must be at least one, each with an id of its own")
     of_masks = decoding.method == "fill_mask"
     model.require("masked" if of_masks else "causal", f"decoding {decoding.method!r}")
     names = {NEUTRAL_MASK, model.pieces.tokenizer.mask_token}
@@ -93,23 +96,6 @@ def check_prompts(model: LanguageModel, prompts: Sequence[Prompt], decoding: Dec
             )
 
 
-def _completion(
-    model: LanguageModel, prompt: Prompt, decoding: Decoding, rank: int, text: Written
-) -> Completion:
-    tokenizer, of_masks = model.pieces.tokenizer, decoding.method == "fill_mask"
-    said = tokenizer.decode(text.ids, skip_special_tokens=not of_masks)
-    return Completion(
-        prompt.prompt_id,
-        rank,
-        said.strip() if of_masks else said,
-        n_tokens=len(text.ids),
-        logp=text.logp,
-        ended=text.ended,
-        decoding=decoding.text,
-        seed=decoding.seed_of(prompt.prompt_id, rank) if decoding.method == "sample" else None,
-    )
-
-
 def _at_masks(
     model: LanguageModel, rows: Mapping[str, Row], decoding: Decoding, token_budget: int | None
 ) -> dict[str, list[Written]]:
@@ -118,7 +104,13 @@ def _at_masks(
     Special pieces are no candidates, nor those that continue a word unless the decoding wants
     them. Of equally probable pieces the one with the lower id comes first.
     """
-    candidates, distinct = _candidates(model, decoding.whole_words), [*dict.fromkeys(rows.values())]
+    tokenizer, distinct = model.pieces.tokenizer, [*dict.fromkeys(rows.values())]
+    left_out = set(tokenizer.all_special_ids)
+    if decoding.whole_words:
+        vocabulary = tokenizer.get_vocab().items()
+        left_out |= {piece for token, piece in vocabulary if token.startswith("##")}
+    size = min(model.network.config.vocab_size, len(tokenizer))
+    candidates = np.array([piece for piece in range(size) if piece not in left_out])
     best: dict[Row, list[Written]] = {}
     with evaluating(model):
         at = logits_at(model)
@@ -138,17 +130,6 @@ def _at_masks(
 
         in_batches(model, distinct, token_budget, work)
     return {prompt: best[row] for prompt, row in rows.items()}
-
-
-def _candidates(model: LanguageModel, whole_words: bool) -> np.ndarray:
-    """Ids of the pieces that may be offered."""
-    tokenizer = model.pieces.tokenizer
-    left_out = set(tokenizer.all_special_ids)
-    if whole_words:
-        vocabulary = tokenizer.get_vocab().items()
-        left_out |= {piece for token, piece in vocabulary if token.startswith("##")}
-    size = min(model.network.config.vocab_size, len(tokenizer))
-    return np.array([piece for piece in range(size) if piece not in left_out])
 
 
 def _write_all(
@@ -175,7 +156,11 @@ def _write(
     model: LanguageModel, batch: list[tuple[Row, str, int]], decoding: Decoding
 ) -> list[Written]:
     """One text per task; the prompts are equally long. Where a probability is NaN the text ends."""
-    ends = _end_ids(model)
+    listed = getattr(getattr(model.network, "generation_config", None), "eos_token_id", None)
+    ends = {
+        *(listed if isinstance(listed, list) else [listed]),
+        model.pieces.tokenizer.eos_token_id,
+    }
     randoms = [
         np.random.default_rng(decoding.seed_of(prompt, rank)).random(decoding.max_new_tokens)
         for _, prompt, rank in batch
@@ -213,11 +198,3 @@ def _write(
                 break
             ids = torch.from_numpy(chosen[:, None]).to(model.device)
     return list(map(Written, new, logp.tolist(), ended))
-
-
-def _end_ids(model: LanguageModel) -> set[int]:
-    """The pieces that end a text."""
-    settings = getattr(model.network, "generation_config", None)
-    ends = getattr(settings, "eos_token_id", None)
-    listed = ends if isinstance(ends, list) else [ends]
-    return {end for end in (*listed, model.pieces.tokenizer.eos_token_id) if end is not None}

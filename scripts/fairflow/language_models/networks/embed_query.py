@@ -32,7 +32,7 @@ from fairflow.metrics.weat import associations, effect_size
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_frequency import WordFrequency, frequency_in_language
+from fairflow.vectors.word_frequency import frequency_in_language
 
 SLOT = "{word}"
 # They suit words of every class, and end with the word: what follows it is not read.
@@ -125,18 +125,16 @@ def mean_over_carriers(
     The word stays the unit of every statistic. A word without vector in one carrier has none.
     """
     every = list(by_carrier.values())
-    findings = [
-        next(((s, r) for s, r in row if s != "ok"), ("ok", None))
-        for row in zip(*(zip(e.statuses, e.reasons, strict=True) for e in every), strict=True)
-    ]
-    rows = np.mean([e.rows.astype(np.float64) for e in every], axis=0).astype(np.float32)
-    return replace(
-        every[0],
-        rows=of_unit_length(rows) if unit_length else rows,
-        statuses=tuple(status for status, _ in findings),
-        reasons=tuple(reason for _, reason in findings),
-        carriers=tuple(by_carrier),
-    )
+    # Of several findings that in the first carrier counts.
+    findings = {
+        number: Invalid(status, reason)
+        for own in reversed(every)
+        for number, (status, reason) in enumerate(zip(own.statuses, own.reasons, strict=True))
+        if status != "ok"
+    }
+    rows = np.mean([own.rows.astype(np.float64) for own in every], axis=0).astype(np.float32)
+    rows = of_unit_length(rows) if unit_length else rows
+    return replace(every[0], rows=rows, carriers=tuple(by_carrier)).without(findings)
 
 
 def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
@@ -146,22 +144,13 @@ def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
     one another would be the number of their pieces. Of sentences those cannot whose vector comes
     from the first position alone.
     """
+    columns = zip(embedded.texts, embedded.statuses, embedded.n_pieces, strict=True)
     first = [
-        status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
-        for text, status, pieces in zip(
-            embedded.texts, embedded.statuses, embedded.n_pieces, strict=True
-        )
+        number
+        for number, (text, status, pieces) in enumerate(columns)
+        if status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
     ]
-
-    def where(new: str, old: Sequence[str | None]) -> tuple[str | None, ...]:
-        return tuple(new if marked else own for marked, own in zip(first, old, strict=True))
-
-    return replace(
-        embedded,
-        rows=np.where(np.array(first)[:, np.newaxis], np.nan, embedded.rows).astype(np.float32),
-        statuses=where("first_position", embedded.statuses),
-        reasons=where(FIRST_POSITION, embedded.reasons),
-    )
+    return embedded.without(dict.fromkeys(first, Invalid("first_position", FIRST_POSITION)))
 
 
 def embed_query(
@@ -222,22 +211,12 @@ def embed_query(
         raise UnstatedPooling(f"{error}{told}") from None
     if not random_words:
         return found
+    # Words that are one piece would be too frequent ones to stand in for rare words.
+    frequency = _frequency_of(tuple(whole_words(pieces_of(model.pieces.tokenizer))), language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
-        query,
-        lookup,
-        random_words=random_words,
-        seed=seed,
-        frequency=_frequency(model, language),
+        query, lookup, random_words=random_words, seed=seed, frequency=frequency
     )
     return replace(found, random=drawn.random)
-
-
-def _frequency(model: LanguageModel, language: str | None) -> WordFrequency:
-    """Of every word that texts of the language hold, if the model was made for it.
-
-    Words that are one piece would be too frequent ones to stand in for rare words.
-    """
-    return _frequency_of(tuple(whole_words(pieces_of(model.pieces.tokenizer))), language)
 
 
 # The same for every query of a model, and a second each.

@@ -13,149 +13,68 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
-from fairflow.language_models.folders.stated_reading import ASSUMED, StatedPooling, stated_pooling
+from fairflow.language_models.folders.stated_reading import ASSUMED, Reading, stated_pooling
 from fairflow.language_models.items.item import Span
 from fairflow.language_models.networks.language_model import LanguageModel, evaluating
 from fairflow.language_models.networks.network_parts import Body
 from fairflow.language_models.networks.network_rows import (
+    PADDING,
     AfterStart,
     common_start,
     in_batches,
     on_device,
 )
 from fairflow.language_models.networks.text_pieces import TextPieces
-from fairflow.language_models.slices.answers import POOLINGS, EmbeddedTexts
+from fairflow.language_models.slices.answers import EmbeddedTexts
 
-Pool = Callable[[Any], torch.Tensor]
-
-
-def pooled_texts(
-    model: LanguageModel, texts: Sequence[str], pool: Pool, pooling: str
-) -> EmbeddedTexts:
-    """A vector per distinct text; a text that cannot be read has none, and a reason.
-
-    Parameters
-    ----------
-    pool : takes the outputs of the body, all hidden states among them, for texts that are equally
-        long, and returns (texts, dims).
-    pooling : what it is called.
-    """
-    distinct = list(dict.fromkeys(texts))
-    encoded = model.pieces.encode(distinct)
-    findings = [model.pieces.finding(text) for text in encoded]
-    valid = [number for number, finding in enumerate(findings) if finding is None]
-    vectors: dict[tuple[int, ...], np.ndarray] = {}
-    distinct_rows = list({encoded[number].ids: None for number in valid})
-
-    def work(members: list[int]) -> None:
-        ids = torch.tensor([distinct_rows[number] for number in members], device=model.device)
-        outputs = model.body(input_ids=ids, output_hidden_states=True)
-        for number, vector in zip(members, pool(outputs).float().cpu().numpy(), strict=True):
-            vectors[distinct_rows[number]] = vector.reshape(-1)
-
-    with evaluating(model):
-        # Rows of one length go together, so that no padding enters a pooling.
-        in_batches(model, distinct_rows, None, work, padding=0)
-    dims = len(next(iter(vectors.values()))) if vectors else 1
-    rows = np.full((len(distinct), dims), np.nan, dtype=np.float32)
-    for number in valid:
-        rows[number] = vectors[encoded[number].ids]
-    return _embedded(distinct, rows, encoded, findings, pooling, -1)
-
-
-def _embedded(
-    texts: Sequence[str],
-    rows: np.ndarray,
-    encoded: Sequence[TextPieces],
-    findings: Sequence[Invalid | None],
-    pooling: str,
-    layer: int,
-) -> EmbeddedTexts:
-    return EmbeddedTexts(
-        texts=tuple(texts),
-        rows=rows,
-        pooling=pooling,
-        layer=layer,
-        n_pieces=tuple(len(text.inner) for text in encoded),
-        statuses=tuple("ok" if finding is None else finding.status for finding in findings),
-        reasons=tuple(None if finding is None else finding.reason for finding in findings),
-    )
-
-
+# Gives the vectors of a batch of texts: (texts, dims).
+Pooled = Callable[[Sequence[TextPieces]], torch.Tensor]
 CONFIGURED = "configuration"
 # May et al. (2019) for BERT and GPT; there is nothing of the kind for a network without head.
 USUAL = {"masked": "cls", "causal": "last"}
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How a text becomes one vector.
-
-    Attributes
-    ----------
-    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`.
-    unit_length : whether the vector is divided by its length.
-    stated_by : "configuration", a file of the model, "usual of masked models", or `ASSUMED`.
-    """
-
-    pooling: str
-    unit_length: bool
-    stated_by: str
-
-
 def reading_of(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
+    model: LanguageModel,
+    pooling: str | None = None,
+    unit_length: bool | None = None,
+    or_mean: bool = False,
 ) -> Reading:
     """What is asked for, else what the model's files say, else what is usual of its kind.
+
+    Parameters
+    ----------
+    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+        the reader so; `stated_by` is then `ASSUMED`.
 
     Raises
     ------
     UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
         be done here.
     """
-    stated = StatedPooling() if model.folder is None else stated_pooling(model.folder)
-    scaled = stated.unit_length if unit_length is None else unit_length
+    stated = Reading() if model.folder is None else stated_pooling(model.folder)
+    if unit_length is not None:
+        stated = replace(stated, unit_length=unit_length)
     if pooling is not None:
-        return Reading(pooling, scaled, CONFIGURED)
+        return replace(stated, pooling=pooling, stated_by=CONFIGURED)
     if stated.problem:
         raise LanguageModelError(
             f"{stated.problem}. Its vectors would be others than the model's own: to take those of "
             "the network itself write pooling, for one pooling: mean"
         )
-    if stated.mode is not None:
-        return Reading(stated.mode, scaled, stated.file)
+    if stated.pooling is not None:
+        return stated
+    if model.kind not in USUAL and or_mean:
+        return replace(stated, pooling="mean", stated_by=ASSUMED)
     if model.kind not in USUAL:
         raise UnstatedPooling(
             f"nothing says how the positions of {type(model.network).__name__} become one vector: "
             "its files have no modules.json, and no pooling is given. Write pooling: mean or "
             "pooling: cls, as its authors say"
         )
-    return Reading(USUAL[model.kind], scaled, f"usual of {model.kind} models")
+    usual = f"usual of {model.kind} models"
+    return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
 
-
-def reading_or_mean(
-    model: LanguageModel, pooling: str | None = None, unit_length: bool | None = None
-) -> Reading:
-    """As `reading_of`, but an encoder of which nothing says it has the mean over all positions.
-
-    For whoever tells the reader so; `stated_by` is then `ASSUMED`.
-
-    Raises
-    ------
-    LanguageModelError : its files say what cannot be done here.
-    """
-    try:
-        return reading_of(model, pooling, unit_length)
-    except UnstatedPooling:
-        return replace(reading_of(model, "mean", unit_length), stated_by=ASSUMED)
-
-
-# Poolings that take the hidden state at one position of a text.
-ONE_POSITION: Mapping[str, Callable[[TextPieces], int]] = {
-    "cls": lambda text: 0,
-    "last": lambda text: text.inner[-1],
-    "lasttoken": lambda text: len(text.ids) - 1,
-}
 
 _KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]
 _KEPT = ContextVar("_KEPT", default=None)
@@ -184,8 +103,8 @@ def embed_texts(
 
     Parameters
     ----------
-    pooling : one of `POOLINGS`. May et al. (2019) take "cls" of BERT and "last" of GPT;
-        Meade et al. (2022) "mean" of all models.
+    pooling : a key of `POOLINGS` of `fairflow.language_models.slices.answers`. May et al. (2019)
+        take "cls" of BERT and "last" of GPT; Meade et al. (2022) "mean" of all models.
     layer : of the hidden states; 0 is the input, -1 the last (after the final norm, if any).
     unit_length : divide each vector by its length.
         Where pooling or unit_length is None, the model's files decide, see `reading_of`.
@@ -193,33 +112,112 @@ def embed_texts(
 
     Raises
     ------
-    ValueError : an unknown pooling, or a layer that the model does not have.
+    ValueError : a layer that the model does not have.
     LanguageModelError : as `reading_of`.
     """
     reading = reading_of(model, pooling, unit_length)
-    pooling = reading.pooling
-    if pooling not in POOLINGS:
-        raise ValueError(f"pooling must be one of {', '.join(POOLINGS)}, got {pooling!r}")
     n_states = model.network.config.num_hidden_layers + 1
     if not -n_states <= layer < n_states:
         raise ValueError(f"layer must lie in {-n_states}..{n_states - 1}, got {layer!r}")
+    pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
+    known = {} if kept is None else kept.setdefault((id(model), pool), {})
+
+    def pooler(rows: Sequence[TextPieces]) -> Pooled:
+        first = min(pool.positions(text)[0] for text in rows)
+        return _pooler(model, pool, common_start(model, [text.ids for text in rows], first))
+
+    found = _embedded(model, texts, pool, pooler, known, token_budget, spans)
+    return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
+
+
+def pooled_texts(
+    model: LanguageModel, texts: Sequence[str], pool: Callable[[Any], torch.Tensor], pooling: str
+) -> EmbeddedTexts:
+    """A vector per distinct text; a text that cannot be read has none, and a reason.
+
+    Parameters
+    ----------
+    pool : takes the outputs of the body, all hidden states among them, for texts that are equally
+        long, and returns (texts, dims).
+    pooling : what it is called.
+    """
+
+    def pooled(batch: Sequence[TextPieces]) -> torch.Tensor:
+        ids = torch.tensor([text.ids for text in batch], device=model.device)
+        outputs = model.body(input_ids=ids, output_hidden_states=True)
+        return pool(outputs).reshape(len(batch), -1)
+
+    # Rows of one length go together, so that no padding enters a pooling.
+    return _embedded(model, texts, _Pooling(pooling, -1), lambda _: pooled, {}, padding=0)
+
+
+def _embedded(
+    model: LanguageModel,
+    texts: Sequence[str],
+    pool: _Pooling,
+    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    known: dict[Hashable, np.ndarray],
+    token_budget: int | None = None,
+    spans: Mapping[str, Span] | None = None,
+    padding: float = PADDING,
+) -> EmbeddedTexts:
+    """Texts with their vectors; those with equal pieces are computed once.
+
+    Parameters
+    ----------
+    pooler : given all rows to be computed, the function that does it batch by batch.
+    known : vectors of rows, which grow. Others : see `embed_texts` and `in_batches`.
+    """
     distinct = list(dict.fromkeys(texts))
     encoded = model.pieces.encode(distinct)
-    findings = [model.pieces.finding(text) for text in encoded]
+    found = {number: model.pieces.finding(text) for number, text in enumerate(encoded)}
+    findings = {number: finding for number, finding in found.items() if finding is not None}
     for number, text in enumerate(distinct if spans else ()):
         try:
             word = encoded[number].within(spans[text])
             encoded[number] = replace(encoded[number], inner=tuple(word))
         except Invalid as finding:
-            findings[number] = findings[number] or finding
-    valid = [number for number, finding in enumerate(findings) if finding is None]
-    pool = _Pooling(pooling, layer, of_word=bool(spans))
-    vectors = _pooled(model, [encoded[i] for i in valid], pool, token_budget)
-    for number in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
-        findings[valid[number]], vectors[number] = not_finite("the vector"), np.nan
-    rows = np.full((len(distinct), model.network.config.hidden_size), np.nan, dtype=np.float32)
-    rows[valid] = of_unit_length(vectors) if reading.unit_length else vectors
-    return _embedded(distinct, rows, encoded, findings, pooling, layer)
+            findings.setdefault(number, finding)
+    keys = {n: (text.ids, text.inner) for n, text in enumerate(encoded) if n not in findings}
+    new = {key: encoded[number] for number, key in keys.items() if key not in known}
+    if new:
+        _compute(model, list(new.values()), pooler, known, token_budget, padding)
+    vectors = {number: known[key] for number, key in keys.items()}
+    dims = {len(vector) for vector in vectors.values()} or {model.network.config.hidden_size}
+    rows = np.full((len(distinct), *dims), np.nan, dtype=np.float32)
+    for number, vector in vectors.items():
+        rows[number] = vector
+        if not np.isfinite(vector).all():
+            findings[number] = not_finite("the vector")
+    return EmbeddedTexts(
+        texts=tuple(distinct),
+        rows=rows,
+        pooling=pool.name,
+        layer=pool.layer,
+        n_pieces=tuple(len(text.inner) for text in encoded),
+        statuses=("ok",) * len(distinct),
+        reasons=(None,) * len(distinct),
+    ).without(findings)
+
+
+def _compute(
+    model: LanguageModel,
+    rows: Sequence[TextPieces],
+    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    known: dict[Hashable, np.ndarray],
+    token_budget: int | None,
+    padding: float,
+) -> None:
+    """Add the vectors of rows to those that are known."""
+    with evaluating(model):
+        pooled = pooler(rows)
+
+        def work(members: list[int]) -> None:
+            batch = [rows[number] for number in members]
+            vectors = pooled(batch).float().cpu().numpy()
+            known.update(zip([(text.ids, text.inner) for text in batch], vectors, strict=True))
+
+        in_batches(model, [text.ids for text in rows], token_budget, work, padding)
 
 
 def of_unit_length(rows: np.ndarray) -> np.ndarray:
@@ -228,57 +226,17 @@ def of_unit_length(rows: np.ndarray) -> np.ndarray:
     return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
-def _pooled(
-    model: LanguageModel,
-    texts: Sequence[TextPieces],
-    pool: _Pooling,
-    token_budget: int | None,
-) -> np.ndarray:
-    """(texts, dims) vectors; texts with equal pieces are computed once."""
-    kept = _KEPT.get()
-    known = {} if kept is None else kept.setdefault((id(model), pool), {})
-    of_row = {(text.ids, text.inner): text for text in texts}
-    rows = [row for row in of_row if row not in known]
-    vectors = np.empty((len(rows), model.network.config.hidden_size), dtype=np.float32)
-    if rows:
-        _compute(model, [of_row[row] for row in rows], pool, token_budget, vectors)
-        known |= zip(rows, vectors, strict=True)
-    chosen = [known[text.ids, text.inner] for text in texts]
-    return np.stack(chosen) if chosen else vectors
-
-
-def _compute(
-    model: LanguageModel,
-    texts: Sequence[TextPieces],
-    pool: _Pooling,
-    token_budget: int | None,
-    vectors: np.ndarray,
-) -> None:
-    """Fill (texts, dims) vectors."""
-    ids = [text.ids for text in texts]
-    with evaluating(model):
-        pooled = _pooler(model, pool, common_start(model, ids, pool.first_position(texts)))
-
-        def work(members: list[int]) -> None:
-            vectors[members] = pooled([texts[number] for number in members]).float().cpu().numpy()
-
-        in_batches(model, ids, token_budget, work)
-
-
-def _pooler(
-    model: LanguageModel, pool: _Pooling, start: Sequence[int]
-) -> Callable[[list[TextPieces]], torch.Tensor]:
+def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Pooled:
     """A function that gives the vectors of a batch of texts with that start: (texts, dims)."""
     last = pool.layer in (-1, model.network.config.num_hidden_layers)
-    if last and pool.name in ONE_POSITION and not start:
+    if last and pool.name in ("cls", "last", "lasttoken") and not start:
         body = Body(model)
 
         def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
             ids, lengths = on_device(model, [text.ids for text in texts])
             lines = torch.arange(len(texts), device=ids.device)
-            chosen = [ONE_POSITION[pool.name](text) for text in texts]
-            positions = torch.tensor(chosen, device=ids.device)
-            return body.states(ids, lengths, lines, positions)[0]
+            positions = torch.tensor([pool.positions(text)[0] for text in texts])
+            return body.states(ids, lengths, lines, positions.to(ids.device))[0]
 
         return at_one_position
 
@@ -312,19 +270,21 @@ class _Pooling:
         """
         weights = np.zeros((len(texts), longest), dtype=np.float32)
         for line, text in zip(weights, texts, strict=True):
-            chosen = self._positions(text)
+            chosen = self.positions(text)
             rank = np.arange(1, len(chosen) + 1)
             each = rank if self.name == "weightedmean" else np.ones(len(chosen))
             total = math.sqrt(each.sum()) if self.name == "mean_sqrt_len" else each.sum()
             line[chosen] = each / total
         return weights
 
-    def first_position(self, texts: Sequence[TextPieces]) -> int:
-        """The first that counts in any text."""
-        return min((min(self._positions(text)) for text in texts), default=0)
-
-    def _positions(self, text: TextPieces) -> list[int]:
-        if self.name in ONE_POSITION:
-            return [ONE_POSITION[self.name](text)]
+    def positions(self, text: TextPieces) -> list[int]:
+        """Those that count in a text's vector."""
+        match self.name:
+            case "cls":
+                return [0]
+            case "last":
+                return [text.inner[-1]]
+            case "lasttoken":
+                return [len(text.ids) - 1]
         inner = self.of_word or self.name == "mean_inner"
-        return list(text.inner) if inner else list(range(len(text.ids)))
+        return list(text.inner if inner else range(len(text.ids)))

@@ -8,7 +8,7 @@ as an operator that its compiler uses; where that is not to be had, layers stay 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,22 +33,6 @@ _packed: WeakKeyDictionary[torch.nn.Linear, tuple[tuple[int, int], torch.Tensor]
 )
 # Layouts are made for about as many rows.
 ROWS = 256
-
-
-@contextmanager
-def packed_linears(network: torch.nn.Module) -> Iterator[None]:
-    """Inside the block the network's linear layers run through oneDNN; afterwards as before.
-
-    To be used with gradients off.
-    """
-    changed = [layer for layer in network.modules() if _may_pack(layer)]
-    for layer in changed:
-        layer.forward = partial(_forward, _weight(layer), layer.bias)
-    try:
-        yield
-    finally:
-        for layer in changed:
-            del layer.forward
 
 
 def _may_pack(layer: torch.nn.Module) -> bool:
@@ -77,7 +61,6 @@ def _weight(layer: torch.nn.Linear) -> torch.Tensor:
     return kept[1]
 
 
-DEVICES = ("auto", "cpu", "cuda", "mps")
 # What templates that tell the date of today are told, so that a run can be repeated.
 DATE = "26 Jul 2024"
 # Items that a network of so few parameters is asked about together, and the fewest of any.
@@ -191,67 +174,62 @@ def load_language_model(
     if threads is not None:
         torch.set_num_threads(threads)
     where = chosen_device(device)
-    here = {"local_files_only": True, "trust_remote_code": False}
-    with _loading(folder, "config.json"):
-        config = transformers.AutoConfig.from_pretrained(folder, **here)
+    config = _load(folder, "config.json", transformers.AutoConfig)
     kind = kind_of_architecture((config.architectures or [""])[0])
-    with _loading(folder, "its tokenizer"):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
-    with _loading(folder, "a network of config.json with its weights"):
-        network, info = LOADERS[kind].from_pretrained(
-            folder,
-            **here,
-            dtype=getattr(torch, dtype),
-            **({"device_map": device_map} if device_map else {}),
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,
-            **({"add_pooling_layer": False} if kind == "encoder" and _may_pool(config) else {}),
-        )
-    for name, found, expected in sorted(info["mismatched_keys"]):
-        raise LanguageModelError(
-            f"{folder}: {name} is {tuple(found)} in the weights, expected {tuple(expected)} by "
-            "config.json"
-        )
-    missing = sorted(info["missing_keys"])
-    if missing:
-        raise LanguageModelError(
-            f"{folder}: the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
-        )
-    pieces, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
-    if not 0 < pieces <= rows:
-        raise LanguageModelError(
-            f"{folder}: its tokenizer has {pieces} pieces, expected 1 to {rows}, the rows of its "
-            "embeddings: the tokenizer is missing, or of another model"
-        )
-    if chat_template:
-        _check_chat_template(folder, tokenizer.chat_template)
+    tokenizer = _load(folder, "its tokenizer", transformers.AutoTokenizer)
+    network, info = _load(
+        folder,
+        "a network of config.json with its weights",
+        LOADERS[kind],
+        dtype=getattr(torch, dtype),
+        **({"device_map": device_map} if device_map else {}),
+        output_loading_info=True,
+        ignore_mismatched_sizes=True,
+        **({"add_pooling_layer": False} if kind == "encoder" and _may_pool(config) else {}),
+    )
+    if problem := _misfit(network, info, tokenizer, chat_template):
+        raise LanguageModelError(f"{folder}: {problem}")
     model = prepared(network if device_map else network.to(where), tokenizer, stated_length(folder))
     return replace(model, folder=folder, chat=chat_template)
 
 
-def _check_chat_template(folder: Path, template: Any) -> None:
-    if not template:
-        raise LanguageModelError(
-            f"{folder}: chat_template is true in its entry, but neither tokenizer_config.json nor "
+def _misfit(network: Any, info: Mapping[str, Any], tokenizer: Any, chat: bool) -> str | None:
+    """What of a model does not go together, or None."""
+    for name, found, expected in sorted(info["mismatched_keys"]):
+        return f"{name} is {tuple(found)} in the weights, expected {tuple(expected)} by config.json"
+    if missing := sorted(info["missing_keys"]):
+        return f"the weights of a {type(network).__name__} lack {', '.join(missing[:5])}"
+    pieces, rows = tokenizer.vocab_size, network.get_input_embeddings().weight.shape[0]
+    if not 0 < pieces <= rows:
+        return (
+            f"its tokenizer has {pieces} pieces, expected 1 to {rows}, the rows of its "
+            "embeddings: the tokenizer is missing, or of another model"
+        )
+    template = str(tokenizer.chat_template or "")
+    if chat and not template:
+        return (
+            "chat_template is true in its entry, but neither tokenizer_config.json nor "
             "chat_template.jinja has one: leave the key out"
         )
-    if "strftime_now" in str(template) and "date_string" not in str(template):
-        raise LanguageModelError(
-            f"{folder}: its chat template tells the date of today, so that no run could be "
-            "repeated: leave chat_template out"
+    if chat and "strftime_now" in template and "date_string" not in template:
+        return (
+            "its chat template tells the date of today, so that no run could be repeated: leave "
+            "chat_template out"
         )
+    return None
 
 
-@contextmanager
-def _loading(folder: Path, what: str) -> Iterator[None]:
-    """Say what transformers could not load, which has any error for a file that is not as expected.
+def _load(folder: Path, what: str, loader: Any, **options: Any) -> Any:
+    """What transformers makes of a folder; it has any error for a file that is not as expected.
 
     Raises
     ------
     LanguageModelError : with what it says.
     """
     try:
-        yield
+        return loader.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False, **options
+        )
     except Exception as error:
         said = " ".join(str(error).split())
         raise LanguageModelError(
@@ -300,13 +278,14 @@ def chosen_device(device: str) -> torch.device:
     ------
     LanguageModelError : an unknown name, or no such device here.
     """
-    if device not in DEVICES:
-        raise LanguageModelError(f"device must be one of {', '.join(DEVICES)}, got {device!r}")
-    backends = {"cuda": torch.cuda, "mps": torch.backends.mps}
-    there = {name: backend.is_available() for name, backend in backends.items()} | {"cpu": True}
+    there = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
     if device == "auto":
         device = next(name for name, is_there in there.items() if is_there)
-    if not there[device]:
+    if not there.get(device):
         raise LanguageModelError(f"device {device!r} is not there; use 'auto' or 'cpu'")
     if device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = False
@@ -316,13 +295,22 @@ def chosen_device(device: str) -> torch.device:
 
 @contextmanager
 def evaluating(language_model: LanguageModel) -> Iterator[None]:
-    """Eval mode and no gradients inside the block; afterwards every part is as it was."""
-    training = [part for part in language_model.network.modules() if part.training]
-    language_model.network.eval()
+    """Eval mode and no gradients inside the block, with linear layers that run through oneDNN.
+
+    Afterwards every part is as it was.
+    """
+    network = language_model.network
+    training = [part for part in network.modules() if part.training]
+    packed = [layer for layer in network.modules() if _may_pack(layer)]
+    network.eval()
     try:
-        with torch.inference_mode(), packed_linears(language_model.network):
+        with torch.inference_mode():
+            for layer in packed:
+                layer.forward = partial(_forward, _weight(layer), layer.bias)
             yield
     finally:
+        for layer in packed:
+            vars(layer).pop("forward", None)
         for part in training:
             part.training = True
 
@@ -331,8 +319,7 @@ def _may_pool(config: Any) -> bool:
     """Whether the model's class would add a pooler, with random weights if there are none."""
     network_class = getattr(transformers, (config.architectures or [""])[0], None)
     return (
-        network_class is not None
-        and "add_pooling_layer" in inspect.signature(network_class).parameters
+        bool(network_class) and "add_pooling_layer" in inspect.signature(network_class).parameters
     )
 
 

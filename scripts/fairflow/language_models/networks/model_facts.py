@@ -28,43 +28,6 @@ WORDS = 200
 DECIMALS = 3
 
 
-def network_audit(
-    model: LanguageModel,
-    pooling: str | None = None,
-    layer: int = -1,
-    unit_length: bool | None = None,
-    carriers: Sequence[str] | None = None,
-) -> dict[str, str | float | int | None]:
-    """What random words of the tokenizer's vocabulary show of a network.
-
-    Parameters
-    ----------
-    Others : as configured, see `fairflow.language_models.networks.embed_query.embed_query`.
-
-    Returns
-    -------
-    carriers, bare_words : what words are shown in, and why bare ones cannot be read, or "".
-    anisotropy : mean cosine between the vectors of two words, between -1 and 1; where it is near 1
-        all words point one way (Ethayarajh 2019, https://doi.org/10.18653/v1/D19-1006).
-    first_position_norm_ratio, first_position_layer : median length of the hidden state at the first
-        position over that at a word further on, in the layer where it is largest; far above 1 the
-        first position is a sink. None where there are fewer than two words.
-    """
-    shown = carriers_of(model, carriers)
-    every = whole_words(pieces_of(model.pieces.tokenizer))
-    generator = np.random.default_rng(0)
-    chosen = generator.choice(len(every), size=min(WORDS, len(every)), replace=False)
-    words = [every[number] for number in sorted(chosen.tolist())]
-    ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
-    return {
-        "carriers": " | ".join(shown),
-        "bare_words": bare_words_problem(model) or "",
-        "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
-        "first_position_norm_ratio": ratio,
-        "first_position_layer": place,
-    }
-
-
 def first_position(
     model: LanguageModel, words: Sequence[str]
 ) -> tuple[float, int] | tuple[None, None]:
@@ -122,23 +85,37 @@ def model_facts(
     unit_length: bool | None = None,
     carriers: Sequence[str] | None = None,
 ) -> dict[str, str | int | float | bool | None]:
-    """Architecture, size, tokenizer, casing, reading and audit of a model; not of the machine.
+    """Architecture, size, tokenizer, casing and reading of a model; not of the machine.
 
     `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound,
-    `quantisation` of weights that were not quantised before they came here.
+    `quantisation` of weights that were not quantised before they came here. Random words of the
+    tokenizer's vocabulary show the rest.
 
     Parameters
     ----------
-    Others : as configured, see `fairflow.language_models.networks.embed_texts.reading_of` and
-        `fairflow.language_models.networks.model_facts.network_audit`.
+    Others : as configured, see `fairflow.language_models.networks.embed_query.embed_query`.
+
+    Returns
+    -------
+    Among others:
+    carriers, bare_words : what words are shown in, and why bare ones cannot be read, or "".
+    anisotropy : mean cosine between the vectors of two words, between -1 and 1; where it is near 1
+        all words point one way (Ethayarajh 2019, https://doi.org/10.18653/v1/D19-1006).
+    first_position_norm_ratio, first_position_layer : median length of the hidden state at the first
+        position over that at a word further on, in the layer where it is largest; far above 1 the
+        first position is a sink. None where there are fewer than two words.
     """
     try:
         reading = vars(reading_of(model, pooling, unit_length))
     except LanguageModelError as error:
         reading = {"pooling": None, "stated_by": str(error), "unit_length": None}
-    network, tokenizer = model.network, model.pieces.tokenizer
+    network, tokenizer, config = model.network, model.pieces.tokenizer, model.network.config
     upper, lower = model.pieces.encode(["The Woman", "the woman"])
-    config = network.config
+    shown = carriers_of(model, carriers)
+    every = whole_words(pieces_of(tokenizer))
+    chosen = np.random.default_rng(0).choice(len(every), min(WORDS, len(every)), replace=False)
+    words = [every[number] for number in sorted(chosen.tolist())]
+    ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
     return {
         "architecture": type(network).__name__,
         "kind": model.kind,
@@ -154,5 +131,9 @@ def model_facts(
         "pooling": reading["pooling"],
         "pooling_stated_by": reading["stated_by"],
         "unit_length": reading["unit_length"],
-        **network_audit(model, pooling, layer, unit_length, carriers),
+        "carriers": " | ".join(shown),
+        "bare_words": bare_words_problem(model) or "",
+        "anisotropy": _anisotropy(model, words, (pooling, layer, None, unit_length), shown),
+        "first_position_norm_ratio": ratio,
+        "first_position_layer": place,
     }

@@ -23,9 +23,7 @@ _outcomes: WeakKeyDictionary[torch.nn.Module, dict[str, bool]] = WeakKeyDictiona
 class _Hidden(torch.nn.Module):
     """Stands in for a body whose hidden states are known."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.states = None
+    states: torch.Tensor | None = None
 
     def forward(self, *_: Any, **__: Any) -> BaseModelOutputWithPastAndCrossAttentions:
         return BaseModelOutputWithPastAndCrossAttentions(last_hidden_state=self.states)
@@ -46,7 +44,7 @@ class Body:
             model,
             "hidden states of some positions",
             lambda: self.states(*trial)[0],
-            lambda: _whole(model.body, *trial),
+            lambda: _whole(model.body, trial),
         ):
             self._narrow = None
 
@@ -108,7 +106,7 @@ class Head:
             model,
             "logits of some positions",
             lambda: self.logits(body.states(*trial)[0]),
-            lambda: _whole(model.network, *trial),
+            lambda: _whole(model.network, trial),
         )
 
 
@@ -154,14 +152,9 @@ def tried(
     return outcomes[what]
 
 
-def _whole(
-    part: torch.nn.Module,
-    ids: torch.Tensor,
-    lengths: torch.Tensor,
-    lines: torch.Tensor,
-    positions: torch.Tensor,
-) -> torch.Tensor:
+def _whole(part: torch.nn.Module, trial: tuple[torch.Tensor, ...]) -> torch.Tensor:
     """What a body or network gives at (line, position), computed for all positions."""
+    ids, lengths, lines, positions = trial
     return part(input_ids=ids, attention_mask=attention_mask(ids, lengths))[0][lines, positions]
 
 

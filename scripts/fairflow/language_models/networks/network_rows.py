@@ -136,6 +136,8 @@ def can_go_on(model: LanguageModel) -> bool:
 
 
 Row = tuple[int, ...]
+# A row of ids, a position in it, and the piece whose log-probability is wanted there.
+Asked = tuple[Row, int, int]
 
 
 def shared_starts(
@@ -164,57 +166,16 @@ def shared_starts(
     return groups, sorted(alone)
 
 
-class PieceQuestions:
-    """Rows of ids, positions in them, and pieces whose log-probability is wanted there.
-
-    Attributes
-    ----------
-    rows : distinct rows of ids, the forward passes.
-    slots : distinct (row, position), the evaluations of the head.
-    wants : distinct (slot, piece id), the numbers asked for.
-    """
-
-    def __init__(self) -> None:
-        self._rows: dict[tuple[int, ...], int] = {}
-        self._slots: dict[tuple[int, int], int] = {}
-        self._wants: dict[tuple[int, int], int] = {}
-
-    def add(self, row: Sequence[int], position: int, piece: int) -> int:
-        """Ask for a piece's log-probability at a position of a row; the number of the answer."""
-        number = self._rows.setdefault(tuple(row), len(self._rows))
-        slot = self._slots.setdefault((number, position), len(self._slots))
-        return self._wants.setdefault((slot, piece), len(self._wants))
-
-    def __len__(self) -> int:
-        return len(self._wants)
-
-    @property
-    def rows(self) -> list[tuple[int, ...]]:
-        return list(self._rows)
-
-    @property
-    def slots(self) -> np.ndarray:
-        """(slots, 2): row and position."""
-        return np.array(list(self._slots), dtype=np.int64).reshape(-1, 2)
-
-    @property
-    def wants(self) -> np.ndarray:
-        """(wants, 2): slot and piece id."""
-        return np.array(list(self._wants), dtype=np.int64).reshape(-1, 2)
+def _by_group(groups: np.ndarray, n_groups: int) -> list[np.ndarray]:
+    """The numbers of the members of each group, which has some."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.searchsorted(groups[order], np.arange(1, n_groups)))
 
 
-class Grouped:
-    """The numbers 0..n-1 by the group that each belongs to."""
-
-    def __init__(self, groups: np.ndarray, n_groups: int) -> None:
-        self._order = np.argsort(groups, kind="stable")
-        self._starts = np.searchsorted(groups[self._order], np.arange(n_groups + 1))
-
-    def of(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Members of the chosen groups, and for each the place of its group among the chosen."""
-        parts = [self._order[self._starts[group] : self._starts[group + 1]] for group in chosen]
-        places = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64), places
+def _members(by_group: list[np.ndarray], chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Members of the chosen groups, and for each the place of its group among the chosen."""
+    parts = [by_group[group] for group in chosen]
+    return np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(part) for part in parts])
 
 
 logger = logging.getLogger(__name__)
@@ -279,34 +240,39 @@ def on_device(
 
 def log_probabilities(
     model: LanguageModel,
-    questions: PieceQuestions,
+    asked: Sequence[Asked],
     token_budget: int | None = None,
     attention: bool = False,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Natural log-probability of each wanted piece over the whole vocabulary: (wants,), float64.
+    """Natural log-probability of each piece over the whole vocabulary: (asked,), float64.
 
-    And with `attention` the attention paid to its position: (wants,), float64.
+    And with `attention` the attention paid to its position: (asked,), float64. Equal rows are
+    computed once, the head runs once at a position.
     """
-    logp = np.full(len(questions), np.nan)
-    weights = np.full(len(questions), np.nan) if attention else None
-    rows, slots, wants = questions.rows, questions.slots, questions.wants
-    slots_of = Grouped(slots[:, 0], len(rows))
-    wants_of = Grouped(wants[:, 0], len(slots))
+    rows, slots, wants, numbers = {}, {}, {}, []
+    for row, position, piece in asked:
+        number = rows.setdefault(row, len(rows))
+        slot = slots.setdefault((number, position), len(slots))
+        numbers.append(wants.setdefault((slot, piece), len(wants)))
+    rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
+    logp = np.full(len(wants), np.nan)
+    weights = np.full(len(wants), np.nan) if attention else None
+    slots_of, wants_of = _by_group(slots[:, 0], len(rows)), _by_group(wants[:, 0], len(slots))
     with evaluating(model), _eager_attention(model) if attention else nullcontext():
         at = logits_at(model)
 
         def read(members: Sequence[int], skipped: int = 0, after: Any = None) -> None:
-            chosen, lines = slots_of.of(members)
+            chosen, lines = _members(slots_of, members)
             ids, lengths = on_device(model, [rows[number][skipped:] for number in members])
             parts = at(ids, lengths, lines, slots[chosen, 1] - skipped, attention, after)
             for part, logits, paid in parts:
-                numbers, places = wants_of.of(chosen[part])
+                own, places = _members(wants_of, chosen[part])
                 # Faster than logsumexp, which goes through the logits more often.
                 every = torch.log_softmax(logits.float(), dim=-1)
-                where = torch.from_numpy(np.stack([places, wants[numbers, 1]])).to(every.device)
-                logp[numbers] = every[where[0], where[1]].cpu().double().numpy()
+                where = torch.from_numpy(np.stack([places, wants[own, 1]])).to(every.device)
+                logp[own] = every[where[0], where[1]].cpu().double().numpy()
                 if paid is not None:
-                    weights[numbers] = paid[places]
+                    weights[own] = paid[places]
 
         started, alone = _started(model, rows, slots, attention)
         in_batches(
@@ -317,7 +283,7 @@ def log_probabilities(
         )
         for rows_of in started:
             _read_after_starts(model, rows, rows_of, token_budget, read)
-    return logp, weights
+    return logp[numbers], None if weights is None else weights[numbers]
 
 
 def _started(
@@ -417,11 +383,10 @@ def row_log_probabilities(
     kind = kind_of_architecture(type(network).__name__)
     model = LanguageModel(network, network.base_model, kind, pieces)
     model.require("masked", "a pseudo-log-likelihood")
-    questions, asked = PieceQuestions(), []
+    asked = []
     for position in positions:
         shown = list(row)
         if mask_id is not None:
             shown[position] = mask_id
-        asked.append(questions.add(shown, position, row[position]))
-    logp, _ = log_probabilities(model, questions)
-    return logp[asked]
+        asked.append((tuple(shown), position, row[position]))
+    return log_probabilities(model, asked)[0]

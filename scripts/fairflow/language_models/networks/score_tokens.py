@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
 import numpy as np
 
-from fairflow.language_models.errors import Invalid, ItemError, not_finite
+from fairflow.language_models.errors import Invalid, not_finite
 from fairflow.language_models.items.item import CAUSAL, TokenRequest
 from fairflow.language_models.networks.language_model import LanguageModel
-from fairflow.language_models.networks.network_rows import PieceQuestions, log_probabilities
+from fairflow.language_models.networks.network_rows import log_probabilities
 from fairflow.language_models.networks.text_pieces import Pieces, TextPieces
 from fairflow.language_models.slices.answers import ScoredText
 
-# A scored piece: its position in the text, and the number of the answer.
-Asked = list[tuple[int, int]]
-# The same with what is asked: the position, a row of ids, and the place in it that is read.
+# A scored piece: its position in the text, a row of ids, and the place in it that is read.
 Wanted = tuple[int, Sequence[int], int]
 
 
-def ask(
+def wanted_pieces(
     request: TokenRequest,
     text: TextPieces,
     pieces: Pieces,
-    questions: PieceQuestions,
     shared: Collection[int] | None,
     context: TextPieces | None = None,
-) -> Asked:
-    """Ask for what a request needs.
+) -> Iterable[Wanted]:
+    """What a request needs.
 
     Parameters
     ----------
@@ -38,20 +35,9 @@ def ask(
 
     Raises
     ------
-    Invalid : the text cannot be scored, for the reason given.
+    Invalid : the text cannot be scored, for the reason given; while it is gone through, too.
     """
     pieces.check(text, extra=1 if request.variant == "causal" else 0)
-    wanted = _wanted(request, text, pieces, shared, context)
-    return [(at, questions.add(row, slot, text.ids[at])) for at, row, slot in wanted]
-
-
-def _wanted(
-    request: TokenRequest,
-    text: TextPieces,
-    pieces: Pieces,
-    shared: Collection[int] | None,
-    context: TextPieces | None,
-) -> Iterator[Wanted]:
     variant = request.variant
     if variant.startswith(("posterior", "prior")):
         return _of_a_slot(request, text, pieces.mask_id)
@@ -183,43 +169,37 @@ def score_tokens(
     Raises
     ------
     LanguageModelError : a variant for masked models on a causal one, or the other way round.
-    ItemError : two requests with one id and variant.
     """
-    _check(model, requests)
+    for request in requests:
+        kind = "causal" if request.variant in CAUSAL else "masked"
+        model.require(kind, f"variant {request.variant!r}")
     if model.chat:
         requests = [_in_chat(model, request) for request in requests]
     named = (text for one in requests for text in (one.text, one.partner, one.context))
     distinct = list(dict.fromkeys(text for text in named if text is not None))
     encoded = {None: None} | dict(zip(distinct, model.pieces.encode(distinct), strict=True))
-    by_attention = {False: PieceQuestions(), True: PieceQuestions()}
-    plans = []
+    asked, plans = {False: [], True: []}, []
     for request in requests:
         text, partner = encoded[request.text], encoded[request.partner]
         shared = None if partner is None else shared_positions(text, partner)
         paid = attention and request.variant == "unmasked"
+        start = len(asked[paid])
         try:
-            context, questions = encoded[request.context], by_attention[paid]
-            asked = ask(request, text, model.pieces, questions, shared, context)
+            context = encoded[request.context]
+            wanted = [*wanted_pieces(request, text, model.pieces, shared, context)]
+            asked[paid] += [(tuple(row), slot, text.ids[at]) for at, row, slot in wanted]
+            positions = tuple(at for at, _, _ in wanted)
         except Invalid as finding:
-            asked = finding
-        plans.append((paid, request, text, shared, asked))
+            positions = finding
+        plans.append((request, text, shared, positions, paid, slice(start, len(asked[paid]))))
     answers = {
-        paid: log_probabilities(model, questions, token_budget, attention=paid)
-        for paid, questions in by_attention.items()
-        if len(questions)
+        paid: log_probabilities(model, own, token_budget, paid) if own else (None, None)
+        for paid, own in asked.items()
     }
-    return [_scored(*plan, answers.get(paid)) for paid, *plan in plans]
-
-
-def _check(model: LanguageModel, requests: Sequence[TokenRequest]) -> None:
-    seen = set()
-    for request in requests:
-        causal = request.variant in CAUSAL
-        model.require("causal" if causal else "masked", f"variant {request.variant!r}")
-        identity = (request.text_id, request.variant)
-        if identity in seen:
-            raise ItemError(f"text {request.text_id!r} is there twice in {request.variant!r}")
-        seen.add(identity)
+    return [
+        _scored(*plan, *(None if all_ is None else all_[own] for all_ in answers[paid]))
+        for *plan, paid, own in plans
+    ]
 
 
 def _in_chat(model: LanguageModel, request: TokenRequest) -> TokenRequest:
@@ -235,18 +215,15 @@ def _scored(
     request: TokenRequest,
     text: TextPieces,
     shared: frozenset[int] | None,
-    asked: Asked | Invalid,
-    answers: tuple[np.ndarray, np.ndarray | None] | None,
+    positions: tuple[int, ...] | Invalid,
+    logp: np.ndarray | None,
+    attention: np.ndarray | None,
 ) -> ScoredText:
+    if not all(each is None or np.isfinite(each).all() for each in (logp, attention)):
+        positions = not_finite("the probability of a piece")
     identity = (request.text_id, request.variant, request.text, len(text.inner))
-    if not isinstance(asked, Invalid):
-        numbers = [number for _, number in asked]
-        logp, attention = (None if each is None else each[numbers] for each in answers)
-        if not all(each is None or np.isfinite(each).all() for each in (logp, attention)):
-            asked = not_finite("the probability of a piece")
-    if isinstance(asked, Invalid):
-        return ScoredText(*identity, status=asked.status, reason=asked.reason)
-    positions = tuple(position for position, _ in asked)
+    if isinstance(positions, Invalid):
+        return ScoredText(*identity, status=positions.status, reason=positions.reason)
     return ScoredText(
         *identity,
         positions=positions,

@@ -106,27 +106,20 @@ class Pieces:
 
     def encode(self, texts: Sequence[str]) -> list[TextPieces]:
         """The pieces of texts, special ones included; equal texts are encoded once."""
-        distinct = list(dict.fromkeys(texts))
-        if not distinct:
-            return []
         mask = self.tokenizer.mask_token
-        plain = [text.replace(NEUTRAL_MASK, mask) if mask else text for text in distinct]
-        encodings = self.tokenizer(plain, add_special_tokens=True).encodings
-        encoded = {
-            text: self._pieces(text, encoding)
-            for text, encoding in zip(plain, encodings, strict=True)
-        }
-        by_text = dict(zip(distinct, plain, strict=True))
-        return [encoded[by_text[text]] for text in texts]
-
-    def _pieces(self, text: str, encoding: Encoding) -> TextPieces:
-        ids, special = encoding.ids, encoding.special_tokens_mask
-        inner = tuple(
-            position
-            for position, piece in enumerate(ids)
-            if not special[position] and piece not in self.special_ids
-        )
-        return TextPieces(text, tuple(ids), inner, encoding)
+        plain = [text.replace(NEUTRAL_MASK, mask) if mask else text for text in texts]
+        distinct = list(dict.fromkeys(plain))
+        encodings = self.tokenizer(distinct, add_special_tokens=True).encodings if distinct else []
+        of_text = {}
+        for text, encoding in zip(distinct, encodings, strict=True):
+            special = encoding.special_tokens_mask
+            inner = tuple(
+                position
+                for position, piece in enumerate(encoding.ids)
+                if not special[position] and piece not in self.special_ids
+            )
+            of_text[text] = TextPieces(text, tuple(encoding.ids), inner, encoding)
+        return [of_text[text] for text in plain]
 
     def finding(self, pieces: TextPieces, extra: int = 0) -> Invalid | None:
         """Why a text cannot be scored whole, or None: "empty", "unknown" or "too_long".
@@ -203,7 +196,7 @@ class EmbeddingVocabulary:
         self, embedded: EmbeddedTexts, embed: Callable[[Sequence[str]], EmbeddedTexts]
     ) -> None:
         self._embedded, self._embed = embedded, embed
-        self._known: dict[str, np.ndarray] = {}
+        self._row_of = dict(zip(embedded.texts, embedded.rows, strict=True))
 
     def __contains__(self, text: object) -> bool:
         return text in self._embedded
@@ -213,13 +206,10 @@ class EmbeddingVocabulary:
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray:
         """(texts, dims), float32: of the query's texts, or of others."""
-        new = [text for text in texts if text not in self._embedded and text not in self._known]
+        new = [text for text in texts if text not in self._row_of]
         if new:
-            self._known |= dict(zip(new, self._embed(new).rows, strict=True))
-        rows = [
-            self._embedded.vectors([text])[0] if text in self._embedded else self._known[text]
-            for text in texts
-        ]
+            self._row_of |= zip(new, self._embed(new).rows, strict=True)
+        rows = [self._row_of[text] for text in texts]
         return np.array(rows, dtype=np.float32).reshape(len(texts), self._embedded.rows.shape[1])
 
 

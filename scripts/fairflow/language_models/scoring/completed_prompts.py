@@ -19,6 +19,7 @@ from fairflow.language_models.scoring.item_metric import (
     Measured,
     by_group,
     item_scores,
+    mean_there,
 )
 from fairflow.language_models.slices.answers import Completion, texts_by_prompt
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts, reassigned
@@ -78,11 +79,8 @@ class CompletedPrompts:
         ----------
         values : of the prompts of `texts`, in that order.
         """
-        why = {
-            one.prompt_id: (one.status, one.reason)
-            for one in self.completions
-            if one.status != "ok"
-        }
+        lost = (one for one in self.completions if one.status != "ok")
+        why = {one.prompt_id: (one.status, one.reason) for one in lost}
         absent = ("empty", "there is no completion of this prompt")
         value_of = dict(zip(self.texts, values, strict=True))
 
@@ -118,9 +116,6 @@ class TermCounter:
             if len(term) > 1:
                 self._rest.setdefault(term[0], []).append(term)
 
-    def __len__(self) -> int:
-        return len(self.terms)
-
     def number_of(self, term: str) -> int:
         """The column of a term."""
         return self._number[tuple(words_of(term))]
@@ -131,9 +126,8 @@ class TermCounter:
         for line, text in zip(counts, texts, strict=True):
             words = words_of(text)
             for start, word in enumerate(words):
-                single = self._number.get((word,))
-                if single is not None:
-                    line[single] += 1
+                if (word,) in self._number:
+                    line[self._number[word,]] += 1
                 for term in self._rest.get(word, ()):
                     if tuple(words[start : start + len(term)]) == term:
                         line[self._number[term]] += 1
@@ -157,21 +151,20 @@ class GroupCounter:
     """
 
     def __init__(self, groups: Mapping[str, Sequence[str]]) -> None:
-        self.groups = tuple(groups)
-        self._counter = TermCounter(term for terms in groups.values() for term in terms)
-        # (terms, groups) how often a group lists a term
-        self._listed = np.zeros((len(self._counter), len(self.groups)), dtype=np.int64)
-        for column, group in enumerate(self.groups):
-            for term in groups[group]:
-                self._listed[self._counter.number_of(term), column] += 1
-        wordless = [number for number, term in enumerate(self._counter.terms) if not term]
-        self._listed[wordless] = 0
-        self.sizes = (self._listed > 0).sum(axis=0)
-        empty = [group for group, size in zip(self.groups, self.sizes, strict=True) if not size]
+        worded = {name: [*filter(words_of, terms)] for name, terms in groups.items()}
+        empty = [name for name, terms in worded.items() if not terms]
         if not groups or empty:
             raise ItemError(
                 f"groups need words; without: {', '.join(empty) or 'there is no group'}"
             )
+        self.groups = tuple(groups)
+        self._counter = TermCounter(term for terms in worded.values() for term in terms)
+        # (terms, groups) how often a group lists a term
+        self._listed = np.zeros((len(self._counter.terms), len(groups)), dtype=np.int64)
+        for column, terms in enumerate(worded.values()):
+            for term in terms:
+                self._listed[self._counter.number_of(term), column] += 1
+        self.sizes = (self._listed > 0).sum(axis=0)
 
     def count(self, texts: Sequence[str]) -> np.ndarray:
         """Occurrences of each group in each text: (texts, groups)."""
@@ -227,15 +220,14 @@ class GroupDistances(CompletionMetric):
         of_targets = counts.sum(axis=(0, 2))
         total, beside = float(of_targets.sum()), int((of_targets > 0).sum())
         n_texts = len(completed.flat)
+        told = {"group_words": total, "targets_counted": float(beside)}
+        if not self.per:
+            del told["targets_counted"]
         rest = Counts(
             total / beside if beside else 0.0,
             f"words of any group{self.per} in {n_texts} completions",
             self.parameters["minimum_counts"],
-            {
-                "group_words": total,
-                **({"targets_counted": float(beside)} if self.per else {}),
-                "completions": float(n_texts),
-            },
+            told | {"completions": float(n_texts)},
             null if counts.any() else None,
             DRAWN,
         )
@@ -251,6 +243,4 @@ def mean_distance(totals: np.ndarray) -> np.ndarray:
     counted = totals.sum(axis=2, keepdims=True)
     shares = totals / np.where(counted > 0, counted, np.nan)
     distances = 0.5 * np.abs(shares - 1 / totals.shape[2]).sum(axis=2)
-    there = ~np.isnan(distances)
-    number = np.where(there.any(axis=1), there.sum(axis=1), np.nan)
-    return np.where(there, distances, 0).sum(axis=1) / number
+    return mean_there(distances, ~np.isnan(distances))

@@ -16,7 +16,8 @@ from fairflow.language_models.items.item import Item
 from fairflow.language_models.items.item_set import KINDS, ItemSet
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 from fairflow.statistics.counts import MINIMUM_COUNTS, Counts
-from fairflow.statistics.kernel import GroupedKernel, Kernel, Stratum, grouped, weighted_means
+from fairflow.statistics.grouped_kernel import GroupedKernel, grouped
+from fairflow.statistics.kernel import Kernel, Stratum, weighted_means
 
 
 @dataclass(frozen=True)
@@ -278,9 +279,6 @@ class ItemMetric:
             return [f"{cls.__name__} must define {', '.join(missing)}"]
         if cls.kind not in KINDS:
             return [f"{cls.__name__}.kind must be one of {', '.join(KINDS)}, got {cls.kind!r}"]
-        if cls.ability and cls.ability not in cls.measure_names:
-            listed = ", ".join(cls.measure_names)
-            return [f"{cls.__name__}.ability must be one of {listed}, got {cls.ability!r}"]
         sentences = [
             f"{cls.title} has no parameter {name!r}. {nearest(name, cls.defaults)}"
             for name in parameters
@@ -357,6 +355,12 @@ def by_group(names: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
     """
     distinct, of, sizes = np.unique(names, return_inverse=True, return_counts=True)
     return distinct, of, sizes, (of[:, np.newaxis] == np.arange(len(distinct))).astype(float)
+
+
+def mean_there(values: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """Mean of the values that are there: (B, n), (B, n) -> (B,); NaN of none."""
+    number = there.sum(axis=1)
+    return np.where(there, values, 0).sum(axis=1) / np.where(number > 0, number, np.nan)
 
 
 def mean_of(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -13,11 +13,7 @@ from fairflow.language_models.items.text_items import SIDES, PairItem
 from fairflow.language_models.scoring.item_metric import ItemMetric, ItemScores, Measured, mean_of
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts
 
-PER = {
-    "answer": "the log-probability of the whole answer: long ones are less likely",
-    "piece": "its mean over the pieces",
-    "byte": "over the bytes that the answer is written in (UTF-8), the space in front left out",
-}
+PER = ("answer", "piece", "byte")
 
 
 def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
@@ -26,7 +22,8 @@ def answer_likelihood(text: ScoredText, answer: str, per: str) -> float:
     Parameters
     ----------
     text : scored in the variant "continuation". answer : as it is written.
-    per : one of `PER`.
+    per : "answer", the whole answer, of which long ones are less likely; "piece", its mean over
+        the pieces; "byte", over its bytes (UTF-8), the space in front left out.
     """
     sizes = {"answer": 1, "piece": text.n_scored, "byte": len(answer.strip().encode())}
     return text.total / sizes[per]
@@ -57,7 +54,7 @@ class SlotMetric(ItemMetric):
     kind = "slot"
     asks: ClassVar[Mapping[str, str]] = {"masked": "{multi}/{fill_masks}"}
     defaults: ClassVar[Mapping[str, Any]] = {"multi": "masks", "fill_masks": "one"}
-    choices: ClassVar[Mapping[str, Any]] = {"multi": tuple(MULTI), "fill_masks": tuple(FILL_MASKS)}
+    choices: ClassVar[Mapping[str, Any]] = {"multi": MULTI, "fill_masks": FILL_MASKS}
 
     def log_ratios(
         self, item: SlotItem, texts: ScoredTexts

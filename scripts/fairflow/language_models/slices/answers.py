@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -212,11 +212,9 @@ class EmbeddedTexts:
         """
         return self.rows[[self._row_of[text] for text in texts]]
 
-    def lost(self, texts: Sequence[str]) -> dict[str, str]:
-        """Why texts have no vector: text -> reason."""
-        reason_of = dict(zip(self.texts, self.reasons, strict=True))
-        return {
-            text: reason_of.get(text) or "not embedded"
-            for text in dict.fromkeys(texts)
-            if text not in self
-        }
+    def without(self, findings: Mapping[int, Invalid]) -> EmbeddedTexts:
+        """The same, in which the texts of these numbers have no vector, for the reasons given."""
+        rows, statuses, reasons = self.rows.copy(), [*self.statuses], [*self.reasons]
+        for number, found in findings.items():
+            rows[number], statuses[number], reasons[number] = np.nan, found.status, found.reason
+        return replace(self, rows=rows, statuses=tuple(statuses), reasons=tuple(reasons))

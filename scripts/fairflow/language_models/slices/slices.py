@@ -1,8 +1,8 @@
 """The three slices that need torch to make, and nothing but numpy and pyarrow to read.
 
-Token slice, one row per scored piece (`token_schema`), a text that could not be scored being one
-row without piece; embedding slice, one row per text (`embedding_schema`); completion slice, one
-row per completion (`completion_schema`). Equal content gives equal bytes. The answers of a long
+Token slice, one row per scored piece (`TOKEN_SCHEMA`), a text that could not be scored being one
+row without piece; embedding slice, one row per text (`EMBEDDING_SCHEMA`); completion slice, one
+row per completion (`COMPLETION_SCHEMA`). Equal content gives equal bytes. The answers of a long
 job are written block by block, so that one that was killed goes on where it stopped.
 """
 
@@ -15,7 +15,6 @@ import math
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ TOKEN_SCHEMA = pa.schema(
         ("logp", pa.float64()),  # natural logarithm, over the whole vocabulary
         ("attention", pa.float64()),  # paid to the piece; null unless asked for
         ("n_pieces", pa.int32()),  # of the text, special ones not counted
-        ("status", pa.string()),  # see errors.STATUSES
+        ("status", pa.string()),  # see errors.Invalid
         ("reason", pa.string()),  # null for "ok"
     ]
 )
@@ -76,20 +75,17 @@ COMPLETION_SCHEMA = pa.schema(
 )
 
 
-def embedding_schema(dims: int) -> pa.Schema:
-    """The columns of an embedding slice; a text without vector has null."""
-    return pa.schema(
-        [
-            ("text", pa.string()),
-            ("pooling", pa.string()),
-            ("layer", pa.int32()),
-            ("n_pieces", pa.int32()),
-            ("status", pa.string()),
-            ("reason", pa.string()),
-            ("vector", pa.list_(pa.float32(), dims)),
-        ]
-    )
-
+# A column `vector` of float32 follows, null of a text without vector.
+EMBEDDING_SCHEMA = pa.schema(
+    [
+        ("text", pa.string()),
+        ("pooling", pa.string()),
+        ("layer", pa.int32()),
+        ("n_pieces", pa.int32()),
+        ("status", pa.string()),
+        ("reason", pa.string()),
+    ]
+)
 
 # Columns that are fields of a text, and those that are of a piece: column -> field.
 OF_A_TEXT = ("text_id", "variant", "text", "n_pieces", "status", "reason")
@@ -104,7 +100,15 @@ OF_A_PIECE = {
 
 def token_rows(texts: Iterable[ScoredText]) -> Iterator[dict[str, Any]]:
     """The rows of a token slice."""
-    return (row for text in texts for row in _token_rows(text))
+    for text in texts:
+        shared = {name: getattr(text, name) for name in OF_A_TEXT}
+        attention = None if text.attention is None else text.attention.tolist()
+        own = {column: getattr(text, name) for column, name in OF_A_PIECE.items()}
+        own |= {"logp": text.logp.tolist(), "attention": attention}
+        if not text.positions:
+            yield shared
+        for number in range(len(text.positions)):
+            yield shared | {name: None if of is None else of[number] for name, of in own.items()}
 
 
 def write_tokens(texts: Iterable[ScoredText], path: str | Path) -> None:
@@ -139,31 +143,24 @@ def read_completions(path: str | Path) -> list[Completion]:
 
 def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
     """Write an embedding slice; random words are rows of status "random"."""
-    random = embedded.random
-    vectors = np.ascontiguousarray(embedded.rows, dtype=np.float32)
-    shared = {"pooling": embedded.pooling, "layer": embedded.layer}
-    rows = [
-        shared
-        | {
-            "text": text,
-            "n_pieces": embedded.n_pieces[number],
-            "status": embedded.statuses[number],
-            "reason": embedded.reasons[number],
-        }
-        for number, text in enumerate(embedded.texts)
-    ]
-    schema = embedding_schema(vectors.shape[1])
+    random, vectors = embedded.random, embedded.rows
+    texts = zip(embedded.texts, embedded.n_pieces, embedded.statuses, embedded.reasons, strict=True)
+    rows = [dict(zip(("text", "n_pieces", "status", "reason"), one, strict=True)) for one in texts]
+    metadata = {}
     if random is not None:
-        rows += [shared | {"text": word, "status": RANDOM} for word in random.words]
+        rows += [{"text": word, "status": RANDOM} for word in random.words]
         vectors = np.concatenate([vectors, random.vectors])
-    table = table_of(rows, schema.remove(schema.get_field_index("vector")))
+        metadata[RANDOM] = json.dumps(random.account)
+    if embedded.carriers:
+        effects = {one: embedded.effects.get(one, math.nan) for one in embedded.carriers}
+        nulls = {one: None if math.isnan(size) else size for one, size in effects.items()}
+        metadata[CARRIERS] = json.dumps(nulls)
+    shared = {"pooling": embedded.pooling, "layer": embedded.layer}
+    table = table_of([shared | row for row in rows], EMBEDDING_SCHEMA)
+    vectors = np.ascontiguousarray(vectors, dtype=np.float32)
     values = pa.Array.from_buffers(pa.float32(), vectors.size, [None, pa.py_buffer(vectors)])
     column = pa.FixedSizeListArray.from_arrays(values, vectors.shape[1])
-    table = table.append_column("vector", column)
-    metadata = {} if random is None else {RANDOM: json.dumps(random.account)}
-    if embedded.carriers:
-        metadata[CARRIERS] = json.dumps({c: _null(embedded, c) for c in embedded.carriers})
-    table = table.replace_schema_metadata(metadata or None)
+    table = table.append_column("vector", column).replace_schema_metadata(metadata or None)
     write_parquet(table, path)
 
 
@@ -177,14 +174,16 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     table = read_parquet(path, "slice")
     columns = {name: table.column(name).to_pylist() for name in table.column_names[:-1]}
     vectors = table.column("vector").combine_chunks()
-    dims = vectors.type.list_size
     flat = vectors.flatten()
     values = np.frombuffer(flat.buffers()[1], dtype=np.float32)[flat.offset :][: len(flat)]
-    rows = values.reshape(-1, dims).copy()
+    rows = values.reshape(-1, vectors.type.list_size).copy()
     metadata = table.schema.metadata or {}
-    account = metadata.get(RANDOM.encode())
     effects = json.loads(metadata.get(CARRIERS.encode(), b"{}"))
-    n_texts = len(rows) - columns["status"].count(RANDOM)
+    n_texts, random = len(rows) - columns["status"].count(RANDOM), None
+    if RANDOM.encode() in metadata:
+        account = json.loads(metadata[RANDOM.encode()])
+        named = {name: tuple(account[name]) for name in ("words", "of")}
+        random = RandomRows(**account | named, vectors=rows[n_texts:])
     return EmbeddedTexts(
         texts=tuple(columns["text"][:n_texts]),
         rows=rows[:n_texts],
@@ -193,31 +192,10 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
         n_pieces=tuple(columns["n_pieces"][:n_texts]),
         statuses=tuple(columns["status"][:n_texts]),
         reasons=tuple(columns["reason"][:n_texts]),
-        random=None if account is None else _random_rows(json.loads(account), rows[n_texts:]),
+        random=random,
         carriers=tuple(effects),
         effects={carrier: _number(value) for carrier, value in effects.items()},
     )
-
-
-def _null(embedded: EmbeddedTexts, carrier: str) -> float | None:
-    value = embedded.effects.get(carrier, math.nan)
-    return None if math.isnan(value) else value
-
-
-def _random_rows(account: Mapping[str, Any], vectors: np.ndarray) -> RandomRows:
-    named = {name: tuple(account[name]) for name in ("words", "of")}
-    return RandomRows(**account | named, vectors=vectors)
-
-
-def _token_rows(text: ScoredText) -> Iterator[dict[str, Any]]:
-    shared = {name: getattr(text, name) for name in OF_A_TEXT}
-    attention = None if text.attention is None else text.attention.tolist()
-    own = {column: getattr(text, name) for column, name in OF_A_PIECE.items()}
-    own |= {"logp": text.logp.tolist(), "attention": attention}
-    if not text.positions:
-        yield shared
-    for number in range(len(text.positions)):
-        yield shared | {name: None if of is None else of[number] for name, of in own.items()}
 
 
 def _scored_text(rows: list[dict[str, Any]], once: Callable[[Any], Any]) -> ScoredText:
@@ -248,8 +226,6 @@ logger = logging.getLogger(__name__)
 ITEMS = 256
 # A block is written when it has taken so long: what a kill may lose, besides items in work.
 SECONDS = 10.0
-# Key under which a block's file says what it is.
-_IS = b"block"
 
 Answer = Callable[[Sequence[Any]], Iterable[Mapping[str, Any]]]
 
@@ -278,94 +254,78 @@ def write_in_blocks(
     seconds : after which a block is written, when the items in work are answered.
     """
     digest = identity_digest(*identity, schema, size, len(items)).hex()
-    folder = partial_folder(path)
-    _remove_others(folder, digest)
-    blocks = _Blocks(folder / digest, items, answer, schema, size, seconds)
-    group = -(-ITEMS // size) * size
-    spans = [(start, min(start + group, len(items))) for start in range(0, len(items), group)]
+    folder = partial_folder(path) / digest
+    for other in folder.parent.iterdir() if folder.parent.is_dir() else ():
+        if other.is_dir() and other != folder:
+            logger.info("%s: removed, as what was asked has changed since", other)
+            shutil.rmtree(other, ignore_errors=True)
+
+    def ask(start: int, stop: int) -> pa.Table:
+        return table_of([dict(row) for row in answer(items[start:stop])], schema)
+
     told = JobProgress(0, len(items), 0, 0.0, time.time())
     _tell(told, path)
-    for span in spans:
-        began = time.monotonic()
-        for done, _, is_found in blocks.within(*span):
-            now = time.monotonic()
-            found, spent = (done - told.done, 0.0) if is_found else (0, now - began)
-            found, spent = told.found + found, told.seconds + spent
-            told = JobProgress(done, len(items), found, spent, time.time())
-            _tell(told, path)
-            began = now
+    group = -(-ITEMS // size) * size
     with parquet_parts(path, schema) as write:
-        for span in spans:
-            # Another process may have removed some, which are asked again.
-            tables = [table for _, table, _ in blocks.within(*span)]
+        for start in range(0, len(items), group):
+            stop, tables = min(start + group, len(items)), []
+            while told.done < stop:
+                began = time.monotonic()
+                found = _found_block(folder, told.done)
+                block = found or _new_block(folder, told.done, stop, ask, size, seconds)
+                spent = told.seconds + (0.0 if found else time.monotonic() - began)
+                n_found = told.found + (block[0] - told.done if found else 0)
+                told = JobProgress(block[0], len(items), n_found, spent, time.time())
+                tables.append(block[1].cast(schema))
+                _tell(told, path)
             write(pa.concat_tables(tables).combine_chunks())
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(folder.parent, ignore_errors=True)
 
 
-@dataclass(frozen=True)
-class _Blocks:
-    """Files of what was answered to items from one number up to another, both in their names."""
+def _found_block(folder: Path, start: int) -> tuple[int, pa.Table] | None:
+    """Where a block that an earlier run left from some item on ends, and its answers."""
+    for path in sorted(folder.glob(f"{start:09}-*.parquet"), reverse=True):
+        try:
+            table = read_parquet(path, "block of answers")
+        except FileNotFoundError:
+            continue
+        except FairflowError as error:
+            logger.warning("asked again: %s", error)
+            continue
+        if table.schema.metadata == _mark(path):
+            return int(path.stem.partition("-")[2]), table
+        logger.warning("asked again: %s is of other items, or of another model", path)
+    return None
 
-    folder: Path
-    items: Sequence[Any]
-    answer: Answer
-    schema: pa.Schema
-    size: int
-    seconds: float
 
-    def within(self, start: int, stop: int) -> Iterator[tuple[int, pa.Table, bool]]:
-        """The blocks of some items in their order: where each ends, its answers, if it was found.
+def _new_block(
+    folder: Path,
+    start: int,
+    stop: int,
+    ask: Callable[[int, int], pa.Table],
+    size: int,
+    seconds: float,
+) -> tuple[int, pa.Table]:
+    """Ask from some item on, `size` at a time, for so many seconds, and keep the answers."""
+    began, done, tables = time.monotonic(), start, []
+    while not tables or (done < stop and time.monotonic() - began < seconds):
+        end = min(done + size, stop)
+        tables.append(ask(done, end))
+        done = end
+    # Answers of a network lie in circles, which Python collects too seldom by itself.
+    gc.collect()
+    table = pa.concat_tables(tables).combine_chunks()
+    path = folder / f"{start:09}-{done:09}.parquet"
+    write_parquet(table.replace_schema_metadata(_mark(path)), path)
+    return done, table
 
-        What no file holds is asked, and kept.
-        """
-        while start < stop:
-            block = self._found(start)
-            start, table = block or self._made(start, stop)
-            yield start, table, block is not None
 
-    def _found(self, start: int) -> tuple[int, pa.Table] | None:
-        for path in sorted(self.folder.glob(f"{start:09}-*.parquet"), reverse=True):
-            try:
-                table = read_parquet(path, "block of answers")
-            except FileNotFoundError:
-                continue
-            except FairflowError as error:
-                logger.warning("asked again: %s", error)
-                continue
-            if table.schema.metadata == self._mark(path):
-                return int(path.stem.partition("-")[2]), table.cast(self.schema)
-            logger.warning("asked again: %s is of other items, or of another model", path)
-        return None
-
-    def _made(self, start: int, stop: int) -> tuple[int, pa.Table]:
-        starts = [int(path.stem.partition("-")[0]) for path in self.folder.glob("*.parquet")]
-        stop = min([stop, *(other for other in starts if other > start)])
-        began, done, tables = time.monotonic(), start, []
-        while not tables or (done < stop and time.monotonic() - began < self.seconds):
-            together = self.items[done : min(done + self.size, stop)]
-            rows = [dict(row) for row in self.answer(together)]
-            tables.append(table_of(rows, self.schema))
-            done += len(together)
-        # Answers of a network lie in circles, which Python collects too seldom by itself.
-        gc.collect()
-        table = pa.concat_tables(tables).combine_chunks()
-        path = self.folder / f"{start:09}-{done:09}.parquet"
-        write_parquet(table.replace_schema_metadata(self._mark(path)), path)
-        return done, table
-
-    def _mark(self, path: Path) -> dict[bytes, bytes]:
-        return {_IS: f"{self.folder.name} {path.stem}".encode()}
+def _mark(path: Path) -> dict[bytes, bytes]:
+    """What a block says it is: of what was asked, and from which item up to which."""
+    return {b"block": f"{path.parent.name} {path.stem}".encode()}
 
 
 def _tell(progress: JobProgress, path: str | Path) -> None:
     earlier = f", {progress.found} of them by an earlier run" if progress.found else ""
     logger.info("%d of %d items answered%s", progress.done, progress.total, earlier)
     write_job_progress(progress, path)
-
-
-def _remove_others(folder: Path, digest: str) -> None:
-    """Remove the blocks that other questions, models or code have left."""
-    for other in folder.iterdir() if folder.is_dir() else ():
-        if other.is_dir() and other.name != digest:
-            logger.info("%s: removed, as what was asked has changed since", other)
-            shutil.rmtree(other, ignore_errors=True)

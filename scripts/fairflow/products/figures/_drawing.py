@@ -1,7 +1,5 @@
 """How every figure looks: style, palette, legends, and names in lines or beside points."""
 
-from __future__ import annotations
-
 import math
 import re
 import textwrap
@@ -13,7 +11,7 @@ from typing import Literal
 import matplotlib
 import matplotlib.style
 import numpy as np
-from matplotlib.artist import Artist
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize, to_rgb
@@ -39,6 +37,9 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F
 HATCHES = ("", "//////", "......", "\\\\\\\\\\\\", "xxxxx", "------", "++++", "||||||")
 UNDEFINED_GREY = "#6E6E6E"
 STRIPE = "#F3F3F3"
+
+
+Handle = Line2D | Patch
 
 
 def paper_style() -> object:
@@ -139,6 +140,11 @@ def most_lines(labels: Iterable[str]) -> int:
     return max(map(line_count, labels))
 
 
+def longest_line(text: str) -> int:
+    """Characters of the longest line of a text."""
+    return max(map(len, text.split("\n")))
+
+
 def note_lines(notes: Iterable[str], width: int = NOTE_WIDTH) -> int:
     """Lines that notes take below a figure."""
     return sum(line_count(wrapped(note, width)) for note in notes if note)
@@ -165,6 +171,11 @@ def line_handle(label: str, **look: object) -> Line2D:
     return Line2D([], [], label=label, **look)
 
 
+def interval_handle(levels: pd.Series, over: str, **look: object) -> Line2D:
+    """Legend handle of intervals of a level, over what was drawn anew."""
+    return line_handle(f"{100 * levels.max():g}% interval {over}", **look)
+
+
 def published_look(size: float) -> dict[str, object]:
     """An open diamond for what is published, as keywords of a line."""
     look = {"marker": "D", "markersize": size, "markerfacecolor": "none", "color": "black"}
@@ -173,7 +184,7 @@ def published_look(size: float) -> dict[str, object]:
 
 def add_legend_with_notes(
     figure: Figure,
-    handles: Sequence[Artist],
+    handles: Iterable[Handle],
     notes: Iterable[str],
     ncols: int = 3,
     width: int = NOTE_WIDTH,
@@ -185,9 +196,8 @@ def add_legend_with_notes(
     width : characters of a line of notes; that of figures as wide as two columns by default.
     """
     text = "\n".join(wrapped(note, width) for note in notes if note)
-    legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=ncols, title=text, alignment="center"
-    )
+    look = {"loc": "outside lower center", "ncols": ncols, "alignment": "center"}
+    legend = figure.legend(handles=[*handles], title=text, **look)
     legend.get_title().set(fontsize=SMALL_TEXT, multialignment="left")
 
 
@@ -202,6 +212,16 @@ def small_text(
     """Write small letters into a bar or cell, in the middle of its height."""
     look = {"va": "center_baseline", "fontsize": SMALL_TEXT, "color": colour} | look
     axes.text(x, y, text, ha=ha, **look)
+
+
+def beside(
+    axes: Axes, text: str, at: tuple[float, float], shift: float, colour: str, **look: object
+) -> None:
+    """Write small letters so many points to the right of a place in data, or to its left."""
+    look = {"fontsize": SMALL_TEXT, "ha": "left" if shift > 0 else "right"} | look
+    axes.annotate(
+        text, at, (shift, 0), textcoords="offset points", va="center", color=colour, **look
+    )
 
 
 def heat_map(
@@ -256,17 +276,14 @@ def wrapped_name(text: str, width: int) -> str:
     Lines end at blanks, inside parentheses only where these are longer than a line, and at hyphens
     only of words that are; a word without any is never broken.
     """
-    tied = _GROUP.sub(lambda group: _tie(group[0], width), text)
-    lines = textwrap.wrap(tied, width, break_long_words=False, break_on_hyphens=False)
-    broken = (
-        textwrap.wrap(line, width, break_long_words=False) if len(line) > width else [line]
-        for line in lines
-    )
+
+    def tie(group: re.Match[str]) -> str:
+        return group[0].replace(" ", _TIED) if len(group[0]) <= width else group[0]
+
+    how = {"break_long_words": False}
+    lines = textwrap.wrap(_GROUP.sub(tie, text), width, break_on_hyphens=False, **how)
+    broken = (textwrap.wrap(line, width, **how) if len(line) > width else [line] for line in lines)
     return "\n".join(part.replace(_TIED, " ") for parts in broken for part in parts)
-
-
-def _tie(group: str, width: int) -> str:
-    return group.replace(" ", _TIED) if len(group) <= width else group
 
 
 @cache
@@ -333,7 +350,8 @@ def name_points(
         for place in PLACES:
             found = _box(on_page[at], place, name, size)
             inside = (found[:2] >= 0).all() and (found[2:] <= room).all()
-            if inside and not _touches(found, others):
+            apart = (found[2:] <= others[:, :2]) | (found[:2] >= others[:, 2:])
+            if inside and apart.any(axis=1).all():
                 break
         else:
             without.append(name)
@@ -342,16 +360,8 @@ def name_points(
         side = {1: "left", -1: "right", 0: "center"}[place[0]]
         x = found[0] + (found[2] - found[0]) * {"left": 0, "right": 1, "center": 0.5}[side]
         shift = (x - on_page[at, 0], (found[1] + found[3]) / 2 - on_page[at, 1])
-        axes.annotate(
-            name,
-            tuple(points[at]),
-            shift,
-            textcoords="offset points",
-            ha=side,
-            va="center",
-            fontsize=size,
-            **look,
-        )
+        where = {"textcoords": "offset points", "ha": side, "va": "center", "fontsize": size}
+        axes.annotate(name, tuple(points[at]), shift, **where, **look)
     return without
 
 
@@ -363,8 +373,7 @@ def text_width(text: str, size: float) -> float:
 
 def _on_page(axes: Axes, points: np.ndarray, room: np.ndarray) -> np.ndarray:
     """Data of linear axes to points of the page from the lower left corner: (n, 2)."""
-    low = np.array([axes.get_xlim()[0], axes.get_ylim()[0]])
-    high = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
+    low, high = np.transpose([axes.get_xlim(), axes.get_ylim()])
     return (np.asarray(points, dtype=float) - low) / (high - low) * room
 
 
@@ -383,8 +392,3 @@ def _box(point: np.ndarray, place: tuple[int, int], name: str, size: float) -> n
     lower = {0: -height / 2, 1: AROUND + 0.4, -1: -AROUND - 0.4 - height}[level]
     corner = point + np.array([left, lower])
     return np.concatenate([corner, corner + np.array([width, height])])
-
-
-def _touches(box: np.ndarray, others: np.ndarray) -> bool:
-    apart = (box[2:] <= others[:, :2]) | (box[:2] >= others[:, 2:])
-    return not apart.any(axis=1).all()

@@ -1,15 +1,13 @@
 """Forests: a panel for each criterion and column, a lane for each model in the row of a query."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
@@ -31,12 +29,6 @@ _FACTS = ["subquery", "value", *ENDS, "ci_level", "n_words", "n_lost", "status",
 _FACTS += ["statistics_note"]
 # Notes that tell of something else than a missing interval or band.
 _OTHER_NOTES = ("permutation", "exchange", "a set has fewer")
-
-
-def has_intervals(scores: pd.DataFrame) -> bool:
-    """Whether any score has an interval or a band of random sets."""
-    columns = [column for column in ENDS if column in scores]
-    return bool(columns) and bool(scores[columns].notna().any(axis=None))
 
 
 def lanes(scores: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -187,9 +179,14 @@ def model_look(index: int, hollow: bool = False) -> dict[str, object]:
     }
 
 
-def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[Line2D | Patch]:
+def model_handles(frames: StudyFrames, models: Sequence[str]) -> list[page.Handle]:
     """Entries of a legend for the marks of models."""
     return [page.line_handle(frames.label(m), **model_look(i)) for i, m in enumerate(models)]
+
+
+def band_handle(level: pd.Series) -> page.Handle:
+    """An entry of a legend for the bands of random words."""
+    return Patch(label=f"{100 * level.max():g}% of random target sets", **BAND)
 
 
 def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> None:
@@ -206,18 +203,18 @@ def draw_mark(axes: Axes, row: Any, y: float, look: Mapping[str, object]) -> Non
 
 def handles(
     frames: StudyFrames, shown: pd.DataFrame, models: list[str], published: bool
-) -> Iterator[Line2D | Patch]:
+) -> Iterator[page.Handle]:
     """Entries for what is drawn of the lanes `shown`, and whether a published value is."""
     yield from model_handles(frames, models)
-    percent = f"{100 * shown['ci_level'].max():g}%"
-    if shown["ci_low"].notna().any():
-        text = f"{percent} interval over target words"
-        yield page.line_handle(text, color="black", linewidth=THICK)
-    if shown["ci_low_both"].notna().any():
-        text = f"{percent} interval over target and attribute words"
-        yield page.line_handle(text, color="black", linewidth=THIN)
+    for end, words, width in (
+        ("ci_low", "target words", THICK),
+        ("ci_low_both", "target and attribute words", THIN),
+    ):
+        if shown[end].notna().any():
+            look = {"color": "black", "linewidth": width}
+            yield page.interval_handle(shown["ci_level"], f"over {words}", **look)
     if shown["random_low"].notna().any():
-        yield Patch(label=f"{percent} of random target sets", **BAND)
+        yield band_handle(shown["ci_level"])
     if ((shown["statistics"] == "few_words") & shown["value"].notna()).any():
         look = model_look(0, hollow=True) | {"color": "black"}
         yield page.line_handle("white: few words in a set, rough interval", **look)
@@ -338,22 +335,22 @@ def forest_grid(
     query_label : query -> the lines beside its row. share : which panels have one axis of values.
     more_notes : what a reader must know besides.
     """
-    if not has_intervals(frames.scores):
+    if not frames.scores.reindex(columns=ENDS).notna().any(axis=None):
         return page.sentence_figure("No intervals in this study: its scores hold no statistics.")
     models, more_notes = in_order(frames.scores["model"]), [*more_notes]
-    every = study.queries_by_criterion(frames.scores)
+    drawn = frames.scores[frames.scores["metric"].isin([column.metric for column in columns])]
+    every = study.queries_by_criterion(drawn)
     labels = {query: query_label(query) for queries in every.values() for query in queries}
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
     n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
     around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
-    around += LABEL_LINE * (_lines(c.title for c in columns) + _lines(c.axis for c in columns))
+    for texts in ([column.title for column in columns], [column.axis for column in columns]):
+        around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
     height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
-    criteria = study.first_queries(every, max(1, int((page.PAGE - around) / height_of_row + 1e-9)))
-    height = sum(map(len, criteria.values())) * height_of_row + around
     heads = [(column.title, column.axis) for column in columns]
-    figure, grid = page.query_grid(criteria, labels, heads, height, share)
+    figure, grid, criteria = fitting_grid(every, labels, heads, height_of_row, around, share)
     places = {model: place for place, model in enumerate(models)}
     published = [_published(frames.published, column.metric) for column in columns]
     for row, queries in zip(grid, criteria.values(), strict=True):
@@ -361,10 +358,30 @@ def forest_grid(
             draw_panel(axes, _panel(frames, column, queries), printed, places)
     shown = _shown(frames, columns, criteria)
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
-    entries = list(handles(frames, shown, models, is_printed))
+    entries = handles(frames, shown, models, is_printed)
     told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
     page.add_legend_with_notes(figure, entries, told, legend_columns)
     return figure
+
+
+def fitting_grid(
+    every: dict[str, list[str]],
+    labels: Mapping[str, str],
+    columns: Sequence[tuple[str, str]],
+    row_height: float,
+    around: float,
+    share: Literal["col", "all"] = "col",
+) -> tuple[Figure, np.ndarray, dict[str, list[str]]]:
+    """Panels of the queries that a page has room for, which are returned by criterion.
+
+    Parameters
+    ----------
+    row_height, around : inches of the row of a query, and of what surrounds all.
+    """
+    most = max(1, int((page.PAGE - around) / row_height + 1e-9))
+    criteria = study.first_queries(every, most)
+    height = sum(map(len, criteria.values())) * row_height + around
+    return *page.query_grid(criteria, labels, columns, height, share), criteria
 
 
 def _panel(frames: StudyFrames, column: Column, queries: Sequence[str]) -> pd.DataFrame:
@@ -376,15 +393,8 @@ def _shown(
     frames: StudyFrames, columns: Sequence[Column], criteria: dict[str, list[str]]
 ) -> pd.DataFrame:
     """The lanes of all panels."""
-    panels = (
-        _panel(frames, column, queries) for queries in criteria.values() for column in columns
-    )
-    return pd.concat([*panels])
-
-
-def _lines(labels: Iterable[str]) -> int:
-    """Lines of the longest label beyond those that every figure has room for."""
-    return max(0, page.most_lines(labels) - USUAL_LABEL)
+    every = [_panel(frames, column, own) for own in criteria.values() for column in columns]
+    return pd.concat(every)
 
 
 def _lane_rows(room: float, rows: int, lines: int, lanes: int) -> float:
@@ -405,7 +415,4 @@ def _published(published: pd.DataFrame, metric: str) -> Published:
         return {}
     on_axis = published["headline"].astype(bool) & (published["metric"] == metric)
     rows = published[on_axis & published["published"].notna()]
-    values: dict[tuple[str, str], list[float]] = {}
-    for scope, model, value in zip(rows["scope"], rows["model"], rows["published"], strict=True):
-        values.setdefault((scope, model), []).append(value)
-    return values
+    return rows.groupby(["scope", "model"])["published"].agg(list).to_dict()

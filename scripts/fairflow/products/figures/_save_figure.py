@@ -1,8 +1,7 @@
 """Write a figure to files that are byte-identical between runs."""
 
 import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,34 +32,30 @@ def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
     Each file appears whole or not at all; equal figures give equal bytes.
     """
     with paper_style():
-        _lay_out(figure)
+        figure.set_dpi(DPI)
+        FigureCanvasAgg(figure)
+        # The solver places everything, and is sent home: each drawing would ask it again.
+        if engine := figure.get_layout_engine():
+            engine.execute(figure)
+            figure.set_layout_engine("none")
         for path in map(Path, paths):
-            _write_whole(figure, path)
-
-
-def _lay_out(figure: Figure) -> None:
-    """Let the solver place everything, and send it home: each drawing would ask it again."""
-    figure.set_dpi(DPI)
-    FigureCanvasAgg(figure)
-    if engine := figure.get_layout_engine():
-        engine.execute(figure)
-        figure.set_layout_engine("none")
-
-
-def _write_whole(figure: Figure, path: Path) -> None:
-    suffix = path.suffix.lower()
-    if suffix not in WRITERS:
-        raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
-    figure.set_dpi(DPI)
-    with atomic_path(path) as temporary:
-        WRITERS[suffix](figure, temporary)
+            if path.suffix.lower() not in WRITERS:
+                raise ValueError(f"{path}: a figure is written as one of {', '.join(WRITERS)}")
+            figure.set_dpi(DPI)
+            with atomic_path(path) as temporary:
+                WRITERS[path.suffix.lower()](figure, temporary)
 
 
 def _write_pdf(figure: Figure, path: Path) -> None:
     # In memory first: the backend does not close a file that it could not write.
     whole = io.BytesIO()
-    with _fonts_without_layout():
+    usual = subset.Options
+    # Embed letters alone, which matplotlib has no setting for.
+    subset.Options = _FontOptions
+    try:
         FigureCanvasPdf(figure).print_pdf(whole, metadata=PDF_METADATA)
+    finally:
+        subset.Options = usual
     path.write_bytes(whole.getvalue())
 
 
@@ -83,14 +78,3 @@ class _FontOptions(subset.Options):
     def __init__(self, **options: object) -> None:
         super().__init__(**options)
         self.drop_tables = [*self.drop_tables, *LAYOUT_TABLES]
-
-
-@contextmanager
-def _fonts_without_layout() -> Iterator[None]:
-    """Embed letters alone, which matplotlib has no setting for."""
-    usual = subset.Options
-    subset.Options = _FontOptions
-    try:
-        yield
-    finally:
-        subset.Options = usual

@@ -1,13 +1,10 @@
 """The tables that every figure is drawn from: which rows are drawn, and what a reader must know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, make_dataclass
 from functools import cached_property
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -74,7 +71,7 @@ class _Labelled:
         if query in self.labels or self.scores.empty:
             return self.label(query)
         named = self.scores.loc[self.scores["query"] == query, "query_label"].dropna()
-        return str(named.iloc[0]) if len(named) else query
+        return next(map(str, named), query)
 
     def sides(self, query: str) -> tuple[str, str]:
         """What the two sides of the direction of a query are called: the words of its first pair.
@@ -90,16 +87,12 @@ class _Labelled:
         return in_order(metric for f in frames if not f.empty for metric in f["metric"])
 
 
-_TABLES = study_tables(FIGURES, *KINDS)
-_FIELDS = [(table.name, pd.DataFrame) for table in _TABLES]
+_TABLES = [(table.name, pd.DataFrame) for table in study_tables(FIGURES, *KINDS)]
+_TABLES += [("labels", dict), ("readings", dict)]
 
 StudyFrames = make_dataclass(
     "StudyFrames",
-    [
-        *((name, type_, field(default_factory=type_)) for name, type_ in _FIELDS),
-        ("labels", dict[str, str], field(default_factory=dict)),
-        ("readings", dict[str, str], field(default_factory=dict)),
-    ],
+    [(name, type_, field(default_factory=type_)) for name, type_ in _TABLES],
     bases=(_Labelled,),
     frozen=True,
 )
@@ -138,9 +131,7 @@ def facet(frame: pd.DataFrame, criterion: str, metric: str) -> pd.DataFrame:
 
 def queries_by_criterion(scores: pd.DataFrame) -> dict[str, list[str]]:
     """The queries of each criterion, in the order of the study."""
-    return {
-        str(name): in_order(rows["query"]) for name, rows in scores.groupby("criterion", sort=False)
-    }
+    return scores.groupby("criterion", sort=False)["query"].agg(in_order).to_dict()
 
 
 def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[str]]:
@@ -150,7 +141,7 @@ def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[
         for number, queries in enumerate(criteria.values())
         for turn, query in enumerate(queries)
     )
-    chosen = {query for _, _, query in turns[: max(0, limit)]}
+    chosen = {query for *_, query in turns[: max(0, limit)]}
     kept = {name: [q for q in queries if q in chosen] for name, queries in criteria.items()}
     return {name: queries for name, queries in kept.items() if queries}
 
@@ -158,12 +149,9 @@ def first_queries(criteria: dict[str, list[str]], limit: int) -> dict[str, list[
 def left_out(every: dict[str, list[str]], shown: dict[str, list[str]]) -> str:
     """A sentence that tells how many queries a figure shows; empty if all."""
     n_every, n_shown = (sum(map(len, criteria.values())) for criteria in (every, shown))
-    if n_shown == n_every:
-        return ""
-    return (
-        f"For want of space {n_shown} of {n_every} queries, the first of each criterion; all are "
-        "in the table of scores."
-    )
+    what = f"{n_shown} of {n_every} queries, the first of each criterion"
+    short = f"For want of space {what}; all are in the table of scores."
+    return short if n_shown < n_every else ""
 
 
 _CELL = ["model", "metric", "query", "subquery"]
@@ -227,24 +215,19 @@ _UNRANKED = {
 }
 
 
-class RankedModels(NamedTuple):
-    """The rows to draw, without metrics and models that are not ranked; and notes on these."""
+def ranked_models(frames: StudyFrames, source: str) -> tuple[pd.DataFrame, list[str]]:
+    """The ranking from a source without metrics and models that are not ranked; notes on these.
 
-    rows: pd.DataFrame
-    notes: list[str]
-
-
-def ranked_models(frames: StudyFrames, source: str) -> RankedModels:
-    """The ranking from a source; no rows when nobody has a rank."""
+    No rows when nobody has a rank.
+    """
     rows = rows_of_source(frames.ranking, source)
     if rows.empty:
-        return RankedModels(rows, [])
+        return rows, []
     rows = rows.assign(**{name: rows.get(name, pd.Series("", rows.index)) for name in _STATUS})
     notes = list(_ranking_notes(frames, rows))
     if rows["rank"].isna().all():
-        notes = notes or sorted({note for note in rows["note"].dropna() if note})
-        return RankedModels(rows[:0], notes)
-    return RankedModels(rows[~rows["status"].isin([*INCOMPARABLE, *NO_RIVALS])], notes)
+        return rows[:0], notes or sorted({note for note in rows["note"].dropna() if note})
+    return rows[~rows["status"].isin([*INCOMPARABLE, *NO_RIVALS])], notes
 
 
 def why_no_ranking(notes: list[str]) -> str:

@@ -1,9 +1,8 @@
 """The first analogies along a direction, as a table with the place of each, printed and here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -35,13 +34,11 @@ class Analogies(BaseFigure):
         shown = rows[rows["shown"]].head(SHOWN)
         models = _models(rows)[:MOST_MODELS]
         half = -(-len(shown) // COLUMNS)
-        heads = [
-            page.wrapped_name(head, HEAD) for head in [_first_head(rows), *map(self.label, models)]
-        ]
-        head_lines = page.most_lines(heads)
+        first_head = "place in print" if rows.attrs["published"] else "place"
+        heads = [page.wrapped_name(head, HEAD) for head in (first_head, *map(self.label, models))]
         notes = [page.wrapped(note, page.NOTE_WIDTH) for note in self._agreement(rows)]
         n_notes = sum(map(page.line_count, notes))
-        top = 0.1 * head_lines + 0.12
+        top = 0.1 * page.most_lines(heads) + 0.12
         height = top + ROW * half + 0.1 * n_notes + 0.16
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height))
         axes = figure.add_axes((0, 0, 1, 1))
@@ -52,9 +49,8 @@ class Analogies(BaseFigure):
         look = {"fontsize": TEXT, "va": "center_baseline"}
         for column in range(COLUMNS):
             left = column * (width + GAP)
-            centres = [
-                left + place_width * (0.5 + n) + (WORDS if n else 0) for n in range(len(heads))
-            ]
+            centres = left + place_width * (np.arange(len(heads)) + 0.5)
+            centres[1:] += WORDS
             for x, head in zip(centres, heads, strict=True):
                 axes.text(x, height - top + 0.05, head, ha="center", va="bottom", fontsize=TEXT)
             rule = height - top + 0.01
@@ -67,9 +63,8 @@ class Analogies(BaseFigure):
                     sides = (left / page.DOUBLE_COLUMN, (left + width) / page.DOUBLE_COLUMN)
                     axes.axhspan(*ends, *sides, color=page.STRIPE, linewidth=0, zorder=0)
                 axes.text(centres[0], y, f"{row['expected']:.0f}", ha="center", **look)
-                x, _, other = row["pair"].partition("|")
-                words_at = left + place_width
-                axes.text(words_at, y, f"{spoken(x)} \N{EN DASH} {spoken(other)}", **look)
+                pair = " \N{EN DASH} ".join(map(spoken, row["pair"].split("|")))
+                axes.text(left + place_width, y, pair, **look)
                 for centre, model in zip(centres[1:], models, strict=True):
                     _write_place(axes, centre, y, row[model], row["expected"], look)
         y = 0.1 * n_notes + 0.04
@@ -83,9 +78,8 @@ class Analogies(BaseFigure):
             return found
         places = self._published().rename(columns={"item": "pair", "scope": "query"})
         places = places[["query", "pair", "published"]].drop_duplicates(["query", "pair"])
-        return found.drop(columns=["subquery", "set"]).merge(
-            places, on=["query", "pair"], how="left"
-        )
+        found = found.drop(columns=["subquery", "set"])
+        return found.merge(places, on=["query", "pair"], how="left")
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """How many pairs are where they are printed, and the first of them."""
@@ -112,9 +106,8 @@ class Analogies(BaseFigure):
         places = found.pivot_table("place", "word", "model", sort=False)[in_order(found["model"])]
         printed = self._published()
         printed = printed[printed["scope"] == found["query"].iloc[0]].set_index("item")["published"]
-        expected = (
-            printed[~printed.index.duplicated()] if len(printed) else places.iloc[:, 0].dropna()
-        )
+        printed = printed[~printed.index.duplicated()]
+        expected = printed if len(printed) else places.iloc[:, 0].dropna()
         table = places.reindex(expected.index.union(places.index, sort=False))
         table = table.assign(expected=expected.reindex(table.index), pair=table.index)
         table["shown"] = table["expected"].notna()
@@ -149,20 +142,12 @@ def _models(rows: pd.DataFrame) -> list[str]:
     return [name for name in rows if name not in ("expected", "pair", "shown")]
 
 
-def _first_head(rows: pd.DataFrame) -> str:
-    return "place in print" if rows.attrs["published"] else "place"
-
-
 def _write_place(
     axes: Axes, x: float, y: float, place: float, expected: float, look: dict[str, object]
 ) -> None:
-    missing, same = pd.isna(place), place == expected
-    axes.text(
-        x,
-        y,
-        "\N{EN DASH}" if missing else f"{place:.0f}",
-        ha="center",
-        color=page.PALETTE[0] if same else page.UNDEFINED_GREY if missing else "black",
-        fontweight="bold" if same else "normal",
-        **look,
-    )
+    text, colour, weight = f"{place:.0f}", "black", "normal"
+    if place == expected:
+        colour, weight = page.PALETTE[0], "bold"
+    elif pd.isna(place):
+        text, colour = "\N{EN DASH}", page.UNDEFINED_GREY
+    axes.text(x, y, text, ha="center", color=colour, fontweight=weight, **look)

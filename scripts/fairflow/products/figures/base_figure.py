@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from fairflow.studies.wording import counted, listed, shortened
@@ -77,16 +77,16 @@ class BaseFigure(ABC):
 def _range(metric: str, defined: pd.DataFrame) -> str:
     if defined.empty:
         return f"{metric} is nowhere defined."
-    low, high = extremes(defined)
-    return (
-        f"{metric} goes from {low['value']:.3g} ({low['query_label']}, {low['label_model']}) to "
-        f"{high['value']:.3g} ({high['query_label']}, {high['label_model']})."
-    )
+    return f"{metric} goes {span(defined, lambda r: f'{r.query_label}, {r.label_model}')}."
 
 
-def extremes(rows: pd.DataFrame, column: str = "value") -> tuple[pd.Series, pd.Series]:
-    """The rows of the smallest and of the largest value of a column that has any."""
-    return rows.loc[rows[column].idxmin()], rows.loc[rows[column].idxmax()]
+def span(
+    rows: pd.DataFrame, name: Callable[[pd.Series], str], form: str = ".3g", column: str = "value"
+) -> str:
+    """'from 0.1 (A) to 0.5 (B)': the ends of the values of a column that has any, with names."""
+    ends = (rows.loc[rows[column].idxmin()], rows.loc[rows[column].idxmax()])
+    low, high = (f"{row[column]:{form}} ({name(row)})" for row in ends)
+    return f"from {low} to {high}"
 
 
 def excluding_zero(rows: pd.DataFrame) -> str:

@@ -1,15 +1,11 @@
 """How each score moves from before to after, with intervals and bands of random words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _forest as forest
@@ -45,18 +41,17 @@ class BeforeAfter(BaseFigure):
         models, metrics = in_order(rows["model"]), in_order(rows["metric"])
         every = study.queries_by_criterion(rows)
         labels = {
-            q: page.wrapped_query(_label(rows, q), LABEL_WIDTH) for qs in every.values() for q in qs
+            query: page.wrapped_query(str(label), LABEL_WIDTH)
+            for query, label in rows.groupby("query", sort=False)["query_label"].first().items()
         }
-        lines = page.most_lines(labels.values())
-        row_height = forest.row_height(lines, forest.LANE_HEIGHT * (len(models) + 1))
-        around = SURROUNDINGS + forest.LEGEND_ROW * ((len(models) + 1) // 2)
-        criteria = study.first_queries(every, max(1, int((page.PAGE - around) / row_height)))
-        height = sum(map(len, criteria.values())) * row_height + around
         columns = [
             (page.wrapped_name(self.label(m), 30), self.frames.axis_in_lines(m, len(metrics)))
             for m in metrics
         ]
-        figure, grid = page.query_grid(criteria, labels, columns, height)
+        lines = page.most_lines(labels.values())
+        row_height = forest.row_height(lines, forest.LANE_HEIGHT * (len(models) + 1))
+        around = SURROUNDINGS + forest.LEGEND_ROW * ((len(models) + 1) // 2)
+        figure, grid, criteria = forest.fitting_grid(every, labels, columns, row_height, around)
         for panels, queries in zip(grid, criteria.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
@@ -82,22 +77,20 @@ class BeforeAfter(BaseFigure):
             told = listed(f"{count} {name}" for name, count in verdicts.items())
             yield f"{model} by {metric}: {told}."
 
-    def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> list[Line2D | Patch]:
-        before = self.label(rows["before_model"].iloc[0])
-        entries: list[Line2D | Patch] = [page.line_handle(f"before: {before}", **BEFORE)]
+    def _handles(self, rows: pd.DataFrame, models: Sequence[str]) -> Iterator[page.Handle]:
+        yield page.line_handle(f"before: {self.label(rows['before_model'].iloc[0])}", **BEFORE)
         for index, model in enumerate(models):
             look = model_look(index) | {"linestyle": "-", "linewidth": THICK}
-            entries.append(page.line_handle(f"after: {self.label(model)}", **look))
-        percent = f"{100 * rows['ci_level'].max():g}%"
+            yield page.line_handle(f"after: {self.label(model)}", **look)
+        level = rows["ci_level"]
         if rows["after_low"].notna().any():
-            text = f"{percent} interval of each value"
-            entries.append(page.line_handle(text, color=page.UNDEFINED_GREY, linewidth=THIN))
+            look = {"color": page.UNDEFINED_GREY, "linewidth": THIN}
+            yield page.interval_handle(level, "of each value", **look)
         if rows[["before_random_low", "after_random_low"]].notna().any(axis=None):
-            entries.append(Patch(label=f"{percent} of random target sets", **BAND))
+            yield forest.band_handle(level)
         if rows["verdict"].isin(UNCLEAR).any():
             look = model_look(0, hollow=True) | {"color": page.UNDEFINED_GREY}
-            entries.append(page.line_handle("white: not told apart from before", **look))
-        return entries
+            yield page.line_handle("white: not told apart from before", **look)
 
 
 def lanes(rows: pd.DataFrame, queries: Sequence[str], models: Sequence[str]) -> pd.DataFrame:
@@ -158,7 +151,3 @@ def _notes(rows: pd.DataFrame, every: dict, shown: dict) -> list[str]:
     )
     gone = "A smaller value does not say that bias is gone rather than hidden."
     return [test, gone, parts, study.left_out(every, shown)]
-
-
-def _label(rows: pd.DataFrame, query: str) -> str:
-    return str(rows.loc[rows["query"] == query, "query_label"].iloc[0])

@@ -7,12 +7,11 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, draw_mark, model_handles, model_look
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, extremes
+from fairflow.products.figures.base_figure import BaseFigure, span
 from fairflow.studies.item_tables import ABILITY, BIAS
 from fairflow.studies.wording import counted, listed
 
@@ -43,9 +42,8 @@ class BiasAndAbility(BaseFigure):
         panels = [group for _, group in shown.groupby(["metric", "query"], sort=False)]
         heights = [AROUND + LANE * len(models) * group["category"].nunique() for group in panels]
         figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + LEGEND), layout="constrained")
-        grid = figure.subplots(
-            len(panels), 2, squeeze=False, height_ratios=heights, width_ratios=[3, 2], sharey="row"
-        )
+        ratios = {"height_ratios": heights, "width_ratios": [3, 2]}
+        grid = figure.subplots(len(panels), 2, squeeze=False, sharey="row", **ratios)
         for (bias, ability), group in zip(grid, panels, strict=True):
             self._draw_row(bias, ability, group, models)
         page.add_legend_with_notes(figure, self._handles(shown, models), _notes(shown))
@@ -79,15 +77,12 @@ class BiasAndAbility(BaseFigure):
             if defined.empty:
                 yield f"{where} has no value."
                 continue
-            low, high = extremes(defined)
             clear = int((defined["p_bh"] < ALPHA).sum())
             tested = defined["p_bh"].notna().any()
             beyond = f"; {clear} of {len(defined)} beyond chance" if tested else ""
             over = counted(group["category"].nunique(), "category", "categories")
-            yield (
-                f"{where} goes from {low['value']:.3g} ({_whose(low)}) to {high['value']:.3g} "
-                f"({_whose(high)}) over {over}{beyond}."
-            )
+            ends = span(defined, lambda row: f"{row['category']}, {row['label_model']}")
+            yield f"{where} goes {ends} over {over}{beyond}."
         able = rows[rows["role"] == ABILITY].dropna(subset="value")
         for (metric, measure), group in able.groupby(["label_metric", "measure"], sort=False):
             yield (
@@ -112,22 +107,13 @@ class BiasAndAbility(BaseFigure):
             for row in rows.itertuples():
                 draw_mark(axes, row, places[row.category, row.model], _look(row, models))
         bias.axvline(0, color=page.UNDEFINED_GREY, linewidth=0.7, zorder=1)
-        bias.annotate(
-            "fair",
-            (0, 1),
-            (0, 1),
-            xycoords=("data", "axes fraction"),
-            textcoords="offset points",
-            fontsize=page.SMALL_TEXT,
-            color=page.UNDEFINED_GREY,
-            ha="center",
-        )
+        small = {"fontsize": page.SMALL_TEXT, "color": page.UNDEFINED_GREY}
+        above = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+        bias.annotate("fair", (0, 1), (0, 1), ha="center", **above, **small)
         middle = (len(models) - 1) / 2
         ticks = [number * len(models) + middle for number in range(len(categories))]
         items = group[group["role"] == BIAS].groupby("category", sort=False)["n_items"].first()
-        labels = [
-            f"{page.wrapped_name(name, NAME_WIDTH)} ({items[name]:.0f})" for name in categories
-        ]
+        labels = [f"{page.wrapped_name(c, NAME_WIDTH)} ({items[c]:.0f})" for c in categories]
         bias.set_yticks(ticks, labels, fontsize=page.SMALL_TEXT)
         bias.set_ylim(len(categories) * len(models) - 0.5, -0.5)
         title = f"{self.label(metric)}, {self.query_label(query)}"
@@ -136,15 +122,8 @@ class BiasAndAbility(BaseFigure):
         bias.set_xlabel(page.wrapped_name(said, AXIS_WIDTH), fontsize=page.SMALL_TEXT)
         if able.empty:
             ability.set_axis_off()
-            ability.text(
-                0,
-                0.5,
-                "This metric measures\nno ability.",
-                transform=ability.transAxes,
-                fontsize=page.SMALL_TEXT,
-                color=page.UNDEFINED_GREY,
-                va="center",
-            )
+            none = "This metric measures\nno ability."
+            ability.text(0, 0.5, none, transform=ability.transAxes, va="center", **small)
             return
         measure = able["measure"].iloc[0].replace("_", " ")
         ability.set_title(f"Ability: {measure}", pad=ABOVE_FAIR)
@@ -152,17 +131,12 @@ class BiasAndAbility(BaseFigure):
         ability.set_xlabel(page.wrapped_name(said, AXIS_WIDTH * 2 // 3), fontsize=page.SMALL_TEXT)
         ability.tick_params(axis="y", length=0)
 
-    def _handles(self, shown: pd.DataFrame, models: list[str]) -> list[Line2D]:
+    def _handles(self, shown: pd.DataFrame, models: list[str]) -> list[page.Handle]:
         handles = model_handles(self.frames, models)
-        levels = shown["ci_level"].dropna()
-        if len(levels):
-            text = f"{100 * levels.max():g}% interval over units of items"
-            handles.append(page.line_handle(text, color="black", linewidth=THICK))
+        if shown["ci_level"].notna().any():
+            look = {"color": "black", "linewidth": THICK}
+            handles.append(page.interval_handle(shown["ci_level"], "over units of items", **look))
         return handles
-
-
-def _whose(row: pd.Series) -> str:
-    return f"{row['category']}, {row['label_model']}"
 
 
 def _look(row: Any, models: list[str]) -> dict[str, object]:

@@ -33,25 +33,29 @@ class CorrelationHeatmaps(BaseFigure):
         # A metric agrees with itself whatever it measures.
         pairs = rows[rows["metric_row"] != rows["metric_column"]]
         if pairs["correlation"].isna().all():
-            return page.sentence_figure(sentence + why_no_ranking(_reasons(pairs)))
+            reasons = in_order(pairs.get("reason", ()))
+            return page.sentence_figure(sentence + why_no_ranking(reasons))
         criteria = in_order(rows["criterion"])
         metrics = in_order([*rows["metric_row"], *rows["metric_column"]])
+        labels, centres = [*map(self.label, metrics)], np.arange(len(metrics)) + 0.5
         panel_height = 0.45 + max(0.36 * len(metrics), 1.2)
         figure, grid, columns = page.criterion_panels(criteria, panel_height, 0.6)
         for number, (axes, criterion) in enumerate(zip(grid, criteria, strict=False)):
             panel = rows[rows["criterion"] == criterion]
             mesh = page.heat_map(axes, _matrix(panel, metrics), 1, 0.6, partial(_write, axes))
             axes.set_title(f"{criterion} ({models_phrase(panel['n_models'])})")
-            labels = [self.label(metric) for metric in metrics]
-            _label_axes(axes, labels, number % columns == 0, number + columns >= len(criteria))
+            axes.set(xticks=centres, xticklabels=[], yticks=centres, yticklabels=[])
+            if number + columns >= len(criteria):
+                axes.set_xticklabels([page.wrapped_name(label, 9) for label in labels])
+            if number % columns == 0:
+                axes.set_yticklabels([page.wrapped_name(label, 16) for label in labels])
         bar = figure.colorbar(mesh, ax=list(grid), ticks=[-1, -0.5, 0, 0.5, 1], aspect=30, pad=0.02)
         bar.set_label(f"{rows['method'].iloc[0].capitalize()} rank correlation")
         bar.outline.set_linewidth(0.4)
         if pairs.dropna(subset="correlation")["n_models"].min() <= FEW_MODELS:
             note = "With so few models a rank correlation can take only a few values."
-            figure.supxlabel(
-                page.wrapped(note, 90 if columns == 2 else 46), fontsize=page.SMALL_TEXT
-            )
+            note = page.wrapped(note, 90 if columns == 2 else 46)
+            figure.supxlabel(note, fontsize=page.SMALL_TEXT)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -77,10 +81,6 @@ class CorrelationHeatmaps(BaseFigure):
             yield f"{count}: from {low:.2f} to {high:.2f}{tail}."
 
 
-def _reasons(pairs: pd.DataFrame) -> list[str]:
-    return [] if "reason" not in pairs else in_order(pairs["reason"].dropna())
-
-
 def models_phrase(counts: pd.Series) -> str:
     """Number of models behind the correlations, as "n = 3 models" or "n = 2-3 models"."""
     stated = counts.dropna().astype(int)
@@ -96,18 +96,7 @@ def _matrix(rows: pd.DataFrame, metrics: list[str]) -> np.ndarray:
 
 
 def _write(axes: Axes, row: int, column: int, value: float, face: object) -> None:
-    axes.text(
-        column + 0.5,
-        row + 0.5,
-        "n/a" if math.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}"),
-        ha="center",
-        va="center",
-        color=page.text_colour_on(face),
-        bbox={"facecolor": face, "edgecolor": "none", "pad": 0.8},
-    )
-
-
-def _label_axes(axes: Axes, labels: list[str], left: bool, bottom: bool) -> None:
-    centres = np.arange(len(labels)) + 0.5
-    axes.set_xticks(centres, [page.wrapped_name(label, 9) for label in labels] if bottom else [])
-    axes.set_yticks(centres, [page.wrapped_name(label, 16) for label in labels] if left else [])
+    text = "n/a" if math.isnan(value) else f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+    behind = {"facecolor": face, "edgecolor": "none", "pad": 0.8}
+    place = {"ha": "center", "va": "center", "bbox": behind}
+    axes.text(column + 0.5, row + 0.5, text, color=page.text_colour_on(face), **place)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -29,26 +30,26 @@ class Coverage(BaseFigure):
         rows = table["word_set"] + " (" + table["words"].astype(str) + ")"
         models, sets = in_order(table["model"]), in_order(rows)
         cells = table.assign(row=rows, share=table["lost"] / table["words"])
-        cells = cells.drop_duplicates(["row", "model"])
-        shares = cells.pivot(index="row", columns="model", values="share").loc[sets, models]
-        lost = cells.pivot(index="row", columns="model", values="lost").loc[sets, models]
-        figure = Figure(
-            figsize=(page.DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0), layout="constrained"
-        )
+        cells = cells.drop_duplicates(["row", "model"]).pivot(index="row", columns="model")
+        shares, lost = (cells[name].loc[sets, models] for name in ("share", "lost"))
+        size = page.DOUBLE_COLUMN * 0.75, len(sets) * ROW_HEIGHT + 1.0
+        figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots()
         image = axes.imshow(shares, vmin=0, vmax=1, cmap="Oranges", aspect="auto")
         # One letter is about 0.05 inches wide, and columns have about 0.6 of the width.
         letters = int(0.6 * figure.get_figwidth() / 0.05 / len(models))
         aslant = letters < LEAST_LETTERS
         look = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if aslant else {}
-        names = [
-            page.wrapped_name(self.label(model), 24 if aslant else letters) for model in models
-        ]
+        width = 24 if aslant else letters
+        names = [page.wrapped_name(self.label(model), width) for model in models]
         axes.set_xticks(range(len(models)), names, **look)
         axes.set_yticks(range(len(sets)), sets)
         axes.tick_params(length=0)
         axes.set_ylabel("word set (number of words)")
-        _write_losses(axes, lost, image)
+        for (row, column), count in np.ndenumerate(lost):
+            if count > 0:
+                colour = page.text_colour_on(image.cmap(image.norm(shares.iloc[row, column]))[:3])
+                page.small_text(axes, column, row, f"{count:.0f}", colour, va="center")
         bar = figure.colorbar(image, ax=axes, fraction=0.05, pad=0.02)
         bar.set_label("share of words lost; numbers: words")
         return figure
@@ -66,12 +67,3 @@ class Coverage(BaseFigure):
             most = f"; most in {worst['word_set']}, {worst['lost']} of {worst['words']}"
             lost, words = sets["lost"].sum(), sets["words"].sum()
             yield f"{model} lacks {lost} of {words} words{most if worst['lost'] else ''}."
-
-
-def _write_losses(axes: object, lost: pd.DataFrame, image: object) -> None:
-    for row, counts in enumerate(lost.to_numpy()):
-        for column, count in enumerate(counts):
-            if count > 0:
-                background = image.cmap(image.norm(image.get_array()[row, column]))[:3]
-                colour = page.text_colour_on(background)
-                page.small_text(axes, column, row, f"{count:.0f}", colour, va="center")

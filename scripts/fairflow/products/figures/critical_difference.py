@@ -1,13 +1,11 @@
 """Critical-difference diagrams: mean ranks, and which models the queries do not separate."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import numpy as np
 import pandas as pd
@@ -67,10 +65,9 @@ class Facet:
 
     def height(self) -> float:
         """Inches."""
-        labels = max(sum(self.label_height(i) for i in side) for side in self.sides())
-        return (
-            self.above() + self.top_of_labels() + labels + LINE * page.line_count(self.text) + 0.05
-        )
+        labels = max(sum(map(self.label_height, side)) for side in self.sides())
+        text = LINE * page.line_count(self.text) + 0.05
+        return self.above() + self.top_of_labels() + labels + text
 
 
 def _label(model: str, rank: float) -> str:
@@ -79,18 +76,17 @@ def _label(model: str, rank: float) -> str:
 
 
 def _verdict(test: dict, n_models: int) -> Iterator[str]:
+    if n_models < LEAST_MODELS:
+        return
     n = f"{test['n_queries']:.0f} queries"
     if test["n_groups"] < test["n_queries"]:
         n += f", {test['n_groups']:.0f} without common words"
-    if n_models < LEAST_MODELS:
-        return
     if math.isnan(test["p_value"]):
         yield f"{n}; no Friedman test: {str(test['note']).split(';')[0]}"
     else:
         yield f"{n}; Friedman {_p(test['p_value'])}"
     # Wilcoxon's smallest p, all differences of one sign, times the pairs.
-    n_pairs = n_models * (n_models - 1) / 2
-    if n_pairs and n_pairs * 2.0 ** (1 - test["n_groups"]) >= test["alpha"]:
+    if math.comb(n_models, 2) * 2.0 ** (1 - test["n_groups"]) >= test["alpha"]:
         yield "too few queries to separate any two models"
 
 
@@ -110,11 +106,8 @@ def joined_models(models: Sequence[str], pairs: pd.DataFrame, alpha: float) -> l
         return []
     alike = pairs[pairs["wilcoxon_holm"] >= alpha]
     near = {model: set(alike.loc[alike["model"] == model, "other"]) for model in models}
-    groups = [group for group in _cliques([], list(models), [], near) if len(group) > 1]
-    return sorted(
-        (sorted(group, key=models.index) for group in groups),
-        key=lambda group: [models.index(model) for model in group],
-    )
+    # In the order of `models`, as cliques are and as models in them are.
+    return [group for group in _cliques([], list(models), [], near) if len(group) > 1]
 
 
 def _cliques(
@@ -155,12 +148,10 @@ class CriticalDifference(BaseFigure):
         tests = [(test, self.facet(test)) for test in self.frames.friedman.to_dict("records")]
         facets = [one for _, one in tests if len(one.ranks) >= LEAST_MODELS]
         if not facets:
-            none = (
-                f"No critical differences in this study: the test needs {LEAST_MODELS} models; two "
-                "are compared in the table of pairs."
-            )
-            unranked = [test for test, one in tests if not one.ranks]
-            return page.sentence_figure(" ".join([none, *self._without_diagram(unranked)]))
+            unranked = self._without_diagram([test for test, one in tests if not one.ranks])
+            few = f"the test needs {LEAST_MODELS} models; two are compared in the table of pairs."
+            none = f"No critical differences in this study: {few}"
+            return page.sentence_figure(" ".join([none, *unranked]))
         rows = [facets[i : i + COLUMNS] for i in range(0, len(facets), COLUMNS)]
         heights = [max(one.height() for one in row) for row in rows]
         bottoms = accumulate(height + TITLE for height in heights)
@@ -203,10 +194,10 @@ class CriticalDifference(BaseFigure):
             for test in self.frames.friedman.to_dict("records")
         }
         together = [
-            sorted({other for group in groups[c, m] if model in group for other in group} - {model})
+            sorted({*chain(*(group for group in groups[c, m] if model in group))} - {model})
             for c, m, model in rows[["criterion", "metric", "model"]].itertuples(index=False)
         ]
-        return rows.assign(not_separated_from=[" ".join(models) for models in together])
+        return rows.assign(not_separated_from=[*map(" ".join, together)])
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         yield "Mean ranks of models over queries, with bold lines joining models not told apart."
@@ -230,8 +221,7 @@ class CriticalDifference(BaseFigure):
         every = in_order(own(self.frames.rank_uncertainty).get("model", []))
         missing = [self.label(model) for model in every if model not in ranks]
         parts = [*_verdict(test, len(ranks))]
-        if missing:
-            parts.append(f"not compared: {', '.join(missing)}")
+        parts += [f"not compared: {', '.join(missing)}"] * bool(missing)
         return Facet(
             title=f"{test['criterion']}: {self.label(test['metric'])}",
             ranks=ranks,
@@ -283,13 +273,8 @@ def _draw_width(axes: Axes, width: float, step: float) -> None:
     if end > 0.8:
         axes.text(FIRST, y, f"CD {width:.2f}: more than the axis", va="center", **SMALL)
         return
-    axes.plot(
-        [FIRST, FIRST, end, end],
-        [y + 0.025, y, y, y + 0.025],
-        color="black",
-        linewidth=0.6,
-        label="CD",
-    )
+    x, ends = [FIRST, FIRST, end, end], [y + 0.025, y, y, y + 0.025]
+    axes.plot(x, ends, color="black", linewidth=0.6, label="CD")
     axes.text(end + 0.01, y, f"CD {width:.2f}", va="center", **SMALL)
 
 

@@ -21,18 +21,15 @@ class ForestPlot(BaseFigure):
     def plot(self) -> Figure:
         if self.frames.scores.empty:
             return sentence_figure("No scores in this study.")
-        models, metrics = (
-            in_order(self.frames.scores["model"]),
-            in_order(self.frames.scores["metric"]),
-        )
+        models, metrics = (in_order(self.frames.scores[name]) for name in ("model", "metric"))
         columns = [
             Column(
-                wrapped_name(self.label(metric), 20),
-                metric,
+                wrapped_name(self.label(m), 20),
+                m,
                 models,
-                self.frames.axis_in_lines(metric, len(metrics)),
+                self.frames.axis_in_lines(m, len(metrics)),
             )
-            for metric in metrics
+            for m in metrics
         ]
         return forest_grid(
             self.frames, columns, lambda query: wrapped_query(self.query_label(query), LABEL_WIDTH)

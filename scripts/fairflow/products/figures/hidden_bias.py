@@ -1,14 +1,12 @@
 """What is left of a bias in which words lie together: clusters and neighbours, model by model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
@@ -18,11 +16,8 @@ from fairflow.studies.findings.debiasing import among_chosen
 from fairflow.studies.wording import counted
 
 CLUSTERED, NEIGHBOURS = ("side", "x", "y"), ("leaning", "neighbours")
-ACCURACY, CORRELATION, OF_TARGETS = (
-    "cluster_accuracy",
-    "neighbour_correlation",
-    "target_correlation",
-)
+ACCURACY, CORRELATION = "cluster_accuracy", "neighbour_correlation"
+OF_TARGETS = "target_correlation"
 MOST_MODELS = 4
 # Inches: the two rows of panels, and what surrounds the axes of each.
 UPPER, LOWER = 1.75, 2.15
@@ -69,9 +64,7 @@ class HiddenBias(BaseFigure):
 
     def data(self) -> pd.DataFrame:
         """The clustered words in their plane, and the words whose neighbours were counted."""
-        clustered, near = self._tables()
-        rows = pd.concat([clustered, near], ignore_index=True)
-        return rows.drop(columns="subquery")
+        return pd.concat(self._tables(), ignore_index=True).drop(columns="subquery")
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         """Accuracy and correlations of each model, with what is printed."""
@@ -91,20 +84,14 @@ class HiddenBias(BaseFigure):
         if clustered.empty:
             return clustered, near
         query, metric = clustered[["query", "metric"]].iloc[0]
-        return (
-            clustered[clustered["query"] == query],
-            near[(near["query"] == query) & (near["metric"] == metric)],
-        )
+        near = near[(near["query"] == query) & (near["metric"] == metric)]
+        return clustered[clustered["query"] == query], near
 
     def _accuracy(self, model: str) -> str:
         """The mean over the runs of k-means, their ends, and what is printed."""
-        scores = self.frames.scores[self.frames.scores["model"] == model]
-        runs = [
-            word["value"]
-            for words in scores["words"]
-            for word in study.word_entries(words)
-            if word["measure"] == ACCURACY
-        ]
+        words = self.frames.scores.loc[self.frames.scores["model"] == model, "words"]
+        entries = chain.from_iterable(map(study.word_entries, words))
+        runs = [entry["value"] for entry in entries if entry["measure"] == ACCURACY]
         if not runs:
             return ""
         mean = f"accuracy of two clusters {np.mean(runs):.3f}"
@@ -150,9 +137,8 @@ class HiddenBias(BaseFigure):
 def _panel(
     figure: Figure, left: float, top: float, width: float, height: float, bottom: float
 ) -> Axes:
-    return page.axes_at(
-        figure, left + LEFT, top - height + bottom, width - LEFT - RIGHT, height - bottom - TOP
-    )
+    box = (left + LEFT, top - height + bottom, width - LEFT - RIGHT, height - bottom - TOP)
+    return page.axes_at(figure, *box)
 
 
 def _draw_clusters(axes: Axes, words: pd.DataFrame, title: str) -> None:
@@ -170,9 +156,8 @@ def _draw_neighbours(
     axes: Axes, words: pd.DataFrame, limits: np.ndarray, titles: list[str]
 ) -> None:
     axes.set(xlim=limits[:, 0], ylim=limits[:, 1])
-    for (colour, marker), of_side in zip(
-        SIDES, (words[words["leaning"] > 0], words[words["leaning"] <= 0]), strict=True
-    ):
+    sides = (words[words["leaning"] > 0], words[words["leaning"] <= 0])
+    for (colour, marker), of_side in zip(SIDES, sides, strict=True):
         look = {"color": colour, "markersize": 2.0, "markeredgewidth": 0}
         axes.plot(of_side["leaning"], of_side["neighbours"], marker, zorder=2, **look)
     axes.axvline(0, color="#B0B0B0", linewidth=0.5, zorder=0)
@@ -188,12 +173,12 @@ def _limits(near: pd.DataFrame) -> np.ndarray:
     """Of bias and neighbours, the same for all models: (low and high, x and y)."""
     if near.empty:
         return np.array([[-1.0, 0.0], [1.0, 100.0]])
-    low, high = near[[*NEIGHBOURS]].min().to_numpy(), near[[*NEIGHBOURS]].max().to_numpy()
+    low, high = near[[*NEIGHBOURS]].agg(["min", "max"]).to_numpy()
     pad = np.maximum(0.07 * (high - low), 1e-3)
     return np.array([low - pad, high + pad])
 
 
-def _handles(sides: tuple[str, str]) -> list[Line2D]:
+def _handles(sides: tuple[str, str]) -> list[page.Handle]:
     labels = [f"leans to {side} before debiasing" for side in sides]
     return [
         page.line_handle(label, color=colour, marker=marker, markersize=3, linestyle="none")

@@ -1,12 +1,10 @@
 """Scores of metrics of items: a panel per metric, with those queries and models that it takes."""
 
-import math
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._forest import THICK, THIN, draw_mark, model_handles, model_look
@@ -39,16 +37,11 @@ class ItemScores(BaseFigure):
         scores = scores.reindex(columns=scores.columns.union(wanted, sort=False))
         models, metrics = in_order(scores["model"]), in_order(scores["metric"])
         groups = [scores[scores["metric"] == metric] for metric in metrics]
-        n_rows = math.ceil(len(groups) / COLUMNS)
-        heights = [
-            AROUND
-            + max(self._lanes(group) for group in groups[row * COLUMNS : (row + 1) * COLUMNS])
-            for row in range(n_rows)
-        ]
+        rows = [groups[start : start + COLUMNS] for start in range(0, len(groups), COLUMNS)]
+        heights = [AROUND + max(map(self._lanes, row)) for row in rows]
         figure = Figure(figsize=(page.DOUBLE_COLUMN, sum(heights) + 0.6), layout="constrained")
-        grid = figure.subplots(
-            n_rows, min(COLUMNS, len(groups)), squeeze=False, height_ratios=heights
-        )
+        shape = len(rows), min(COLUMNS, len(groups))
+        grid = figure.subplots(*shape, squeeze=False, height_ratios=heights)
         for axes, group, metric in zip(grid.flat, groups, metrics, strict=False):
             self._draw(axes, group, models)
             axes.set_title(page.wrapped_name(self.label(metric), TITLE_WIDTH))
@@ -56,9 +49,8 @@ class ItemScores(BaseFigure):
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        levels = scores["ci_level"].dropna()
-        level = f"{100 * levels.max():g}%" if len(levels) else ""
-        page.add_legend_with_notes(figure, self._handles(models, level), _notes(scores))
+        handles = self._handles(models, scores["ci_level"])
+        page.add_legend_with_notes(figure, handles, _notes(scores))
         return figure
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:
@@ -74,9 +66,8 @@ class ItemScores(BaseFigure):
 
     def _label(self, row: Any) -> str:
         """The query, its part, and of how many items the sample is."""
-        name = page.wrapped_name(
-            self.query_label(row.query) + row.subquery.removeprefix(row.query), 22
-        )
+        part = row.subquery.removeprefix(row.query)
+        name = page.wrapped_name(self.query_label(row.query) + part, 22)
         return "\n".join(filter(None, [name, sample_text(row.n_items, row.sampled_from)]))
 
     def _lanes(self, group: pd.DataFrame) -> float:
@@ -84,12 +75,12 @@ class ItemScores(BaseFigure):
         lines = max(1 + self._label(row).count("\n") for row in group.itertuples())
         return len(group) * max(LANE, LINE * lines)
 
-    def _handles(self, models: list[str], level: str) -> list[Line2D]:
+    def _handles(self, models: list[str], levels: pd.Series) -> list[page.Handle]:
         handles = model_handles(self.frames, models)
-        if level:
-            for over, width in (("units", THICK), ("units and templates", THIN)):
-                text = f"{level} interval over {over}"
-                handles.append(page.line_handle(text, color="black", linewidth=width))
+        if levels.notna().any():
+            for over, width in (("over units", THICK), ("over units and templates", THIN)):
+                look = {"color": "black", "linewidth": width}
+                handles.append(page.interval_handle(levels, over, **look))
         return handles
 
 

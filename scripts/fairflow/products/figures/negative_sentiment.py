@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, extremes
+from fairflow.products.figures.base_figure import BaseFigure, span
 from fairflow.studies.wording import shortened
 
 MEASURE = "negative_probability"
@@ -49,9 +49,8 @@ class NegativeSentiment(BaseFigure):
                     axes.text(0.5, 0.5, "no value", color=page.UNDEFINED_GREY, **where)
                 else:
                     _draw_panel(axes, cell, metrics, printed.get((model, query), {}))
-            axes_row[0].set_ylabel(
-                page.wrapped_name(self.label(model), 20), fontsize=page.SMALL_TEXT
-            )
+            name = page.wrapped_name(self.label(model), 20)
+            axes_row[0].set_ylabel(name, fontsize=page.SMALL_TEXT)
         figure.supylabel("share of negative sentiment", fontsize="medium")
         for axes, query in zip(grid[0], queries, strict=True):
             axes.set_title(_criterion(self.frames.scores, query))
@@ -73,10 +72,9 @@ class NegativeSentiment(BaseFigure):
             "uniform share; models in rows, queries in columns."
         )
         for (metric, model, query), group in rows.groupby(["metric", "model", "query"], sort=False):
-            least, most = extremes(group, "share")
+            ends = span(group, lambda row: row["word"], ".3f", "share")
             yield (
-                f"{self.label(model)} by {self.label(metric)}, {self.query_label(query)}: from "
-                f"{least['share']:.3f} ({least['word']}) to {most['share']:.3f} ({most['word']}), "
+                f"{self.label(model)} by {self.label(metric)}, {self.query_label(query)}: {ends}, "
                 f"uniform {1 / len(group):.3f}."
             )
 

@@ -1,16 +1,13 @@
 """A study at a glance: the effect size of each query on each model, and what of it is sure."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from fairflow.products.figures import _drawing as page
@@ -72,20 +69,19 @@ class Overview(BaseFigure):
             return page.sentence_figure("No scores in this study.")
         models = in_order(rows["model"])
         every = study.queries_by_criterion(rows)
-        labels = {
-            name: page.wrapped_query(name, LABEL_WIDTH) for name in in_order(rows["subquery"])
-        }
+        names = in_order(rows["subquery"])
+        labels = {name: page.wrapped_query(name, LABEL_WIDTH) for name in names}
         row_height = LINE * page.most_lines(labels.values()) + 0.06
         room = page.PAGE - AROUND - BETWEEN * len(every)
         shown = study.first_queries(every, max(1, int(room / row_height)))
         width = min(page.DOUBLE_COLUMN, LABELS + COLUMN * max(2, len(models)))
-        sizes = [_n_rows(rows, queries) for queries in shown.values()]
+        panels = {name: rows[rows["query"].isin(queries)] for name, queries in shown.items()}
+        sizes = [panel["subquery"].nunique() for panel in panels.values()]
         height = sum(sizes) * row_height + AROUND + BETWEEN * len(sizes)
         figure = Figure(figsize=(width, height), layout="constrained")
         grid = figure.subplots(len(sizes), 1, sharex=True, squeeze=False, height_ratios=sizes)[:, 0]
         limit = _limit(rows)
-        for axes, (criterion, queries) in zip(grid, shown.items(), strict=True):
-            panel = rows[rows["query"].isin(queries)]
+        for axes, (criterion, panel) in zip(grid, panels.items(), strict=True):
             mesh = _draw_panel(axes, panel, models, limit)
             keys = in_order(panel["subquery"])
             axes.tick_params(axis="x", labelbottom=False)
@@ -94,18 +90,14 @@ class Overview(BaseFigure):
                 page.name_row([axes], criterion)
         column = (width - LABELS) / len(models)
         _name_models(grid[0], [self.label(model) for model in models], column)
-        bar = figure.colorbar(
-            mesh, ax=list(grid), location="bottom", aspect=34, pad=0.02, shrink=0.9
-        )
-        bar.set_label(
-            page.wrapped(self.frames.axis(rows["metric"].iloc[0]), 66), fontsize=page.SMALL_TEXT
-        )
+        look = {"location": "bottom", "aspect": 34, "pad": 0.02, "shrink": 0.9}
+        bar = figure.colorbar(mesh, ax=list(grid), **look)
+        axis = page.wrapped(self.frames.axis(rows["metric"].iloc[0]), 66)
+        bar.set_label(axis, fontsize=page.SMALL_TEXT)
         bar.outline.set_linewidth(0.4)
         notes = [*self._notes(rows), study.left_out(every, shown)]
-        narrow = width < page.DOUBLE_COLUMN - 1
-        page.add_legend_with_notes(
-            figure, list(_handles(rows)), notes, 1 if narrow else 3, round(19 * width)
-        )
+        columns = 1 if width < page.DOUBLE_COLUMN - 1 else 3
+        page.add_legend_with_notes(figure, _handles(rows), notes, columns, round(19 * width))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -127,10 +119,8 @@ class Overview(BaseFigure):
         several = rows.groupby("query")["subquery"].transform("nunique") > 1
         labels = rows["query"].map({q: self.query_label(q) for q in in_order(rows["query"])})
         names = rows["subquery"].where(several, labels)
-        twice = (
-            names.groupby(names).transform(lambda same: rows.loc[same.index, "query"].nunique()) > 1
-        )
-        names = names.where(~twice | ~several, names + " [" + rows["query"] + "]")
+        n_queries = rows.groupby(names)["query"].transform("nunique")
+        names = names.where((n_queries < 2) | ~several, names + " [" + rows["query"] + "]")
         value = rows["value"]
         beyond = (value < rows["random_low"]) | (value > rows["random_high"])
         return rows.assign(subquery=names, survives=rows["p_holm"] < ALPHA, beyond=beyond)
@@ -163,10 +153,6 @@ class Overview(BaseFigure):
                 whose = f", of {listed(models)}" if len(lacking) < len(defined) else ""
                 notes.append(f"{what.capitalize()} in {len(lacking)} cells{whose}.")
         return notes
-
-
-def _n_rows(rows: pd.DataFrame, queries: Sequence[str]) -> int:
-    return rows.loc[rows["query"].isin(queries), "subquery"].nunique()
 
 
 def _limit(rows: pd.DataFrame) -> float:
@@ -211,7 +197,7 @@ def _name_models(axes: Axes, labels: list[str], column: float) -> None:
     axes.tick_params(axis="x", labeltop=True)
 
 
-def _handles(rows: pd.DataFrame) -> Iterator[Line2D | Patch]:
+def _handles(rows: pd.DataFrame) -> Iterator[page.Handle]:
     if rows["survives"].any():
         look = {"marker": (5, 2, 0), "markersize": 4, "color": "black", "linestyle": "none"}
         yield page.line_handle(f"p < {ALPHA:g} after Holm's correction", **look)

@@ -1,14 +1,11 @@
 """The words that lie farthest along a direction on either side, in each model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures._study_frames import first_metric, in_order, spoken, word_values
@@ -24,6 +21,7 @@ PITCH, AROUND = 0.115, 1.15
 STROKES = 2.4
 SIDES = (page.PALETTE[1], page.PALETTE[0])
 PUBLISHED = page.published_look(4.4)
+MARKED = "named in print, its place there in parentheses"
 
 
 class Projections(BaseFigure):
@@ -40,17 +38,16 @@ class Projections(BaseFigure):
         models = in_order(rows["model"])[:MOST_MODELS]
         most = int(rows.groupby("model").size().max())
         ends = min(ENDS, most // 2) or 1
-        figure = Figure(
-            figsize=(page.DOUBLE_COLUMN, (2 * ends + 1 + STROKES) * PITCH + AROUND),
-            layout="constrained",
-        )
+        size = page.DOUBLE_COLUMN, (2 * ends + 1 + STROKES) * PITCH + AROUND
+        figure = Figure(figsize=size, layout="constrained")
         panels = figure.subplots(1, len(models), sharex=True, squeeze=False)[0]
         printed = self._published(rows["query"].iloc[0])
-        marked = False
         for axes, model in zip(panels, models, strict=True):
-            marked |= _draw_panel(axes, rows[rows["model"] == model], ends, printed.get(model, {}))
+            words = rows[rows["model"] == model]
+            _draw_panel(axes, words, ends, printed.get(model, {}))
             axes.set_title(page.wrapped_name(self.label(model), 72 // len(models)))
             axes.set_xlabel(self._axis(rows))
+        marked = any(a.get_label() == MARKED for axes in panels for a in axes.lines)
         handles = _handles(marked, self.frames.sides(rows["query"].iloc[0]))
         page.add_legend_with_notes(figure, handles, self._notes(rows, models, ends))
         return figure
@@ -84,12 +81,16 @@ class Projections(BaseFigure):
 
     def _published(self, query: str) -> dict[str, dict[str, float]]:
         """Model -> word -> the place that is printed for it, negative from the other end."""
-        printed: dict[str, dict[str, float]] = {}
-        for measure, sign in (("place", 1), ("place_from_end", -1)):
-            rows = self.printed(measure)
-            for row in rows[rows["scope"] == query].itertuples():
-                printed.setdefault(str(row.model), {})[str(row.item)] = sign * row.published
-        return printed
+        of_query = [
+            rows[rows["scope"] == query].assign(place=sign * rows["published"])
+            for measure, sign in (("place", 1), ("place_from_end", -1))
+            for rows in [self.printed(measure)]
+        ]
+        by_model = pd.concat(of_query).groupby("model")
+        return {
+            str(model): dict(zip(rows["item"].astype(str), rows["place"], strict=True))
+            for model, rows in by_model
+        }
 
     def _axis(self, rows: pd.DataFrame) -> str:
         first, second = self.frames.sides(rows["query"].iloc[0])
@@ -103,23 +104,19 @@ class Projections(BaseFigure):
         yield page.left_for_space(len(models), rows["model"].nunique(), "models")
 
 
-def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, float]) -> bool:
-    """Draw the words of a model; whether any has a printed place."""
+def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, float]) -> None:
     ordered = words.sort_values("place")
     named = ordered if len(ordered) <= 2 * ends else ordered.iloc[[*range(ends), *range(-ends, 0)]]
-    rows = np.arange(len(named)) + (np.arange(len(named)) >= len(named) / 2)
-    labels = []
-    marked = False
-    for y, word in zip(rows, named.to_dict("records"), strict=True):
+    places = np.arange(len(named))
+    rows = places + (places >= len(named) / 2)
+    labels = named["word"].map(spoken).tolist()
+    for place, y, word in zip(places, rows, named.to_dict("records"), strict=True):
         value, colour = word["projection"], SIDES[int(word["projection"] < 0)]
         axes.plot([0, value], [y, y], color=colour, linewidth=0.6, zorder=2)
         axes.plot(value, y, "o", color=colour, markersize=2.6, markeredgewidth=0, zorder=3)
-        label = spoken(word["word"])
         if word["word"] in printed:
-            marked = True
-            axes.plot(value, y, zorder=4, **PUBLISHED)
-            label = f"({abs(printed[word['word']]):.0f}) {label}"
-        labels.append(label)
+            axes.plot(value, y, zorder=4, label=MARKED, **PUBLISHED)
+            labels[place] = f"({abs(printed[word['word']]):.0f}) {labels[place]}"
     between = len(ordered) - len(named)
     if between:
         labels.append(f"\N{HORIZONTAL ELLIPSIS} {between} between")
@@ -131,16 +128,14 @@ def _draw_panel(axes: Axes, words: pd.DataFrame, ends: int, printed: dict[str, f
     axes.axvline(0, color="black", linewidth=0.5, zorder=1)
     axes.set_ylim(bottom + 0.6, -0.8)
     page.value_axis(axes, labelsize=page.SMALL_TEXT - 0.2, pad=1)
-    return marked
 
 
-def _handles(marked: bool, sides: tuple[str, str]) -> list[Line2D]:
+def _handles(marked: bool, sides: tuple[str, str]) -> list[page.Handle]:
     look = {"marker": "o", "markersize": 2.6, "linewidth": 0.6}
     handles = [
         page.line_handle(f"on the side of {side}", color=colour, **look)
         for side, colour in zip(sides, SIDES, strict=True)
     ]
     if marked:
-        label = "named in print, its place there in parentheses"
-        handles.append(page.line_handle(label, **PUBLISHED))
+        handles.append(page.line_handle(MARKED, **PUBLISHED))
     return handles

@@ -1,7 +1,5 @@
 """Association of words against a property of what they name, with the line through them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
@@ -67,15 +64,15 @@ class PropertyRegression(BaseFigure):
         most = COLUMNS * max(1, int((page.PAGE - 1) / HEIGHT))
         shown = panels[:most]
         notes = [*self._notes(scores, len(shown), len(panels))]
-        lines = page.note_lines(notes)
         n_rows = -(-len(shown) // COLUMNS)
-        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * lines + 0.35)
+        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * page.note_lines(notes) + 0.35)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / COLUMNS
         limits = _limits(panels)
         for number, ((query, model), words) in enumerate(shown):
-            left, top = number % COLUMNS * width, size[1] - number // COLUMNS * HEIGHT
-            box = (left + LEFT, top - HEIGHT + BOTTOM, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
+            row, column = divmod(number, COLUMNS)
+            left, bottom = column * width + LEFT, size[1] - (row + 1) * HEIGHT + BOTTOM
+            box = (left, bottom, width - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
             axes = page.axes_at(figure, *box)
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
@@ -130,17 +127,15 @@ class PropertyRegression(BaseFigure):
         label = f"{self._property(query)}{scale and f', p, as {scale}'}"
         axes.set_xlabel(page.wrapped_name(label, 52), labelpad=2)
         axes.set_ylabel(self._association(query), labelpad=2)
-        several = (
-            f", {self.query_label(query)}" if self.frames.scores["query"].nunique() > 1 else ""
-        )
+        several = self.frames.scores["query"].nunique() > 1
+        of = f", {self.query_label(query)}" if several else ""
         lost = f", {int(score['n_lost'])} lost" if score["n_lost"] else ""
         r2 = f"r\N{SUPERSCRIPT TWO} = {line.r2:.3f}{_interval(score)}, n = {len(words)}{lost}"
-        axes.set_title(f"{self.label(str(score['model']))}{several}\n{r2}", loc="left", pad=3)
+        axes.set_title(f"{self.label(str(score['model']))}{of}\n{r2}", loc="left", pad=3)
         beside = np.abs(points[:, 1] - line.intercept - line.slope * points[:, 0])
         order = np.argsort(-beside, kind="stable")
-        on_line = np.column_stack([line.x, line.y])
         along = np.linspace(0, GRID - 1, 4 * GRID)
-        on_line = np.column_stack([np.interp(along, range(GRID), side) for side in on_line.T])
+        on_line = np.column_stack([np.interp(along, range(GRID), to) for to in (line.x, line.y)])
         names = words["word"].to_numpy()[order]
         page.name_points(axes, points[order], names, page.SMALL_TEXT - 0.8, on_line, zorder=4)
 
@@ -149,10 +144,8 @@ class PropertyRegression(BaseFigure):
         return self.frames.labels.get(f"{query}.property", "property")
 
     def _association(self, query: str) -> str:
-        small_and_large = poles(self.query_label(query), MEASURES[0])
-        if not small_and_large:
-            return MEASURES[0]
-        return f"association (above 0: nearer to {small_and_large[1]})"
+        ends = poles(self.query_label(query), MEASURES[0])
+        return f"association (above 0: nearer to {ends[1]})" if ends else MEASURES[0]
 
     def _notes(self, scores: pd.DataFrame, shown: int, n_panels: int) -> Iterator[str]:
         metric = str(scores["metric"].iloc[0])
@@ -197,24 +190,22 @@ def _limits(panels: Sequence[tuple[tuple[str, str], pd.DataFrame]]) -> dict[str,
     for (query, _), words in panels:
         line = fitted(words)
         band = np.column_stack([[line.x[0]] * 2, [line.low.min(), line.high.max()]])
-        points = np.vstack([words[["property", "association"]].to_numpy(), band])
-        every.setdefault(query, []).append(points)
-    ends = {query: np.vstack(points) for query, points in every.items()}
-    return {
-        query: np.array([points.min(axis=0), points.max(axis=0)])
-        + np.outer([-PAD, PAD], np.ptp(points, axis=0))
-        for query, points in ends.items()
-    }
+        every.setdefault(query, []).extend([words[["property", "association"]].to_numpy(), band])
+    limits = {}
+    for query, parts in every.items():
+        points = np.vstack(parts)
+        ends = np.array([points.min(axis=0), points.max(axis=0)])
+        limits[query] = ends + np.outer([-PAD, PAD], np.ptp(points, axis=0))
+    return limits
 
 
 def _interval(score: pd.Series) -> str:
     low, high = (score.get(end, np.nan) for end in ("ci_low", "ci_high"))
-    if pd.isna(low) or score.get("measure") != "r2":
-        return ""
-    return f" ({low:.3f} to {high:.3f})"
+    told = pd.notna(low) and score.get("measure") == "r2"
+    return f" ({low:.3f} to {high:.3f})" if told else ""
 
 
-def _handles() -> list[Line2D | Patch]:
+def _handles() -> list[page.Handle]:
     return [
         page.line_handle("word", linestyle="none", **POINT),
         page.line_handle("least squares", **LINE),

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -26,21 +26,19 @@ VERDICTS = {
 OTHER_VERDICT = {"marker": "P", "color": "black"}
 
 
-@dataclass(frozen=True)
-class Block:
-    """The rows of one table and metric; `names` maps a row key to its label, header first."""
+class Block(NamedTuple):
+    """The rows of one table and metric, and how they lie, in lines of text from the top.
+
+    Attributes
+    ----------
+    labels : of the rows, that of the block first. edges : upper and lower borders of these.
+    centres : "" (the block) or key of a row -> the middle of its label.
+    """
 
     rows: pd.DataFrame
-    names: dict[str, str]
-
-    def edges(self) -> list[int]:
-        """Upper and lower borders of the rows, in lines of text from the top."""
-        return [0, *accumulate(map(page.line_count, self.names.values()))]
-
-    def centres(self) -> dict[str, float]:
-        """Height of each row's middle, in lines of text from the top."""
-        middles = [(upper + lower) / 2 for upper, lower in pairwise(self.edges())]
-        return dict(zip(self.names, middles, strict=True))
+    labels: list[str]
+    edges: list[int]
+    centres: dict[str, float]
 
 
 class PublishedComparison(BaseFigure):
@@ -57,21 +55,21 @@ class PublishedComparison(BaseFigure):
             return page.sentence_figure("No published values in this study.")
         models = in_order(rows["model"])
         blocks = [self._block(block) for _, block in rows.groupby(["metric", "table"], sort=False)]
-        lines = [block.edges()[-1] for block in blocks]
+        lines = [block.edges[-1] for block in blocks]
         height = sum(lines) * LINE_HEIGHT + 0.22 * len(blocks) + 0.75
         figure = Figure(figsize=(page.DOUBLE_COLUMN, height), layout="constrained")
-        grid = figure.subplots(
-            len(blocks), len(models), sharex="row", sharey="row", squeeze=False, height_ratios=lines
-        )
+        how = {"sharex": "row", "sharey": "row", "squeeze": False, "height_ratios": lines}
+        grid = figure.subplots(len(blocks), len(models), **how)
         note = "not computed" if len(models) <= 4 else "n/a"
         for axes_row, block in zip(grid, blocks, strict=True):
             for axes, model in zip(axes_row, models, strict=True):
                 _draw_block(axes, block, model, note)
-            axes_row[0].set_yticks(list(block.centres().values()), list(block.names.values()))
+            axes_row[0].set_yticks([*block.centres.values()], block.labels)
             axes_row[0].get_yticklabels()[0].set_fontweight("bold")
         for axes, model in zip(grid[0], models, strict=True):
             axes.set_title(page.wrapped_name(self.label(model), max(12, 72 // len(models))))
-        _add_legend(figure, rows, note)
+        handles = [*_handles(rows, note)]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -97,14 +95,15 @@ class PublishedComparison(BaseFigure):
 
     def _block(self, rows: pd.DataFrame) -> Block:
         metric, table = rows["metric"].iloc[0], rows["table"].iloc[0]
-        names = {
-            "": page.wrapped_name(f"{self.label(metric)} ({self.label(table)})", LABEL_WIDTH - 6)
-        }
+        name = f"{self.label(metric)} ({self.label(table)})"
+        names = {"": page.wrapped_name(name, LABEL_WIDTH - 6)}
         for key in in_order(rows["key"]):
             scope, _, model = key.partition("\0")
             suffix = f" ({self.label(model)})" if model else ""
             names[key] = page.wrapped_query(self.query_label(scope) + suffix, LABEL_WIDTH)
-        return Block(rows, names)
+        edges = [0, *accumulate(map(page.line_count, names.values()))]
+        middles = [(upper + lower) / 2 for upper, lower in pairwise(edges)]
+        return Block(rows, [*names.values()], edges, dict(zip(names, middles, strict=True)))
 
 
 def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
@@ -125,33 +124,23 @@ def comparable_rows(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_block(axes: Axes, block: Block, model: str, note: str) -> None:
-    centres, edges = block.centres(), block.edges()
-    for upper, lower in list(pairwise(edges))[1::2]:
+    for upper, lower in list(pairwise(block.edges))[1::2]:
         axes.axhspan(upper, lower, color=page.STRIPE, linewidth=0, zorder=0)
     values = block.rows[["published", "computed"]].astype(float)
     middle = (values.min(axis=None) + values.max(axis=None)) / 2
     for row in block.rows[block.rows["model"] == model].itertuples():
-        y = centres[row.key]
+        y = block.centres[row.key]
         axes.plot(row.published, y, zorder=3, **PUBLISHED)
         if math.isnan(row.computed):
-            side = 1 if row.published <= middle else -1
-            axes.annotate(
-                note,
-                (row.published, y),
-                (5 * side, 0),
-                textcoords="offset points",
-                ha="left" if side > 0 else "right",
-                va="center",
-                fontsize=page.SMALL_TEXT,
-                color=page.UNDEFINED_GREY,
-            )
+            shift = 5 if row.published <= middle else -5
+            page.beside(axes, note, (row.published, y), shift, page.UNDEFINED_GREY)
             continue
         axes.plot([row.published, row.computed], [y, y], color="black", linewidth=0.5, zorder=1)
         axes.plot(row.computed, y, zorder=2, markersize=3.2, **_verdict_look(row.verdict))
     # Set on every panel: a shared axis takes the margin of whichever panel is asked first.
     low, high = values.min(axis=None), values.max(axis=None)
     pad = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
-    axes.set(xlim=(low - pad, high + pad), ylim=(edges[-1], 0))
+    axes.set(xlim=(low - pad, high + pad), ylim=(block.edges[-1], 0))
     page.value_axis(axes, labelsize=page.SMALL_TEXT)
 
 
@@ -159,11 +148,11 @@ def _verdict_look(verdict: str) -> dict[str, str]:
     return VERDICTS.get(verdict, OTHER_VERDICT) | {"linestyle": "none", "markeredgewidth": 0}
 
 
-def _add_legend(figure: Figure, rows: pd.DataFrame, note: str) -> None:
-    handles = [page.line_handle("published", **PUBLISHED)]
+def _handles(rows: pd.DataFrame, note: str) -> Iterator[page.Handle]:
+    yield page.line_handle("published", **PUBLISHED)
     seen = set(rows.loc[rows["computed"].notna(), "verdict"])
-    verdicts = [v for v in [*VERDICTS, *sorted(seen - set(VERDICTS))] if v in seen]
-    handles += [page.line_handle(f"computed: {v}", **_verdict_look(v)) for v in verdicts]
+    for verdict in [*VERDICTS, *sorted(seen - set(VERDICTS))]:
+        if verdict in seen:
+            yield page.line_handle(f"computed: {verdict}", **_verdict_look(verdict))
     if note == "n/a" and rows["computed"].isna().any():
-        handles.append(page.line_handle("n/a: not computed", linestyle="none"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+        yield page.line_handle("n/a: not computed", linestyle="none")

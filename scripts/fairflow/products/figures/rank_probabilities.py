@@ -22,6 +22,7 @@ SURROUNDINGS = 1.35
 BETWEEN = 0.12
 # A narrower share has no room for its number.
 LEAST_LABELLED = 0.25
+CELL = ["criterion", "metric", "model"]
 # Room for the expected rank, in widths of a whole bar.
 ROOM = 1.85
 
@@ -43,9 +44,8 @@ class RankProbabilities(BaseFigure):
                 "No rank probabilities in this study: only one model is ranked."
             )
         facts = facts[facts["metric"].isin(table["metric"])]
-        twins = facts["note"].map(_no_rival)
-        models, metrics = in_order(facts.loc[~twins, "model"]), in_order(table["metric"])
-        criteria = in_order(facts["criterion"])
+        models = in_order(facts.loc[~facts["note"].map(_no_rival), "model"])
+        metrics, criteria = in_order(table["metric"]), in_order(facts["criterion"])
         most = int((page.PAGE - SURROUNDINGS) / (LEAST_ROW_HEIGHT * len(models) + BETWEEN))
         criteria, every = criteria[: max(1, most)], criteria
         rows = len(criteria) * len(models)
@@ -60,42 +60,34 @@ class RankProbabilities(BaseFigure):
             if criterion == criteria[-1]:
                 axes.set_xlabel("probability", x=0.5 / ROOM)
         axes.set(xlim=(0, ROOM), xticks=[0, 0.5, 1])
+        names = ["place 1 (weakest association)", *(f"place {n + 2}" for n in range(len(colours)))]
         handles = [
-            Patch(label=_place_name(place), facecolor=colour, edgecolor="white")
-            for place, colour in enumerate(colours, start=1)
+            Patch(label=name, facecolor=colour, edgecolor="white")
+            for name, colour in zip(names, colours, strict=False)
         ]
         short = f"For want of space the first {len(criteria)} of {len(every)} criteria."
-        notes = [
-            *self._notes(),
-            *control_notes(self.frames, models),
-            short if len(criteria) < len(every) else "",
-        ]
+        notes = [*self._notes(), *control_notes(self.frames, models)]
+        notes += [short] * (len(criteria) < len(every))
         page.add_legend_with_notes(figure, handles, notes, ncols=min(5, len(colours)))
         return figure
 
     def data(self) -> pd.DataFrame:
         """The probability of each place; models without draws keep a row with their note."""
-        if self.frames.rank_probabilities.empty:
-            return self.frames.rank_uncertainty
-        keys = ["criterion", "metric", "model"]
-        return self.frames.rank_uncertainty.merge(
-            self.frames.rank_probabilities, on=keys, how="left"
-        )
+        facts, table = self.frames.rank_uncertainty, self.frames.rank_probabilities
+        return facts if table.empty else facts.merge(table, on=CELL, how="left")
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         yield "Probability of each model's place over resampled words, a stacked bar per model."
-        ranked = rows.dropna(subset="expected_rank").drop_duplicates(
-            ["criterion", "metric", "model"]
-        )
+        bars = rows.drop_duplicates(CELL)
+        ranked = bars.dropna(subset="expected_rank")
         for (criterion, metric), group in ranked.groupby(["criterion", "label_metric"], sort=False):
             parts = [
                 f"{r.label_model} {r.expected_rank:.2f} ({r.rank_low:g} to {r.rank_high:g})"
                 for r in group.itertuples()
             ]
             yield f"{criterion}, {metric}: expected ranks {', '.join(parts)}."
-        missing = rows[rows["expected_rank"].isna()]
-        where = missing.drop_duplicates(["criterion", "metric", "model"])
-        yield f"{len(where)} bars are empty: the model is not ranked there." if len(where) else ""
+        missing = len(bars) - len(ranked)
+        yield f"{missing} bars are empty: the model is not ranked there." if missing else ""
 
     def _notes(self) -> list[str]:
         facts = self.frames.rank_uncertainty
@@ -104,22 +96,17 @@ class RankProbabilities(BaseFigure):
             f"Probability of each place over {draws:.0f} resamples of the words, the same for all "
             "models (ties share their places); beside it the expected rank and its 95% interval."
         ]
-        for short, rows in {
-            "not ranked": facts[facts["n_draws"] == 0],
-            "": facts[facts["n_draws"] > 0],
-        }.items():
-            for note, same in rows[rows["note"].notna()].groupby("note", sort=False):
-                if not note:
-                    continue
+        for drawn in (False, True):
+            rows = facts[(facts["n_draws"] > 0) == drawn]
+            for note, same in rows[rows["note"].fillna("") != ""].groupby("note", sort=False):
+                short, why = "" if drawn else "not ranked", note.removeprefix(NOT_COMPARED)
                 where = same.groupby(["criterion", "metric"], sort=False).ngroups
                 label = short if note.startswith(NOT_COMPARED) else f"{where} panels"
-                if note in [f"{NOT_COMPARED}{NOTES[status]}" for status in INCOMPARABLE]:
-                    names = [self.label(metric) for metric in in_order(same["metric"])]
-                    label = f"{short} by {', '.join(names)}"
+                if why in [NOTES[status] for status in INCOMPARABLE] and why != note:
+                    label = f"{short} by {', '.join(map(self.label, in_order(same['metric'])))}"
                 elif _no_rival(note):
-                    names = [self.label(model) for model in in_order(same["model"])]
-                    label = f"{short}: {', '.join(names)}"
-                notes.append(f"{label}: {self._with_label(note.removeprefix(NOT_COMPARED))}.")
+                    label = f"{short}: {', '.join(map(self.label, in_order(same['model'])))}"
+                notes.append(f"{label}: {self._with_label(why)}.")
         return notes
 
     def _with_label(self, note: str) -> str:
@@ -134,10 +121,6 @@ def place_colours(places: int) -> list[tuple[float, float, float]]:
     """A colour for each place, dark to light, for any kind of colour vision and in grey."""
     shades = matplotlib.colormaps["cividis"](np.linspace(0.08, 0.98, max(2, places)))
     return [tuple(shade[:3]) for shade in shades[:places]]
-
-
-def _place_name(place: int) -> str:
-    return "place 1 (weakest association)" if place == 1 else f"place {place}"
 
 
 def _draw_facet(
@@ -158,33 +141,28 @@ def _draw_facet(
                 ink = page.text_colour_on(colour)
                 page.small_text(axes, left + share / 2, y, f"{share:.2f}", ink)
             left += share
+        text, ink = _expectation(expected, model), "black"
         if of_model.empty:
             axes.barh(y, 1, 0.78, **page.no_value_look())
-            page.small_text(axes, 1.04, y, _short(expected, model), page.UNDEFINED_GREY, "left")
-        else:
-            page.small_text(axes, 1.04, y, _expectation(expected.loc[model]), "black", "left")
+            ink = page.UNDEFINED_GREY
+        page.small_text(axes, 1.04, y, text, ink, "left")
     axes.tick_params(axis="y", length=0)
     axes.spines["bottom"].set_bounds(0, 1)
 
 
-def _expectation(facts: pd.Series) -> str:
-    low, high = facts["rank_low"], facts["rank_high"]
-    ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
-    return f"{facts['expected_rank']:.2f} ({ends})"
-
-
-def _short(expected: pd.DataFrame, model: str) -> str:
-    if model not in expected.index:
+def _expectation(facts: pd.DataFrame, model: str) -> str:
+    """The expected rank of a model with its interval, or why it has none."""
+    if model not in facts.index:
         return "not scored"
-    note = expected.loc[model, "note"]
-    told = isinstance(note, str) and note.startswith(NOT_COMPARED)
-    return "not ranked" if told else "no draws"
+    note, expected, low, high = facts.loc[model, ["note", "expected_rank", "rank_low", "rank_high"]]
+    if pd.isna(expected):
+        return "not ranked" if str(note).startswith(NOT_COMPARED) else "no draws"
+    ends = f"{low:g}" if low == high else f"{low:g}\N{EN DASH}{high:g}"
+    return f"{expected:.2f} ({ends})"
 
 
 def _no_rival(note: object) -> bool:
-    return isinstance(note, str) and note.startswith(
-        (f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{COMES_OF}")
-    )
+    return str(note).startswith((f"{NOT_COMPARED}{AS_ANOTHER}", f"{NOT_COMPARED}{COMES_OF}"))
 
 
 def _why_none(facts: pd.DataFrame) -> str:

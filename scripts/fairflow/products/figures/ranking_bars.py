@@ -13,7 +13,6 @@ from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted, listed
 
 ROW_HEIGHT = 18.0 / page.POINTS_PER_INCH
-BESIDE = {"textcoords": "offset points", "va": "center"}
 
 
 def ranks_by_model(ranking: pd.DataFrame, models: list[str]) -> pd.DataFrame:
@@ -69,9 +68,8 @@ class RankingBars(BaseFigure):
                 f"{listed(in_order(best['label_model']))} by {metric} ({best['score'].iloc[0]:.3g})"
                 for metric, best in first.groupby("label_metric", sort=False)
             ]
-            yield (
-                f"{criterion}: first is {'; '.join(parts)}." if parts else f"{criterion}: no ranks."
-            )
+            first_is = f"first is {'; '.join(parts)}" if parts else "no ranks"
+            yield f"{criterion}: {first_is}."
         missing = rows.loc[rows["rank"].isna(), "label_model"].nunique()
         yield f"{counted(missing, 'model')} without a rank somewhere." if missing else ""
         if self.source == "computed":
@@ -89,32 +87,27 @@ class RankingBars(BaseFigure):
             if missing:
                 # No bar: of whatever length it was, it would be read as a sum.
                 text = f"n/a by {listed(missing)}: no sum"
-                axes.annotate(text, (0, y), (3, 0), color=page.UNDEFINED_GREY, **BESIDE)
+                page.beside(axes, text, (0, y), 3, page.UNDEFINED_GREY, fontsize=None)
                 continue
             left = 0.0
             for metric, rank in row.items():
                 look = page.bar_look(metrics.index(metric))
                 axes.barh(y, rank, 0.72, left=left, **look)
-                face = look["facecolor"]
-                behind = {"facecolor": face, "edgecolor": "none", "pad": 0.6}
-                colour = page.text_colour_on(face)
+                behind = {"facecolor": look["facecolor"], "edgecolor": "none", "pad": 0.6}
+                colour = page.text_colour_on(look["facecolor"])
                 page.small_text(axes, left + rank / 2, y, f"{rank:g}", colour, bbox=behind)
                 left += rank
-            axes.annotate(f"{left:g}", (left, y), (3, 0), **BESIDE)
-        axes.set_yticks(
-            range(len(ranks)),
-            [page.wrapped_name(marked_label(self.frames, model), 28) for model in ranks.index],
-        )
+            page.beside(axes, f"{left:g}", (left, y), 3, "black", fontsize=None)
+        names = [page.wrapped_name(marked_label(self.frames, model), 28) for model in ranks.index]
+        axes.set_yticks(range(len(ranks)), names)
         axes.set_ylim(len(ranks) - 0.5, -0.5)
         axes.set_xlim(0, max(axes.get_xlim()[1], 1.18 * len(ranks) * ranks.shape[1]))
         axes.tick_params(axis="y", length=0)
 
     def _add_legend(self, figure: Figure, ranking: pd.DataFrame, notes: list[str]) -> None:
-        number_of = {metric: index for index, metric in enumerate(self.frames.metrics())}
+        metrics = self.frames.metrics()
         shown = in_order(ranking["metric"])
-        handles = [page.bar_handle(self.label(metric), number_of[metric]) for metric in shown]
+        handles = [page.bar_handle(self.label(metric), metrics.index(metric)) for metric in shown]
         narrow = figure.get_figwidth() < page.DOUBLE_COLUMN
-        ncols = min(len(handles), 2 if narrow else 5)
-        page.add_legend_with_notes(
-            figure, handles, notes, ncols, page.NARROW_NOTE if narrow else page.NOTE_WIDTH
-        )
+        most, width = (2, page.NARROW_NOTE) if narrow else (5, page.NOTE_WIDTH)
+        page.add_legend_with_notes(figure, handles, notes, min(len(handles), most), width)

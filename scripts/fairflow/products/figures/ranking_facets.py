@@ -8,12 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from fairflow.products.figures import _drawing as page
-from fairflow.products.figures._study_frames import (
-    control_notes,
-    in_order,
-    rank_facets,
-    ranked_models,
-)
+from fairflow.products.figures import _study_frames as study
+from fairflow.products.figures._study_frames import in_order
 from fairflow.products.figures.ranking_bars import RankingBars
 
 ROW_HEIGHT = 0.24
@@ -28,13 +24,13 @@ class RankingFacets(RankingBars):
     """
 
     def plot(self) -> Figure:
-        ranking, notes = ranked_models(self.frames, self.source)
+        ranking, notes = study.ranked_models(self.frames, self.source)
         if ranking.empty:
             return self.no_ranking(notes)
         models, metrics = in_order(ranking["model"]), in_order(ranking["metric"])
         criteria = in_order(ranking["criterion"])
         height = len(criteria) * (len(models) * ROW_HEIGHT + 0.12) + 0.75
-        figure, facets = rank_facets(self.frames, criteria, metrics, models, height)
+        figure, facets = study.rank_facets(self.frames, criteria, metrics, models, height)
         cells = ranking.set_index(["criterion", "metric", "model"])[["rank", "score"]].astype(float)
         colours = {metric: index for index, metric in enumerate(self.frames.metrics())}
         for (criterion, metric), axes in facets.items():
@@ -42,7 +38,7 @@ class RankingFacets(RankingBars):
             _draw_facet(axes, cells.reindex(keys), colours[metric])
         axes.set_xlim(0, 1.45 * len(models))
         what = "rank (1 = weakest association); score at the end of the bar"
-        notes += control_notes(self.frames, models)
+        notes += study.control_notes(self.frames, models)
         lines = [what, *(page.wrapped(note, page.NOTE_WIDTH) for note in notes)]
         figure.supxlabel("\n".join(lines), fontsize=7 if len(lines) == 1 else page.SMALL_TEXT)
         return figure
@@ -55,14 +51,7 @@ def _draw_facet(axes: Axes, cells: pd.DataFrame, colour: int) -> None:
         if not missing:
             axes.barh(y, rank, 0.7, **look)
         text = "n/a" if missing or math.isnan(score) else f"{score:.3f}"
-        axes.annotate(
-            text,
-            (0 if missing else rank, y),
-            (2, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=page.SMALL_TEXT,
-            color=page.UNDEFINED_GREY if missing else "black",
-        )
+        colour = page.UNDEFINED_GREY if missing else "black"
+        page.beside(axes, text, (0 if missing else rank, y), 2, colour)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
     axes.tick_params(axis="y", length=0)

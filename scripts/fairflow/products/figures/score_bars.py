@@ -41,8 +41,7 @@ class ScoreBars(BaseFigure):
         cells, parts = query_means(scores), _subqueries(scores)
         labels = {
             query: page.wrapped_query(self.query_label(query), LABEL_WIDTH)
-            for queries in groups
-            for query in queries
+            for query in in_order(scores["query"])
         }
         # The name of a criterion of a single row stands beside it a word on a line.
         named = {
@@ -151,12 +150,12 @@ def _bars(ends: np.ndarray, ys: np.ndarray, height: float) -> Path:
 
 def _add_legend(figure: Figure, model_labels: list[str], cells: pd.DataFrame) -> None:
     handles = [page.bar_handle(label, index) for index, label in enumerate(model_labels)]
-    if cells["mean"].isna().any():
-        handles.append(page.line_handle("undefined", linestyle="none", **UNDEFINED))
-    if (cells["all"] > 1).any():
-        text = "a sub-query: ranks aggregate these"
-        handles.append(page.line_handle(text, linestyle="none", **SUBQUERY))
-    if ((cells["defined"] > 0) & (cells["defined"] < cells["all"])).any():
-        text = "mean of the defined sub-queries only"
-        handles.append(page.line_handle(text, linestyle="none", **PARTIAL))
+    partial = (cells["defined"] > 0) & (cells["defined"] < cells["all"])
+    for shown, text, look in (
+        (cells["mean"].isna(), "undefined", UNDEFINED),
+        (cells["all"] > 1, "a sub-query: ranks aggregate these", SUBQUERY),
+        (partial, "mean of the defined sub-queries only", PARTIAL),
+    ):
+        if shown.any():
+            handles.append(page.line_handle(text, linestyle="none", **look))
     figure.legend(handles=handles, loc="outside lower center", ncols=min(3, len(handles)))

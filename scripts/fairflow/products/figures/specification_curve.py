@@ -1,9 +1,6 @@
 """How much two models differ in every way to measure them, and by which choices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -47,46 +44,12 @@ SECTION = {"facecolor": "#F5F5F5", "edgecolor": "none", "zorder": 0}
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class ChoiceRow:
+class ChoiceRow(NamedTuple):
     """A row under the curve: the heading of a kind of choice (choice is None), or one choice."""
 
     column: str
     choice: str | None
     label: str
-
-    @property
-    def lines(self) -> int:
-        """Lines of text."""
-        return page.line_count(self.label)
-
-    def made_in(self, panel: pd.DataFrame) -> pd.Series:
-        """The specifications that make this choice."""
-        return panel[self.column] == self.choice
-
-    def any_of(self, panel: pd.DataFrame) -> pd.Series:
-        """The specifications to which it makes no difference."""
-        return (panel[self.column] == ANY) & (self.choice is not None)
-
-
-class Section(NamedTuple):
-    """Specifications of one criterion, side by side from left to right."""
-
-    criterion: str
-    count: str
-    left: float
-    right: float
-
-    @property
-    def middle(self) -> float:
-        """Where its heading stands."""
-        return (self.left + self.right) / 2
-
-    def heading(self, turned: bool) -> str:
-        """Criterion and count, on one line to be read from below, or in narrow lines."""
-        if turned:
-            return f"{self.criterion}, {self.count}"
-        return f"{page.wrapped(self.criterion, HEADING_WIDTH)}\n{self.count}"
 
 
 def pairs_shown(summary: pd.DataFrame) -> list[Pair]:
@@ -112,9 +75,7 @@ def with_specifications(summary: pd.DataFrame) -> pd.DataFrame:
 
 def of_pair(table: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     """The rows of two models, in whichever order the table names them."""
-    model, other = table["model"], table["other"]
-    forward = (model == pair[0]) & (other == pair[1])
-    return table[forward | ((model == pair[1]) & (other == pair[0]))]
+    return table[table["model"].isin(pair) & table["other"].isin(pair)]
 
 
 def placed(curve: pd.DataFrame, pair: Pair) -> pd.DataFrame:
@@ -124,35 +85,26 @@ def placed(curve: pd.DataFrame, pair: Pair) -> pd.DataFrame:
     more bias, and x.
     """
     rows = of_pair(curve[curve["status"] == COUNTED], pair)
-    turned = rows["model"] != pair[0]
-    low, high = rows["relative_difference_low"], rows["relative_difference_high"]
+    forward = rows["model"] == pair[0]
+    ends = ["relative_difference", "relative_difference_low", "relative_difference_high"]
+    turned = -rows[[ends[0], ends[2], ends[1]]].set_axis(ends, axis=1)
     rows = rows.assign(
-        relative_difference=rows["relative_difference"].where(
-            ~turned, -rows["relative_difference"]
-        ),
-        relative_difference_low=low.where(~turned, -high),
-        relative_difference_high=high.where(~turned, -low),
+        **rows[ends].where(forward, turned, axis=0), section=pd.factorize(rows["criterion"])[0]
     )
-    sections = []
-    start = 0.0
-    for _, section in rows.groupby("criterion", sort=False):
-        by_size = section.sort_values("relative_difference", kind="stable")
-        sections.append(by_size.assign(x=[start + number for number in range(len(by_size))]))
-        start += len(by_size) + 1.5
-    return pd.concat(sections, ignore_index=True)
+    rows = rows.sort_values(["section", ends[0]], ignore_index=True)
+    return rows.assign(x=rows.index + 1.5 * rows.pop("section"))
 
 
-def sections(panel: pd.DataFrame, pair: Pair) -> list[Section]:
-    """Where the section of each criterion lies, and in how many the first model shows more."""
-    return [
-        Section(
-            str(criterion),
-            f"{int((rows['more_biased'] == pair[0]).sum())} of {len(rows)}",
-            rows["x"].min() - 0.75,
-            rows["x"].max() + 0.75,
-        )
-        for criterion, rows in panel.groupby("criterion", sort=False)
-    ]
+def sections(panel: pd.DataFrame, pair: Pair) -> pd.DataFrame:
+    """The ends of the section of each criterion, and in how many the first model shows more."""
+    by_criterion = panel.assign(more=panel["more_biased"] == pair[0]).groupby(
+        "criterion", sort=False
+    )
+    found = by_criterion.agg(
+        left=("x", "min"), right=("x", "max"), more=("more", "sum"), size=("more", "size")
+    ).reset_index()
+    count = found["more"].astype(str) + " of " + found["size"].astype(str)
+    return found.assign(count=count, left=found["left"] - 0.75, right=found["right"] + 0.75)
 
 
 class SpecificationCurve(BaseFigure):
@@ -176,7 +128,7 @@ class SpecificationCurve(BaseFigure):
         turned = max(
             _turned_height(sections(*each), width) for each in zip(panels, pairs, strict=True)
         )
-        heights = [TITLES + turned + CURVE + LINE * (1 + sum(r.lines for r in of)) for of in rows]
+        heights = [TITLES + turned + CURVE + _choices_height(choices) for choices in rows]
         figure = Figure(figsize=(width, sum(heights) + LEGEND), layout="constrained")
         parts = figure.subfigures(len(pairs), 1, height_ratios=heights, squeeze=False)[:, 0]
         for part, pair, panel, choices in zip(parts, pairs, panels, rows, strict=True):
@@ -272,31 +224,48 @@ def _in_lines(sentence: str, width: int) -> str:
     return f"{page.wrapped(models, width)}\nin {numbers}"
 
 
-def _turned_height(parts: Sequence[Section], width: float) -> float:
+def _choices_height(choices: Sequence[ChoiceRow]) -> float:
+    return LINE * (1 + sum(page.line_count(row.label) for row in choices))
+
+
+def _headings(parts: pd.DataFrame, turned: bool) -> list[str]:
+    """Criterion and count, on one line to be read from below, or in narrow lines."""
+    if turned:
+        return [*(parts["criterion"] + ", " + parts["count"])]
+    return [
+        *(parts["criterion"].map(lambda c: page.wrapped(c, HEADING_WIDTH)) + "\n" + parts["count"])
+    ]
+
+
+def _turned_height(parts: pd.DataFrame, width: float) -> float:
     """Inches that headings need to be read from below; 0 where they fit side by side."""
-    inch = (width - NAMES) / (parts[-1].right - parts[0].left)
-    halves = [max(map(len, p.heading(turned=False).split("\n"))) * LETTER / 2 for p in parts]
-    beside = zip(pairwise(parts), pairwise(halves), strict=True)
-    if all(sum(both) <= (right.middle - left.middle) * inch for (left, right), both in beside):
+    inch = (width - NAMES) / (parts["right"].iloc[-1] - parts["left"].iloc[0])
+    halves = [page.longest_line(heading) * LETTER / 2 for heading in _headings(parts, turned=False)]
+    middles = (parts["left"] + parts["right"]) / 2
+    beside = zip(pairwise(middles), pairwise(halves), strict=True)
+    if all(sum(both) <= (right - left) * inch for (left, right), both in beside):
         return 0.0
-    return max(len(part.heading(turned=True)) for part in parts) * LETTER
+    return max(map(len, _headings(parts, turned=True))) * LETTER
 
 
 def _draw_pair(
     part: SubFigure, pair: Pair, panel: pd.DataFrame, choices: Sequence[ChoiceRow], turned: bool
 ) -> None:
-    lines = 1 + sum(row.lines for row in choices)
-    top, bottom = part.subplots(2, 1, sharex=True, height_ratios=[CURVE, LINE * lines])
+    ratios = [CURVE, _choices_height(choices)]
+    top, bottom = part.subplots(2, 1, sharex=True, height_ratios=ratios)
     top.axhline(0, color="black", linewidth=0.5, zorder=1)
     for more, colour in ((pair[0], FIRST), (pair[1], SECOND), (None, GREY)):
         is_of = panel["more_biased"] == more if more else ~panel["more_biased"].isin(pair)
         _draw_points(top, panel[is_of], colour)
     place = {"transform": top.get_xaxis_transform(), "va": "bottom", "ha": "center"}
     place |= {"fontsize": page.SMALL_TEXT, "rotation": 90 if turned else 0}
-    for section in sections(panel, pair):
-        top.text(section.middle, 1.02, section.heading(turned), **place)
+    parts = sections(panel, pair)
+    for left, right, heading in zip(
+        parts["left"], parts["right"], _headings(parts, turned), strict=True
+    ):
+        top.text((left + right) / 2, 1.02, heading, **place)
         for axes in (top, bottom):
-            axes.axvspan(section.left, section.right, **SECTION)
+            axes.axvspan(left, right, **SECTION)
     top.set_ylabel("relative difference")
     top.set_xlim(-1, panel["x"].max() + 1)
     _draw_choices(bottom, panel, choices)
@@ -318,13 +287,15 @@ def _draw_points(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
 def _draw_choices(axes: Axes, panel: pd.DataFrame, choices: Sequence[ChoiceRow]) -> None:
     middles = []
     y = 0.0
-    for row in choices:
-        middles.append(y + (row.lines - 1) / 2)
-        for made, marker in ((row.any_of(panel), "|"), (row.made_in(panel), "o")):
+    for column, choice, label in choices:
+        lines = page.line_count(label)
+        middles.append(y + (lines - 1) / 2)
+        any_of = (panel[column] == ANY) & (choice is not None)
+        for made, marker in ((any_of, "|"), (panel[column] == choice, "o")):
             x = panel.loc[made, "x"]
             colour, size = ("black", 1.9) if marker == "o" else (PALE, 3)
             axes.plot(x, np.full(len(x), middles[-1]), marker, color=colour, markersize=size)
-        y += row.lines
+        y += lines
     axes.set_yticks(middles, [row.label for row in choices])
     for text, row in zip(axes.get_yticklabels(), choices, strict=True):
         weight = "bold" if row.choice is None else "normal"

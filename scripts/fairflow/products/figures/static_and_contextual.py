@@ -1,7 +1,5 @@
 """Word vectors and language models side by side, by one metric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pandas as pd
@@ -11,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from fairflow.products.figures._drawing import sentence_figure, wrapped_name
 from fairflow.products.figures._forest import Column, forest_grid
 from fairflow.products.figures._study_frames import in_order
-from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, extremes
+from fairflow.products.figures.base_figure import BaseFigure, excluding_zero, span
 from fairflow.studies.wording import counted, listed
 
 LABEL_WIDTH = 56
@@ -33,20 +31,11 @@ class StaticAndContextual(BaseFigure):
         if set(groups) != {STATIC, CONTEXTUAL}:
             return sentence_figure("No word vectors beside language models in this study.")
         metric = rows["metric"].iloc[0]
-        columns = [
-            Column(name, metric, groups[name], self.frames.axis_in_lines(metric, 2))
-            for name in (STATIC, CONTEXTUAL)
-        ]
+        axis = self.frames.axis_in_lines(metric, 2)
+        columns = [Column(name, metric, groups[name], axis) for name in (STATIC, CONTEXTUAL)]
         names = dict(rows[["query", "test"]].itertuples(index=False))
         notes = [self.in_carriers(rows)]
-        figure = forest_grid(
-            self.frames,
-            columns,
-            lambda query: in_lines(names[query]),
-            "all",
-            notes,
-            legend_columns=2,
-        )
+        figure = forest_grid(self.frames, columns, lambda q: in_lines(names[q]), "all", notes, 2)
         for axes in figure.axes:
             axes.grid(axis="x")
             axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10], min_n_ticks=2))
@@ -122,8 +111,7 @@ def _facts(rows: pd.DataFrame) -> Iterator[str]:
     if defined.empty:
         yield "no value"
         return
-    low, high = extremes(defined)
-    yield f"from {low['value']:.2f} ({low['test']}) to {high['value']:.2f} ({high['test']})"
+    yield span(defined, lambda row: row["test"], ".2f")
     if clear := excluding_zero(defined):
         yield clear
     band = defined.dropna(subset="random_low")

@@ -1,24 +1,19 @@
 """Which words carry an association: the value of each target word."""
 
-from __future__ import annotations
-
-import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from itertools import product
 from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from fairflow.products.figures import _drawing as page
 from fairflow.products.figures import _study_frames as study
 from fairflow.products.figures._forest import model_look
 from fairflow.products.figures._study_frames import in_order, word_entries
-from fairflow.products.figures.base_figure import BaseFigure, extremes
+from fairflow.products.figures.base_figure import BaseFigure
 from fairflow.studies.wording import counted
 
 
@@ -42,54 +37,6 @@ MEASURES = {
 }
 
 
-class Word(NamedTuple):
-    """A target word, its set's place among the target sets, its value (NaN when lost)."""
-
-    word: str
-    place: int
-    value: float
-
-
-@dataclass(frozen=True)
-class WordPanel:
-    """The words of one query on one model.
-
-    Attributes
-    ----------
-    words : by value, the largest first. lost : those that the model lacks.
-    between : words of the middle that are left out after half of `words`, 0 if none.
-    poles : names of the attribute sets at small and at large values, empty if not known.
-    """
-
-    query: str
-    title: str
-    model: str
-    words: tuple[Word, ...]
-    lost: tuple[Word, ...]
-    between: int = 0
-    poles: tuple[str, ...] = ()
-
-    def ends(self, most: int) -> WordPanel:
-        """Both ends of a list of more words than `most`, an even number."""
-        left_out = len(self.words) - most
-        if left_out < 2:
-            return self
-        half = most // 2
-        return replace(self, words=(*self.words[:half], *self.words[-half:]), between=left_out)
-
-
-class WordPanels(NamedTuple):
-    """Panels of the first metric that has words with one of `MEASURES`.
-
-    `undefined` are the queries without value on any model.
-    """
-
-    metric: str
-    measure: str
-    panels: list[WordPanel]
-    undefined: list[str]
-
-
 def poles(label: str, measure: str) -> tuple[str, ...]:
     """The two attribute sets of a label, that of small values first; none if it names others."""
     attributes = label.partition(" wrt ")[2].partition(" [")[0].split(" and ")
@@ -97,20 +44,6 @@ def poles(label: str, measure: str) -> tuple[str, ...]:
         return ()
     right = MEASURES[measure].right
     return attributes[1 - right], attributes[right]
-
-
-def _lost(coverage: pd.DataFrame, model: str, query: str, sets: list[str]) -> tuple[Word, ...]:
-    """Lost words of the target sets; a score's own list does not tell sets apart."""
-    if not {"queries", "lost_words"} <= set(coverage.columns):
-        return ()
-    used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
-    rows = coverage[used & (coverage["model"] == model) & coverage["word_set"].isin(sets)]
-    return tuple(
-        Word(word, sets.index(name), math.nan)
-        for name, words in zip(rows["word_set"], rows["lost_words"], strict=True)
-        if isinstance(words, str)
-        for word in words.split(", ")
-    )
 
 
 COLUMNS = 4
@@ -122,92 +55,104 @@ TITLE_WIDTH, POLE_WIDTH = 32, 34
 WORDS = (40, 30, 24, 20, 16, 14, 12, 10, 8, 6)
 # More lost words than these are counted.
 MOST_LOST = 2
-Pages = tuple[dict[str, list[str]], list[list[WordPanel]]]
+LEFT, RIGHT = "\N{LEFTWARDS ARROW} ", " \N{RIGHTWARDS ARROW}"
 
 
-def title(panel: WordPanel) -> str:
-    """The label of the query in lines; of its targets alone if its poles are named."""
-    targets, _, attributes = panel.title.partition(" wrt ")
-    name = "".join(attributes.partition(" [")[1:])
-    return page.wrapped_query(targets + name if panel.poles else panel.title, TITLE_WIDTH)
+class WordPanel(NamedTuple):
+    """How the words of one query on one model are drawn.
+
+    Attributes
+    ----------
+    rows : of `WordAssociations.data`, those that are drawn and the lost words.
+    title : the label of the query, in lines. lost : the words that the model lacks, or how many.
+    between : words of the middle that are left out after half of the others, 0 if none.
+    poles : lines below the axis: both poles of it on one line, or each on its own.
+    n_rows : words, one line for those between, and the lost ones. height : in inches.
+    """
+
+    rows: pd.DataFrame
+    title: str
+    lost: list[str]
+    between: int
+    poles: list[str]
+    n_rows: int
+    height: float
 
 
-def lost_rows(panel: WordPanel) -> list[str]:
-    """The words that the model lacks, or how many."""
-    names = [word.word for word in panel.lost]
-    return names if len(names) <= MOST_LOST else [f"{len(names)} words"]
+def word_panel(rows: pd.DataFrame, most: int) -> WordPanel:
+    """The panel of a query; both ends of a list of more words than `most`, an even number."""
+    lost = rows.loc[rows["reason"] == "lost", "word"].tolist()
+    n_words = len(rows) - len(lost)
+    between = max(0, n_words - most)
+    if between < 2:
+        between = 0
+    else:
+        rows = rows.drop(rows.index[most // 2 : n_words - most // 2])
+    label, measure = rows[["panel", "measure"]].iloc[0]
+    lines = []
+    if ends := poles(label, measure):
+        targets, _, attributes = label.partition(" wrt ")
+        label = targets + "".join(attributes.partition(" [")[1:])
+        left, right = LEFT + ends[0], ends[1] + RIGHT
+        fits = len(left) + len(right) <= POLE_WIDTH
+        lines = [f"{left}\n{right}"] if fits else [left, right]
+    title = page.wrapped_query(label, TITLE_WIDTH)
+    lost = lost if len(lost) <= MOST_LOST else [f"{len(lost)} words"]
+    n_rows = n_words - max(0, between - 1) + len(lost)
+    height = GAP + LINE * (page.line_count(title) + len(lines)) + PITCH * n_rows + TICKS
+    return WordPanel(rows, title, lost, between, lines, n_rows, height)
 
 
-def pole_lines(panel: WordPanel) -> list[str]:
-    """The poles below the axis: on one line, of which each takes an end, or on a line each."""
-    if not panel.poles:
-        return []
-    left, right = f"\N{LEFTWARDS ARROW} {panel.poles[0]}", f"{panel.poles[1]} \N{RIGHTWARDS ARROW}"
-    gap = POLE_WIDTH - len(left) - len(right)
-    return [left, right] if gap < 0 else [left + "\n" + right]
-
-
-def n_rows(panel: WordPanel) -> int:
-    """Words, one line for those between, and the lost ones."""
-    return len(panel.words) + (panel.between > 0) + len(lost_rows(panel))
-
-
-def panel_height(panel: WordPanel) -> float:
-    """Inches."""
-    lines = page.line_count(title(panel)) + len(pole_lines(panel))
-    return GAP + LINE * lines + PITCH * n_rows(panel) + TICKS
-
-
-def that_fit(every: dict[str, list[str]], panels: Sequence[WordPanel], limit: float) -> Pages:
+def that_fit(
+    every: dict[str, list[str]], panels: Sequence[pd.DataFrame], limit: float
+) -> tuple[dict[str, list[str]], list[list[WordPanel]]]:
     """The queries that a page holds, and their panels in columns of about equal height.
 
     All queries come first, then as many words of each as there is room for.
     """
     for most in WORDS:
-        columns = _columns([panel.ends(most) for panel in panels], limit)
-        if columns:
+        shortest = [word_panel(panel, most) for panel in panels]
+        if columns := _columns(shortest, limit):
             return every, columns
-    shortest = [panel.ends(WORDS[-1]) for panel in panels]
     for n in range(sum(map(len, every.values())), 0, -1):
         shown = study.first_queries(every, n)
-        queries = [query for queries in shown.values() for query in queries]
-        columns = _columns([p for q in queries for p in shortest if p.query == q], limit)
-        if columns:
+        of_queries = [
+            panel
+            for queries in shown.values()
+            for query in queries
+            for panel in shortest
+            if panel.rows["query"].iloc[0] == query
+        ]
+        if columns := _columns(of_queries, limit):
             return shown, columns
     return study.first_queries(every, 1), [shortest[:1]]
 
 
 def _columns(panels: Sequence[WordPanel], limit: float) -> list[list[WordPanel]]:
     """As few inches high as possible; none if these panels do not fit."""
-    heights = [panel_height(panel) for panel in panels]
-    height = max(heights)
+    height = max(panel.height for panel in panels)
     while height <= limit:
-        columns = _flow(panels, heights, height)
+        columns: list[list[WordPanel]] = [[]]
+        filled = 0.0
+        for panel in panels:
+            if columns[-1] and filled + panel.height > height + 1e-9:
+                columns.append([])
+                filled = 0.0
+            columns[-1].append(panel)
+            filled += panel.height
         if len(columns) <= COLUMNS:
             return columns
         height += 0.05
     return []
 
 
-def _flow(
-    panels: Sequence[WordPanel], heights: Sequence[float], height: float
-) -> list[list[WordPanel]]:
-    columns: list[list[WordPanel]] = [[]]
-    filled = 0.0
-    for panel, needed in zip(panels, heights, strict=True):
-        if columns[-1] and filled + needed > height + 1e-9:
-            columns.append([])
-            filled = 0.0
-        columns[-1].append(panel)
-        filled += needed
-    return columns
-
-
 # Panels that are told; more are for the table.
 MOST_TOLD = 12
 # Inches: the words beside a panel, and what is free on its right.
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
-ARROW = "\N{LEFTWARDS ARROW}"
+_COLUMNS = ("query", "panel", "metric", "measure", "model")
+_COLUMNS += ("target_set", "word", "value", "reason")
+_COVERAGE = ["model", "word_set", "queries", "lost_words"]
 
 
 class WordAssociations(BaseFigure):
@@ -219,51 +164,35 @@ class WordAssociations(BaseFigure):
     """
 
     def plot(self) -> Figure:
-        shown_words = None if self.frames.scores.empty else self.word_panels()
-        if shown_words is None:
+        every_panel = self._panels()
+        if not every_panel:
             return page.sentence_figure(
                 "No metric of this study gives a value to each target word."
             )
-        every = study.queries_by_criterion(self.frames.scores)
+        undefined = self._undefined(every_panel)
         every = {
-            c: [q for q in queries if q not in shown_words.undefined]
-            for c, queries in every.items()
+            criterion: [query for query in queries if query not in undefined]
+            for criterion, queries in study.queries_by_criterion(self.frames.scores).items()
         }
-        limit = page.PAGE - _foot(
-            self._notes(shown_words, shown_words.panels, "x" * page.NOTE_WIDTH)
-        )
-        shown, columns = that_fit(every, shown_words.panels, limit)
+        longest = self._notes(every_panel, every_panel, "x" * page.NOTE_WIDTH)
+        shown, columns = that_fit(every, every_panel, page.PAGE - _foot(longest))
         panels = [panel for column in columns for panel in column]
-        notes = self._notes(shown_words, panels, study.left_out(every, shown))
-        foot, top = _foot(notes), max(sum(map(panel_height, column)) for column in columns)
-        figure = Figure(figsize=(page.DOUBLE_COLUMN, top + foot))
-        for left, column in zip(count(0.0, FULL), columns, strict=False):
-            y = top + foot
+        rows = [panel.rows for panel in panels]
+        notes = self._notes(every_panel, rows, study.left_out(every, shown))
+        top = max(sum(panel.height for panel in column) for column in columns) + _foot(notes)
+        figure = Figure(figsize=(page.DOUBLE_COLUMN, top))
+        for number, column in enumerate(columns):
+            y = top
             for panel in column:
-                _draw_panel(figure, panel, left, y, MEASURES[shown_words.measure][1])
-                y -= panel_height(panel)
-        page.add_legend_with_notes(figure, _handles(panels), notes)
+                _draw_panel(figure, panel, number * FULL, y)
+                y -= panel.height
+        page.add_legend_with_notes(figure, _handles(pd.concat(rows)), notes)
         return figure
 
     def data(self) -> pd.DataFrame:
         """Words of the panels, the largest value first; a lost word has no value."""
-        shown = self.word_panels()
-        rows = [
-            {
-                "query": panel.query,
-                "panel": panel.title,
-                "metric": shown.metric,
-                "measure": shown.measure,
-                "model": panel.model,
-                "target_set": word.place + 1,
-                "word": word.word,
-                "value": word.value,
-                "reason": "" if word.value == word.value else "lost",
-            }
-            for panel in (shown.panels if shown else ())
-            for word in (*panel.words, *panel.lost)
-        ]
-        return pd.DataFrame(rows)
+        panels = self._panels()
+        return pd.concat(panels, ignore_index=True) if panels else pd.DataFrame()
 
     def alt_text(self, rows: pd.DataFrame) -> Iterator[str]:
         what, zero, _ = MEASURES[rows["measure"].iloc[0]]
@@ -273,85 +202,95 @@ class WordAssociations(BaseFigure):
             f"{metric}: {what}, of each target word, in {counted(panels.ngroups, 'panel')} of a "
             f"query each; a word at {zero:g} is as close to one side as to the other."
         )
-        for number, ((_, title), panel) in enumerate(panels):
-            defined = panel.dropna(subset="value")
-            if number >= MOST_TOLD or defined.empty:
-                continue
-            bottom, top = extremes(defined)
-            yield (
-                f"{title}: from {bottom['word']} ({bottom['value']:.2g}) to {top['word']} "
-                f"({top['value']:.2g})."
-            )
+        for (_, title), panel in [*panels][:MOST_TOLD]:
+            values = panel["value"]
+            ends = panel.loc[[values.idxmin(), values.idxmax()], ["word", "value"]].to_numpy()
+            low, high = (f"{word} ({value:.2g})" for word, value in ends)
+            yield f"{title}: from {low} to {high}."
         rest = panels.ngroups - MOST_TOLD
         yield f"The other {counted(rest, 'panel')} are told in the table." if rest > 0 else ""
 
-    def word_panels(self) -> WordPanels | None:
-        """A panel for each (sub-)query on the first model that defines it; None without words."""
-        if "words" not in self.frames.scores:
-            return None
-        for metric, rows in self.frames.scores.groupby("metric", sort=False):
-            measures = in_order(
-                w["measure"] for words in rows["words"].map(word_entries) for w in words
-            )
-            for measure in measures:
-                if measure in MEASURES:
-                    return self._panels(str(metric), measure, rows)
-        return None
+    def _panels(self) -> list[pd.DataFrame]:
+        """Rows of `data` for each (sub-)query, on the first model that defines it."""
+        scores = self.frames.scores
+        for metric, measure in product(in_order(scores.get("metric", ())), MEASURES):
+            every = scores[scores["metric"] == metric]
+            defined = study.with_word_values(every, [measure])
+            first = defined.groupby("query")["model"].transform("first")
+            rows = defined[defined["model"] == first]
+            if len(rows):
+                of_queries = (rows[rows["query"] == query] for query in in_order(every["query"]))
+                return [
+                    self._panel(row, measure, len(same) > 1)
+                    for same in of_queries
+                    for row in same.to_dict("records")
+                ]
+        return []
 
-    def _panels(self, metric: str, measure: str, rows: pd.DataFrame) -> WordPanels:
-        panels, undefined = [], []
-        for query, scores in rows.groupby("query", sort=False):
-            defined = scores[scores["words"].map(lambda words: len(word_entries(words)) > 0)]
-            if defined.empty:
-                undefined.append(str(query))
-            first = defined[defined["model"] == (in_order(defined["model"]) or [None])[0]]
-            for row in first.to_dict("records"):
-                name = row["subquery"] if len(first) > 1 else self.query_label(str(query))
-                panels.append(self._panel(row, name, measure))
-        return WordPanels(metric, measure, panels, undefined)
-
-    def _panel(self, row: dict, title: str, measure: str) -> WordPanel:
+    def _panel(self, row: dict, measure: str, of_subquery: bool) -> pd.DataFrame:
         entries = [entry for entry in word_entries(row["words"]) if entry["measure"] == measure]
-        sets = in_order(entry["set"] for entry in entries)
-        words = [Word(e["word"], sets.index(e["set"]), float(e["value"])) for e in entries]
-        words.sort(key=lambda word: (-word.value, word.place, word.word))
-        lost = _lost(self.frames.coverage, row["model"], row["query"], sets)
-        return WordPanel(
-            row["query"], title, row["model"], tuple(words), lost, poles=poles(title, measure)
-        )
+        words = pd.DataFrame(entries)[["set", "word", "value"]].astype({"value": float})
+        place_of = {name: place for place, name in enumerate(in_order(words["set"]), start=1)}
+        words = words.assign(target_set=words["set"].map(place_of))
+        words = words.sort_values(["value", "target_set", "word"], ascending=[False, True, True])
+        lost = [
+            {"word": word, "target_set": place_of[name], "reason": "lost"}
+            for name, lost_words in self._lost(row["model"], row["query"])
+            if name in place_of and isinstance(lost_words, str)
+            for word in lost_words.split(", ")
+        ]
+        rows = pd.concat([words.assign(reason=""), pd.DataFrame(lost)], ignore_index=True)
+        names = {name: row[name] for name in ("query", "metric", "model")}
+        title = row["subquery"] if of_subquery else self.query_label(row["query"])
+        rows = rows.assign(**names, panel=title, measure=measure)
+        return rows[[*_COLUMNS]]
 
-    def _notes(self, shown: WordPanels, panels: Sequence[WordPanel], omitted: str) -> list[str]:
-        first, *others = in_order(panel.model for panel in shown.panels)
-        elsewhere = [
-            f"{self.query_label(panel.query)} ({self.label(panel.model)})"
-            for panel in panels
-            if panel.model in others
+    def _lost(self, model: str, query: str) -> Iterator[tuple[str, str]]:
+        """Word sets with their lost words; a score's own list does not tell sets apart."""
+        coverage = self.frames.coverage.reindex(columns=_COVERAGE)
+        used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
+        rows = coverage[used & (coverage["model"] == model)]
+        return zip(rows["word_set"], rows["lost_words"], strict=True)
+
+    def _undefined(self, panels: Sequence[pd.DataFrame]) -> list[str]:
+        """The queries without value on any model."""
+        scores, metric = self.frames.scores, panels[0]["metric"].iloc[0]
+        drawn = {panel["query"].iloc[0] for panel in panels}
+        queries = in_order(scores.loc[scores["metric"] == metric, "query"])
+        return [query for query in queries if query not in drawn]
+
+    def _notes(
+        self, every: Sequence[pd.DataFrame], shown: Sequence[pd.DataFrame], omitted: str
+    ) -> list[str]:
+        metric, measure, first = every[0][["metric", "measure", "model"]].iloc[0]
+        heads = [panel[["query", "model"]].iloc[0] for panel in shown]
+        elsewhere = "; ".join(
+            f"{self.query_label(query)} ({self.label(model)})"
+            for query, model in heads
+            if model != first
+        )
+        undefined = "; ".join(map(self.query_label, self._undefined(every)))
+        return [
+            f"{self.label(metric)} on {self.label(first)}. "
+            f"{measure.replace('_', ' ').capitalize()}: {MEASURES[measure].about}; "
+            "scales differ between panels.",
+            f"On the first model that defines them: {elsewhere}." if elsewhere else "",
+            f"Undefined on every model: {undefined}." if undefined else "",
+            omitted,
         ]
-        notes = [
-            f"{self.label(shown.metric)} on {self.label(first)}. "
-            f"{shown.measure.replace('_', ' ').capitalize()}: {MEASURES[shown.measure][0]}; "
-            "scales differ between panels."
-        ]
-        if elsewhere:
-            notes.append(f"On the first model that defines them: {'; '.join(elsewhere)}.")
-        if shown.undefined:
-            names = "; ".join(self.query_label(query) for query in shown.undefined)
-            notes.append(f"Undefined on every model: {names}.")
-        return [*notes, omitted]
 
 
 def _foot(notes: Sequence[str]) -> float:
     return 0.1 * page.note_lines(notes) + 0.35
 
 
-def _handles(panels: Sequence[WordPanel]) -> list[Line2D | Patch]:
-    last = max(word.place for panel in panels for word in (*panel.words, *panel.lost))
+def _handles(rows: pd.DataFrame) -> list[page.Handle]:
     names = ("first", "second", "third", "fourth", "fifth", "sixth")
-    handles: list[Line2D | Patch] = [
+    handles: list[page.Handle] = [
         page.line_handle(f"{names[number % len(names)]} target set", **_look(number))
-        for number in range(last + 1)
+        for number in range(rows["target_set"].max())
     ]
-    if any(panel.lost for panel in panels):
+    if (rows["reason"] == "lost").any():
         handles.append(Patch(label="grey: word not in the model", color=page.UNDEFINED_GREY))
     return handles
 
@@ -360,44 +299,36 @@ def _look(number: int) -> dict[str, object]:
     return model_look(number) | {"markeredgewidth": 0}
 
 
-def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float, zero: float) -> None:
-    text, rows, lost = title(panel), n_rows(panel), lost_rows(panel)
+def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> None:
     width, height = figure.get_size_inches()
+    rows, zero = panel.n_rows, MEASURES[panel.rows["measure"].iloc[0]].zero
     y = top - GAP / 2
-    figure.text((left + EDGE) / width, y / height, text, va="top", fontsize=6.5, linespacing=1.1)
-    y -= LINE * page.line_count(text) + 0.02
+    look = {"va": "top", "fontsize": 6.5, "linespacing": 1.1}
+    figure.text((left + EDGE) / width, y / height, panel.title, **look)
+    y -= LINE * page.line_count(panel.title) + 0.02
     box = (left + NAMES, y - PITCH * rows, FULL - NAMES - MARGIN, PITCH * rows)
     axes = page.axes_at(figure, *box)
-    upper = len(panel.words) // 2 if panel.between else len(panel.words)
-    names = [word.word for word in panel.words]
-    places = [i + (i >= upper) for i in range(len(names))]
-    for number in sorted({word.place for word in panel.words}):
-        marks = [
-            (w.value, y) for w, y in zip(panel.words, places, strict=True) if w.place == number
-        ]
-        values, ys = zip(*marks, strict=True)
-        axes.hlines(ys, zero, values, page.PALETTE[number % len(page.PALETTE)], linewidth=0.5)
-        axes.plot(values, ys, **_look(number))
+    words = panel.rows[panel.rows["reason"] == ""]
+    upper = len(words) // 2 if panel.between else len(words)
+    places = [i + (i >= upper) for i in range(len(words))]
+    for place, own in words.assign(y=places).groupby("target_set"):
+        colour = page.PALETTE[(place - 1) % len(page.PALETTE)]
+        axes.hlines(own["y"], zero, own["value"], colour, linewidth=0.5)
+        axes.plot(own["value"], own["y"], **_look(place - 1))
+    names = words["word"].tolist()
     if panel.between:
         names.append(f"\N{HORIZONTAL ELLIPSIS} {panel.between} more")
         places.append(upper)
     axes.axvline(zero, color="black", linewidth=0.5, zorder=1)
-    axes.set_yticks([*places, *range(rows - len(lost), rows)], [*names, *lost])
-    _style(axes, rows, len(lost))
+    axes.set_yticks([*places, *range(rows - len(panel.lost), rows)], [*names, *panel.lost])
+    _style(axes, rows, len(panel.lost))
     below = box[1] - TICKS
-    for line in pole_lines(panel):
-        for name, align in zip(line.split("\n"), _sides(line), strict=True):
-            x = left + (EDGE if align == "left" else FULL - MARGIN)
-            figure.text(
-                x / width, below / height, name, ha=align, va="top", fontsize=page.SMALL_TEXT
-            )
+    for line in panel.poles:
+        for name in line.split("\n"):
+            align, x = ("left", EDGE) if name.startswith(LEFT) else ("right", FULL - MARGIN)
+            place = {"ha": align, "va": "top", "fontsize": page.SMALL_TEXT}
+            figure.text((left + x) / width, below / height, name, **place)
         below -= LINE
-
-
-def _sides(line: str) -> tuple[str, ...]:
-    """Where the poles of a line stand: both, or the one that its arrow points to."""
-    both = "\n" in line
-    return ("left", "right") if both else ("left" if line[0] == ARROW else "right",)
 
 
 def _style(axes: Axes, rows: int, n_lost: int) -> None:
@@ -405,14 +336,7 @@ def _style(axes: Axes, rows: int, n_lost: int) -> None:
     axes.set_ylim(rows - (0.1 if n_lost else 0.5), -0.5)
     axes.tick_params(axis="x", labelsize=page.SMALL_TEXT, pad=1)
     page.value_axis(axes, nbins=3, labelsize=page.SMALL_TEXT, pad=1)
+    look = {"ha": "left", "transform": axes.get_yaxis_transform()}
     for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_lost :]):
         label.set_color(page.UNDEFINED_GREY)
-        axes.text(
-            0.02,
-            rows - n_lost + y,
-            "lost",
-            transform=axes.get_yaxis_transform(),
-            va="center_baseline",
-            fontsize=page.SMALL_TEXT,
-            color=page.UNDEFINED_GREY,
-        )
+        page.small_text(axes, 0.02, rows - n_lost + y, "lost", page.UNDEFINED_GREY, **look)

@@ -1,7 +1,5 @@
 """A small article that shows every table and figure, to look at or to start from; and checksums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -36,9 +34,7 @@ def article(studies: Mapping[str, Mapping[str, object]], descriptions: Mapping[s
     for study, about in studies.items():
         parts.append(rf"\section{{{escape(about['title'])}}}\suppressfloats[t]")
         parts += _tables(study, about["metrics"])
-        parts += [
-            _figure(study, name, descriptions[f"{study}/{name}"]) for name in about["figures"]
-        ]
+        parts += [_figure(study, f, descriptions[f"{study}/{f}"]) for f in about["figures"]]
         parts.append(r"\clearpage")
     return "\n".join([*parts, r"\end{document}"]) + "\n"
 

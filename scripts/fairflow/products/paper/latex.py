@@ -287,30 +287,24 @@ class Table:
         return [gap, how, " ".join(self.notes), r"\par\endgroup\medskip"]
 
     def _body(self) -> Iterator[str]:
-        for number, group in enumerate(self._groups()):
-            *headings, rows = group
-            for level, heading in enumerate(headings):
-                space = r"\addlinespace" if number and not level else ""
-                yield space + self._across(heading)
-            for row in rows:
-                last = row is rows[-1] or len(rows) > SMALL_GROUP
-                yield " & ".join(row) + (r"\\" if last or not headings else r"\\*")
-
-    def _groups(self) -> Iterator[list]:
-        """Headings, and the list of the rows below them."""
         headings: list[Heading] = []
+        space = ""
+        n = len(self.alignment) + 1
         for is_heading, block in groupby(self.rows, key=lambda row: isinstance(row, Heading)):
             if is_heading:
                 headings = list(block)
-            else:
-                yield [*headings, list(block)]
-
-    def _across(self, heading: Heading) -> str:
-        style = r"\bfseries" if heading.main else r"\itshape"
-        # No width, lest it widen the last column.
-        cell = rf"\parbox[t]{{\linewidth}}{{\raggedright{style} {heading.latex}\strut}}"
-        n = len(self.alignment) + 1
-        return rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\makebox[0pt][l]{{{cell}}}}}\\*"
+                continue
+            for heading in headings:
+                style = r"\bfseries" if heading.main else r"\itshape"
+                # No width, lest it widen the last column.
+                cell = rf"\parbox[t]{{\linewidth}}{{\raggedright{style} {heading.latex}\strut}}"
+                across = rf"\multicolumn{{{n}}}{{@{{}}l@{{}}}}{{\makebox[0pt][l]{{{cell}}}}}\\*"
+                yield (space if heading is headings[0] else "") + across
+            space = r"\addlinespace"
+            rows = list(block)
+            for row in rows:
+                last = row is rows[-1] or len(rows) > SMALL_GROUP
+                yield " & ".join(row) + (r"\\" if last or not headings else r"\\*")
 
 
 def cells(*latex: str) -> str:

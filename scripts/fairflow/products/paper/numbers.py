@@ -1,10 +1,9 @@
 """Every number of a study as a LaTeX macro for use in prose, with a name of letters only."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -26,7 +25,9 @@ def macro_name(*parts: str) -> str:
     >>> macro_name("weat_replication", "weat_10", "p value")
     'weatReplicationWeatOneZeroPValue'
     """
-    name = "".join(map(_capitalised, parts))
+    plain = unicodedata.normalize("NFKD", " ".join(parts))
+    letters = "".join(c for c in plain if not unicodedata.combining(c))
+    name = "".join(map(_word, re.findall(r"[A-Za-z]+|[0-9]|[^\W_]", letters)))
     return name[:1].lower() + name[1:]
 
 
@@ -54,13 +55,6 @@ def unique_macros(macros: Iterable[tuple[str, str, str]]) -> list[tuple[str, str
     return listed
 
 
-def _capitalised(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text)
-    letters = "".join(c for c in plain if not unicodedata.combining(c))
-    words = re.findall(r"[A-Za-z]+|[0-9]|[^\W_]", letters)
-    return "".join(_word(word) for word in words)
-
-
 def _word(word: str) -> str:
     if re.fullmatch("[A-Za-z]+", word):
         return word[0].upper() + word[1:]
@@ -82,7 +76,8 @@ HEADER = r"""% Numbers for use in prose: \input{numbers}, then \studyMetricQuery
 # Macro -> column of the scores, whose missing cells have their reason in statistics_note.
 _STATISTICS = {"Low": "ci_low", "High": "ci_high"}
 _STATISTICS |= {"LowBoth": "ci_low_both", "HighBoth": "ci_high_both"}
-_P_VALUES = {"P": "p_value", "PHolm": "p_holm", "PBh": "p_bh"}
+_STATISTICS |= {"P": "p_value", "PHolm": "p_holm", "PBh": "p_bh"}
+_EXPECTED = {"expected_rank": "ExpectedRank", "rank_low": "RankLow", "rank_high": "RankHigh"}
 
 Macro = tuple[str, str, str]
 
@@ -111,13 +106,13 @@ def study_macros(study: str, frames: Mapping[str, pd.DataFrame]) -> Iterator[Mac
     """Name, value as LaTeX for text and mathematics, and what it holds, of each number."""
     yield from _counts(study, frames)
     yield from _score_macros(study, frames["scores"])
-    common = {"value": "Aggregate"}
-    yield from _model_macros(study, frames["aggregates"], common, "too few queries are defined")
     computed = frames["ranking"][frames["ranking"]["source"] == "computed"]
-    ranks = {"score": "CommonScore", "rank": "Rank"}
-    yield from _model_macros(study, computed, ranks, "not ranked")
-    expected = {"expected_rank": "ExpectedRank", "rank_low": "RankLow", "rank_high": "RankHigh"}
-    yield from _model_macros(study, frames["rank_uncertainty"], expected, "not ranked")
+    for rows, columns, why in (
+        (frames["aggregates"], {"value": "Aggregate"}, "too few queries are defined"),
+        (computed, {"score": "CommonScore", "rank": "Rank"}, "not ranked"),
+        (frames["rank_uncertainty"], _EXPECTED, "not ranked"),
+    ):
+        yield from _model_macros(study, rows, columns, why)
     yield from _correlation_macros(study, frames["correlations"])
 
 
@@ -154,12 +149,12 @@ def _score_macros(study: str, scores: pd.DataFrame) -> Iterator[Macro]:
 
 def _score(names: list[str], row: Mapping[str, Any], decimals: int) -> Iterator[Macro]:
     why = in_words(row["reason"], str(row["status"]))
-    yield _macro(names, "Value", row["value"], lambda v: number(v, decimals), why)
     note = in_words(row.get("statistics_note"), "not tested")
+    form = partial(number, decimals=decimals)
+    yield _macro(names, "Value", row["value"], form, why)
     for what, column in _STATISTICS.items():
-        yield _macro(names, what, row[column], lambda v: number(v, decimals), note)
-    for what, column in _P_VALUES.items():
-        yield _macro(names, what, row[column], p_power, note)
+        is_p = column.startswith("p_")
+        yield _macro(names, what, row[column], p_power if is_p else form, note)
 
 
 def _model_macros(
@@ -169,14 +164,9 @@ def _model_macros(
     for row in rows.to_dict("records"):
         names = [study, row["metric"], row["criterion"], row["model"]]
         for column, what in columns.items():
-            form = _form(column, decimals[row["metric"]])
+            fixed = 2 if column == "expected_rank" else decimals[row["metric"]]
+            form = rank if column.startswith("rank") else partial(number, decimals=fixed)
             yield _macro(names, what, row[column], form, in_words(row.get("note"), why))
-
-
-def _form(column: str, decimals: int) -> Any:
-    if column in ("rank", "rank_low", "rank_high"):
-        return rank
-    return lambda value: number(value, 2 if column == "expected_rank" else decimals)
 
 
 def _correlation_macros(study: str, correlations: pd.DataFrame) -> Iterator[Macro]:
@@ -186,7 +176,8 @@ def _correlation_macros(study: str, correlations: pd.DataFrame) -> Iterator[Macr
         if places[pair[0]] < places[pair[1]]:
             names = [study, row["source"], row["criterion"], *pair, row["method"]]
             why = in_words(row["reason"], "not computed")
-            yield _macro(names, "Correlation", row["correlation"], lambda v: number(v, 2), why)
+            form = partial(number, decimals=2)
+            yield _macro(names, "Correlation", row["correlation"], form, why)
             yield _macro(names, "CorrelationP", row["p_value"], p_power, why)
 
 

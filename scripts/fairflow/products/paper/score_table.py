@@ -1,7 +1,5 @@
 """The table of a metric's scores: every query on every model, with intervals and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -75,13 +73,12 @@ def score_table(
     one_model = rows["model"].nunique() == 1
     body = list(_body(rows, labels, shown, decimals, direction, notes))
     where = f" on {labels.get(rows['model'].iloc[0], '')}" if one_model else ""
+    heads, first = units.heads | _HEADS, "Query" if one_model else "Model"
     return Table(
         caption=f"{escape(labels[metric] + where)}: every query of {escape(title)}.",
         label=f"{study}-scores-{metric}",
         alignment="r" + "".join("c" if name in INTERVALS else "r" for name in shown),
-        header=_header(
-            shown, "Query" if one_model else "Model", rows["ci_level"].max(), units.heads | _HEADS
-        ),
+        header=_header(shown, first, rows["ci_level"].max(), heads),
         rows=body,
         notes=[*_general_notes(rows, shown, units, grows_with_length, labels), *notes.latex()],
         first=0.4 if one_model and len(shown) < len(_HEADS) + len(INTERVALS) else 0.32,
@@ -94,11 +91,10 @@ def _column(name: str) -> str:
 
 def _header(shown: list[str], first: str, level: float, heads: Mapping[str, str]) -> list[str]:
     n_intervals = sum(name in INTERVALS for name in shown)
-    n_tests = len(shown) - n_intervals
     resampled = f"{100 * level:g}\\% interval, resampled"
-    spans = [(n_intervals, resampled), (n_tests, "test, unadjusted and adjusted")]
+    tests = "test, unadjusted and adjusted"
     upper, rules, column = ["", ""], [], 3
-    for count, text in spans:
+    for count, text in ((n_intervals, resampled), (len(shown) - n_intervals, tests)):
         if count:
             upper.append(rf"\multicolumn{{{count}}}{{c}}{{{text}}}")
             rules.append(rf"\cmidrule(lr){{{column}-{column + count - 1}}}")
@@ -121,15 +117,13 @@ def _body(
     for criterion, group in rows.groupby("criterion", sort=False):
         if several:
             yield Heading(escape(criterion), main=True)
-        for (query, subquery), scores in group.groupby(["query", "subquery"], sort=False):
+        for key, scores in group.groupby(["query", "subquery"], sort=False):
             if not one_model:
-                yield Heading(escape(names[query, subquery]))
+                yield Heading(escape(names[key]))
             enough = scores["value"].where(scores["status"] != FEW_COUNTS)
             best = fairest(enough, decimals, direction)
             for row, is_best in zip(scores.to_dict("records"), best, strict=True):
-                name = (
-                    names[query, subquery] if one_model else labels.get(row["model"], row["model"])
-                )
+                name = names[key] if one_model else labels.get(row["model"], row["model"])
                 yield [escape(name), *_cells(row, shown, decimals, is_best, notes)]
 
 
@@ -160,10 +154,8 @@ def _cells(
     few = latex.hung(latex.mark(FEW)) if row.get("statistics") == "few_words" else ""
     if row["status"] == FEW_COUNTS:
         few += notes.mark(row["reason"])
-    return [
-        (latex.bold(value) if is_best else value) + few,
-        *(_statistic(row, name, decimals, notes) for name in shown),
-    ]
+    found = (_statistic(row, name, decimals, notes) for name in shown)
+    return [(latex.bold(value) if is_best else value) + few, *found]
 
 
 def _statistic(row: Mapping[str, Any], name: str, decimals: int, notes: Footnotes) -> str:

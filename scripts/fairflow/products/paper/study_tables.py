@@ -1,7 +1,5 @@
 """All LaTeX tables of a study but those of its scores, by file name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +27,7 @@ MOST_DECIMALS = 5
 _REMARKS = ("cause", "reason", "note", "erratum")
 
 Row = Mapping[str, Any]
-Cell = Callable[[Row, Footnotes], str]
+FRIEDMAN = r"\textit{Friedman: $p$ / critical difference}"
 
 
 @dataclass(frozen=True)
@@ -49,31 +47,16 @@ class StudyTables:
 
     def files(self) -> dict[str, str]:
         """File name -> LaTeX; a comment for a table that would be empty."""
-        tables = {
-            "aggregates": self.aggregates(),
-            "ranks": self.ranks(),
-            "correlations": self.correlations(),
-            "rank_uncertainty": self.rank_uncertainty(),
-            "published": self.published(),
-            "verdicts": self.verdicts(),
-        }
-        return {name: latex.file_text(name, parts) for name, parts in tables.items()}
+        names = ("aggregates", "ranks", "correlations", "rank_uncertainty", "published", "verdicts")
+        return {name: latex.file_text(name, [*getattr(self, name)()]) for name in names}
 
     def _table(
-        self,
-        caption: str,
-        name: str,
-        alignment: str,
-        header: str,
-        rows: list[list[str] | Heading],
-        notes: list[str],
-        first: float,
-        which: str = "",
-    ) -> list[Table]:
-        title, label = f"{caption}: {escape(self.title)}.{which}", f"{self.study}-{name}"
-        return [Table(title, label, alignment, [header], rows, notes, first)]
+        self, caption: str, name: str, header: str, rows: list, part: str = "", **look: Any
+    ) -> Table:
+        title, label = f"{caption}: {escape(self.title)}.{part}", f"{self.study}-{name}"
+        return Table(title, label, header=[header], rows=rows, **look)
 
-    def aggregates(self) -> list[Table]:
+    def aggregates(self) -> Iterator[Table]:
         """Each model's aggregate over the queries that it defines, by criterion and metric."""
         rows = self.frames["aggregates"]
         decimals = latex.decimals_by_metric(rows, "value")
@@ -89,12 +72,12 @@ class StudyTables:
 
         rules = (RULES.get(rule, escape(rule)) for rule in dict.fromkeys(rows["aggregation"]))
         caption = f"Aggregated scores ({', '.join(rules)})"
-        return list(self._by_metric(rows, caption, "aggregates", cell))
+        return self._by_metric(rows, caption, "aggregates", cell)
 
-    def ranks(self) -> list[Table]:
+    def ranks(self) -> Iterator[Table]:
         """Score over common queries with its rank, best in bold; published rankings come after."""
-        by_source = self.frames["ranking"].groupby("source", sort=False)
-        return [table for source, rows in by_source for table in self._ranks(str(source), rows)]
+        for source, rows in self.frames["ranking"].groupby("source", sort=False):
+            yield from self._ranks(str(source), rows)
 
     def _ranks(self, source: str, rows: pd.DataFrame) -> Iterator[Table]:
         decimals = latex.decimals_by_metric(rows, "score")
@@ -113,78 +96,68 @@ class StudyTables:
         ranks = rows.groupby(["criterion", "metric"])["rank"]
         ties = ranks.transform("nunique") == 1
         marked = rows.assign(best=(rows["rank"] == ranks.transform("min")) & ~ties)
-        common = "Computed scores are those over the queries that all ranked models define."
-        computed = source == "computed"
-        general = ["Bold: first rank.", *([common] if computed else [])]
+        general, label = ["Bold: first rank."], f"ranks-{source}"
+        if source == "computed":
+            common = "Computed scores are those over the queries that all ranked models define."
+            general, label = [*general, common], "ranks"
         caption = f"Scores and ranks (1: weakest association), {escape(source)}"
-        return self._by_metric(
-            marked, caption, "ranks" if computed else f"ranks-{source}", cell, general
-        )
+        return self._by_metric(marked, caption, label, cell, general)
 
-    def rank_uncertainty(self) -> list[Table]:
+    def rank_uncertainty(self) -> Iterator[Table]:
         """Expected rank with its interval, and Friedman's test below each criterion."""
 
         def cell(row: Row, notes: Footnotes) -> str:
+            if row["model"] == FRIEDMAN and pd.isna(row["p_value"]):
+                return ABSENT + notes.mark(in_words(row["note"], "not tested").split("; ")[0])
+            if row["model"] == FRIEDMAN:
+                width = row["critical_difference"]
+                difference = f" / {width:.2f}" if pd.notna(width) else ""
+                return latex.p_value(row["p_value"]) + difference
             if pd.isna(row["expected_rank"]):
-                return ABSENT + notes.mark(in_words(row.get("note"), "no draws"))
+                return ABSENT + notes.mark(in_words(row["note"], "no draws"))
             ends = latex.interval(row["rank_low"], row["rank_high"], 1)
             return f"{row['expected_rank']:.2f} {ends}"
-
-        def test(row: Row, notes: Footnotes) -> str:
-            if pd.isna(row["p_value"]):
-                return ABSENT + notes.mark(in_words(row.get("note"), "not tested").split("; ")[0])
-            width = row["critical_difference"]
-            return latex.p_value(row["p_value"]) + (f" / {width:.2f}" if pd.notna(width) else "")
 
         caption = "Expected ranks over resampled words, with 95\\% intervals"
         general = [
             "Below each criterion: $p$ of Friedman's test over queries and Nemenyi's critical "
             "difference of mean ranks (5\\%), queries that share words taken together."
         ]
-        below = self.frames["friedman"].assign(model="Friedman: $p$ / critical difference"), test
-        rows = self.frames["rank_uncertainty"]
-        return list(self._by_metric(rows, caption, "rank-uncertainty", cell, general, below))
+        tests = self.frames["friedman"].assign(model=FRIEDMAN)
+        rows = pd.concat([self.frames["rank_uncertainty"], tests])
+        return self._by_metric(rows, caption, "rank-uncertainty", cell, general)
 
     def _by_metric(
         self,
         rows: pd.DataFrame,
         caption: str,
         label: str,
-        cell: Cell,
+        cell: Callable[[Row, Footnotes], str],
         general: Sequence[str] = (),
-        below: tuple[pd.DataFrame, Cell] | None = None,
     ) -> Iterator[Table]:
         """A table for every few metrics: criteria as panels, models as rows."""
         metrics = list(dict.fromkeys(rows["metric"]))
         parts = [metrics[i : i + MOST_METRICS] for i in range(0, len(metrics), MOST_METRICS)]
+        several = rows["criterion"].nunique() > 1
         for nth, part in enumerate(parts, start=1):
-            notes = Footnotes()
+            notes, body = Footnotes(), []
+            for criterion, panel in rows.groupby("criterion", sort=False):
+                if several:
+                    body.append(Heading(escape(criterion), main=True))
+                for model, own in panel.groupby("model", sort=False):
+                    of = {row["metric"]: row for row in own.to_dict("records")}
+                    found = [
+                        cell(of[m], notes) if m in of else ABSENT + notes.mark("not in this study")
+                        for m in part
+                    ]
+                    name = model if model == FRIEDMAN else escape(self.labels.get(model, model))
+                    body.append([name, *found])
             which = f" Part {nth} of {len(parts)}." if len(parts) > 1 else ""
             name = label + (f"-{nth}" if nth > 1 else "")
             header = cells("Model", *(_head(self.labels.get(m, m)) for m in part))
-            body = list(self._panels(rows, part, cell, notes, below))
+            look = {"alignment": "c" * len(part), "first": 0.32}
             told = [*general, *notes.latex()]
-            yield from self._table(caption, name, "c" * len(part), header, body, told, 0.32, which)
-
-    def _panels(
-        self,
-        rows: pd.DataFrame,
-        metrics: Sequence[str],
-        cell: Cell,
-        notes: Footnotes,
-        below: tuple[pd.DataFrame, Cell] | None,
-    ) -> Iterator[list[str] | Heading]:
-        several = rows["criterion"].nunique() > 1
-        for criterion, panel in rows.groupby("criterion", sort=False):
-            if several:
-                yield Heading(escape(criterion), main=True)
-            for model, own in panel.groupby("model", sort=False):
-                name = escape(self.labels.get(model, model))
-                yield [name, *_metric_cells(own, metrics, cell, notes)]
-            if below:
-                tests = below[0][below[0]["criterion"] == criterion]
-                for name, own in tests.groupby("model", sort=False):
-                    yield [rf"\textit{{{name}}}", *_metric_cells(own, metrics, below[1], notes)]
+            yield self._table(caption, name, header, body, which, notes=told, **look)
 
     def correlations(self) -> list[Table]:
         """Each pair of metrics once, a column per method; none for a study of a single metric."""
@@ -198,11 +171,11 @@ class StudyTables:
         notes = Footnotes()
         body = list(self._correlation_rows(rows, methods, notes))
         general = "In parentheses: two-sided $p$ over permutations of the models."
-        heads = (escape(method.capitalize()) for method in methods)
-        caption = "Correlations of the models' rankings by two metrics"
-        alignment, header = "r" + "c" * len(methods), cells("Metrics", "models", *heads)
-        told = [general, *notes.latex()]
-        return self._table(caption, "correlations", alignment, header, body, told, 0.4)
+        header = cells("Metrics", "models", *(escape(method.capitalize()) for method in methods))
+        look = {"alignment": "r" + "c" * len(methods), "first": 0.4}
+        caption, told = "Correlations of the models' rankings by two metrics", notes.latex()
+        table = self._table(caption, "correlations", header, body, notes=[general, *told], **look)
+        return [table]
 
     def _correlation_rows(
         self, rows: pd.DataFrame, methods: list[str], notes: Footnotes
@@ -224,12 +197,11 @@ class StudyTables:
         notes = Footnotes()
         body = list(self._published_rows(rows, notes))
         missing = len(every) - len(rows)
-        plural = "number" if missing == 1 else "numbers"
-        general = [f"Not computed: {missing} further {plural}."] if missing else []
+        general = f"Not computed: {missing} further {'number' if missing == 1 else 'numbers'}."
+        told = [*[general] * bool(missing), *notes.latex()]
         header = cells("Number", "published", "ours", "difference", "verdict")
-        told = [*general, *notes.latex()]
-        caption = "Published numbers and ours"
-        return self._table(caption, "published", "rrrl", header, body, told, 0.42)
+        look = {"alignment": "rrrl", "first": 0.42, "notes": told}
+        return [self._table("Published numbers and ours", "published", header, body, **look)]
 
     def _published_rows(
         self, rows: pd.DataFrame, notes: Footnotes
@@ -255,19 +227,10 @@ class StudyTables:
         body = [[escape(table), *map(str, row)] for table, *row in counts.itertuples()]
         if len(body) > 1:
             body.append(["all", *map(str, counts.sum())])
-        told = ["Match: equal at the printed decimals."]
-        alignment, header = "r" * counts.shape[1], cells("Published in", *map(escape, counts))
-        caption = "Verdicts on published numbers"
-        return self._table(caption, "verdicts", alignment, header, body, told, 0.5)
-
-
-def _metric_cells(
-    rows: pd.DataFrame, metrics: Sequence[str], cell: Cell, notes: Footnotes
-) -> Iterator[str]:
-    found = {row["metric"]: row for row in rows.to_dict("records")}
-    for name in metrics:
-        absent = name not in found
-        yield ABSENT + notes.mark("not in this study") if absent else cell(found[name], notes)
+        look = {"alignment": "r" * counts.shape[1], "first": 0.5}
+        look["notes"] = ["Match: equal at the printed decimals."]
+        header = cells("Published in", *map(escape, counts))
+        return [self._table("Verdicts on published numbers", "verdicts", header, body, **look)]
 
 
 def _head(label: str) -> str:
@@ -282,13 +245,11 @@ def _head(label: str) -> str:
 
 
 def _correlation(row: Row, notes: Footnotes) -> str:
-    why = in_words(row.get("reason"), NOT_COMPUTED)
-    if pd.isna(row.get("correlation")):
-        return ABSENT + notes.mark(why)
-    value = latex.number(row["correlation"], 2)
-    if pd.isna(row["p_value"]):
-        return value + notes.mark(why)
-    return f"{value} ({latex.p_value(row['p_value'])})"
+    value, p = row.get("correlation"), row.get("p_value")
+    shown = ABSENT if pd.isna(value) else latex.number(value, 2)
+    if pd.isna(value) or pd.isna(p):
+        return shown + notes.mark(in_words(row.get("reason"), NOT_COMPUTED))
+    return f"{shown} ({latex.p_value(p)})"
 
 
 def _published_row(row: Row, scope: str, model: str, notes: Footnotes) -> list[str]:

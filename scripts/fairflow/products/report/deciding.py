@@ -1,10 +1,7 @@
 """The items that decide the scores, as the page shows them: by cell, type of bias and side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -14,53 +11,28 @@ CELL = ["model", "query", "metric"]
 ABOVE = "above 0"
 
 
-@dataclass(frozen=True)
-class ShownText:
-    """A text of an item, what the metric gives it by itself ("" for nothing), its counted words."""
+class ShownItem(NamedTuple):
+    """An item: its id, its value, and its texts.
 
-    part: str
-    text: str
-    score: str
-    words: str
-
-
-@dataclass(frozen=True)
-class ShownItem:
-    """An item: its id, its value, its texts."""
+    A text has its part in the item, what the metric gives it by itself as score ("" for nothing),
+    and its counted words.
+    """
 
     item: str
     value: str
-    texts: tuple[ShownText, ...]
+    texts: list[dict[str, str]]
 
 
-@dataclass(frozen=True)
-class Side:
-    """The items on one side of 0, and what that side says."""
+class DecidingItems(NamedTuple):
+    """The items that decide a score of a model on a query, or equally decide several of them.
 
-    heading: str
-    items: tuple[ShownItem, ...]
-
-
-@dataclass(frozen=True)
-class BiasType:
-    """A category of a query, "" of one without, and the sides that it has items on."""
-
-    name: str
-    sides: tuple[Side, ...]
-
-
-@dataclass(frozen=True)
-class DecidingItems:
-    """The items that decide a score of a model on a query, or equally decide several of them."""
+    `types` : type of bias, "" of a query without -> what a side of 0 says, and the items on it.
+    """
 
     title: str
     measure: str
-    types: tuple[BiasType, ...]
-
-    @property
-    def n_items(self) -> int:
-        """How many items are shown."""
-        return sum(len(side.items) for one in self.types for side in one.sides)
+    types: dict[str, list[tuple[str, list[ShownItem]]]]
+    n_items: int
 
 
 def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingItems, ...]:
@@ -73,31 +45,29 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     """
     if table.empty:
         return ()
-    alike: dict[tuple[Any, ...], list[str]] = {}
+    labels = study["labels"]
+    alike: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {}
     for (model, query, metric), rows in table.groupby(CELL, sort=False):
         reading = study.get("readings", {}).get(metric, "")
-        types = tuple(_types(rows, reading))
-        key = (model, query, rows["measure"].iloc[0], types)
-        alike.setdefault(key, []).append(str(metric))
-    labels = study["labels"]
+        shown = {
+            "measure": str(rows["measure"].iloc[0]).replace("_", " "),
+            "types": {
+                str(category): [
+                    (_heading(str(side), reading), [*_items(of_side)])
+                    for side, of_side in own.groupby("side", sort=False)
+                ]
+                for category, own in rows.groupby("category", sort=False)
+            },
+            "n_items": rows.groupby(["category", "side", "place"]).ngroups,
+        }
+        key = str((model, query, shown))
+        alike.setdefault(key, (model, query, shown, []))[-1].append(labels.get(metric, metric))
     return tuple(
         DecidingItems(
-            f"{labels.get(query, query)}, {listed(labels.get(m, m) for m in metrics)}: "
-            f"{labels.get(model, model)}",
-            str(measure).replace("_", " "),
-            types,
+            f"{labels.get(query, query)}, {listed(metrics)}: {labels.get(model, model)}", **shown
         )
-        for (model, query, measure, types), metrics in alike.items()
+        for model, query, shown, metrics in alike.values()
     )
-
-
-def _types(rows: pd.DataFrame, reading: str) -> Iterator[BiasType]:
-    for category, own in rows.groupby("category", sort=False):
-        sides = tuple(
-            Side(_heading(str(side), reading), tuple(_items(of_side)))
-            for side, of_side in own.groupby("side", sort=False)
-        )
-        yield BiasType(str(category), sides)
 
 
 def _heading(side: str, reading: str) -> str:
@@ -110,14 +80,7 @@ def _heading(side: str, reading: str) -> str:
 
 def _items(rows: pd.DataFrame) -> Iterator[ShownItem]:
     for _, texts in rows.groupby("place", sort=True):
-        first = texts.iloc[0]
-        shown = tuple(
-            ShownText(
-                str(one.part),
-                str(one.text),
-                "" if pd.isna(one.score) else short_number(one.score),
-                str(one.words),
-            )
-            for one in texts.itertuples()
-        )
-        yield ShownItem(str(first["item"]), short_number(first["value"]), shown)
+        scores = ["" if pd.isna(score) else short_number(score) for score in texts["score"]]
+        shown = texts[["part", "text", "words"]].astype(str).assign(score=scores)
+        item, value = texts[["item", "value"]].iloc[0]
+        yield ShownItem(str(item), short_number(value), shown.to_dict("records"))

@@ -3,11 +3,9 @@
 `templates/tables.yaml` says how each table of a study is shown.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,11 +67,10 @@ class Layout:
     every_row: bool = False
 
 
-def _layout(columns: Iterable[Iterable[str]], **settings: Any) -> Layout:
-    return Layout(columns=tuple(Column(*column) for column in columns), **settings)
-
-
-LAYOUTS = tuple(_layout(**entry) for entry in _SETTINGS["tables"])
+LAYOUTS = tuple(
+    Layout(**entry | {"columns": tuple(Column(*column) for column in entry["columns"])})
+    for entry in _SETTINGS["tables"]
+)
 # Shown beside the ranking, and in a part of the page of their own.
 PARTS_OF_OTHERS = ("rank_uncertainty", "deciding_items")
 
@@ -178,10 +175,8 @@ def html_table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -
     if layout.others:
         columns += _unnamed(frame, layout)
     filled = tuple(c for n, c in enumerate(columns) if n == 0 or _any_value(frame[c.source]))
-    rows = tuple(
-        tuple(CELLS.get(c.kind, _text)(record, c.name, labels) for c in filled)
-        for record in frame.to_dict("records")
-    )
+    records = frame.to_dict("records")
+    rows = tuple(tuple(_cell(record, c, labels) for c in filled) for record in records)
     return HtmlTable(layout, filled, rows)
 
 
@@ -203,39 +198,22 @@ def _any_value(column: pd.Series) -> bool:
     return bool((column.notna() & (column.astype(object) != "")).any())
 
 
-def _text(record: Mapping[str, Any], name: str, labels: Mapping[str, str]) -> Cell:
-    value = record[name]
+def _cell(record: Mapping[str, Any], column: Column, labels: Mapping[str, str]) -> Cell:
+    if column.kind == "interval":
+        low, high = record[column.source], record[f"{column.name}_high"]
+        if _is_missing(low) or _is_missing(high):
+            return NO_VALUE
+        return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))
+    value, decimals = record[column.name], record.get("decimals")
     if _is_missing(value):
         return NO_VALUE
+    if column.kind == "printed" and not _is_missing(decimals):
+        return Cell(f"{float(value):.{int(decimals)}f}")
+    if column.numeric:
+        return Cell(number_text(float(value)))
     text = str(value)
-    label = labels.get(text, text) if name in NAMES else text
-    return Cell(f"{text}: {label}" if name == "scope" and label != text else label)
-
-
-def _number(record: Mapping[str, Any], name: str, _: Mapping[str, str]) -> Cell:
-    value = record[name]
-    return NO_VALUE if _is_missing(value) else Cell(number_text(float(value)))
-
-
-def _printed(record: Mapping[str, Any], name: str, labels: Mapping[str, str]) -> Cell:
-    value, decimals = record[name], record.get("decimals")
-    if _is_missing(value) or _is_missing(decimals):
-        return _number(record, name, labels)
-    return Cell(f"{float(value):.{int(decimals)}f}")
-
-
-def _interval(record: Mapping[str, Any], name: str, _: Mapping[str, str]) -> Cell:
-    low, high = record[f"{name}_low"], record[f"{name}_high"]
-    if _is_missing(low) or _is_missing(high):
-        return NO_VALUE
-    return Cell(f"{number_text(low)} to {number_text(high)}", number_text(low))
-
-
-CELLS: dict[str, Callable[[Mapping[str, Any], str, Mapping[str, str]], Cell]] = {
-    "number": _number,
-    "printed": _printed,
-    "interval": _interval,
-}
+    label = labels.get(text, text) if column.name in NAMES else text
+    return Cell(f"{text}: {label}" if column.name == "scope" and label != text else label)
 
 
 def _is_missing(value: Any) -> bool:

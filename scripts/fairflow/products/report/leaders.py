@@ -1,7 +1,5 @@
 """Where the models of a study stand: one table of models and criteria, by one metric."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -1,16 +1,13 @@
 """The page, from its sections: templates filled, everything inside, nothing loaded."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -49,24 +46,16 @@ def page(
 
     Parameters
     ----------
-    run : of `fairflow.planning.run_description.run_description`.
+    run : of `fairflow.planning.jobs.run_description`.
     sections : of `fairflow.products.report.study_section.sections`, in the order of the page; those
         whose study says what it "checks" are folded behind the others.
     audits : the vectors of each model, as `fairflow.vectors.audit` measures them; may be empty.
     results : the folder of tables and figures from that of the page, "" or with a / at its end.
     """
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.policies["json.dumps_kwargs"] = {
-        "separators": (",", ":"),
-        "ensure_ascii": False,
-        "allow_nan": False,
-    }
+    syntax = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, **syntax)
+    plain = {"separators": (",", ":"), "ensure_ascii": False, "allow_nan": False}
+    environment.policies["json.dumps_kwargs"] = plain
     environment.filters |= {"number": number_text, "thousands": with_thousands, "packed": packed}
     style, script = _asset("report.css"), _asset(*(f"{name}.js" for name in SCRIPTS))
     main_sections = [section for section in sections if not section.is_check]
@@ -154,8 +143,7 @@ def unpacked(letters: str) -> str:
     return gzip.decompress(base64.b64decode(letters)).decode()
 
 
-@dataclass(frozen=True)
-class TopFinding:
+class TopFinding(NamedTuple):
     """A finding; study : its name, "" where it is of all. link : its title if it does not lead."""
 
     study: str
@@ -181,10 +169,13 @@ def top_findings(sections: Sequence[StudySection]) -> list[TopFinding]:
     """
     asking = [section for section in sections if not section.is_check]
     lead = lead_section(asking)
+    found = [TopFinding(lead.study["name"], "", one) for one in _own(lead)] if lead else []
     others = _of_another_kind_first([section for section in asking if section is not lead], lead)
-    found = [*_own(lead, OF_LEAD if others else MOST, "")] if lead else []
+    if others:
+        found = found[:OF_LEAD]
     for section in others:
-        found += _own(section, 1, section.study["title"])
+        name, link = section.study["name"], section.study["title"]
+        found += [TopFinding(name, link, one) for one in _own(section)[:1]]
     numbers = Counter[str]()
     for section in sections:
         numbers.update(*(one.numbers for one in section.findings if of_published(one)))
@@ -198,19 +189,15 @@ def _of_another_kind_first(
 
     Or the other way round; of several the first whose first finding is beyond chance.
     """
-    unlike = [one for one in others if lead and _of_items(one) != _of_items(lead)]
+    of_items = bool(lead and lead.study.get("of_items"))
+    unlike = [one for one in others if lead and bool(one.study.get("of_items")) != of_items]
     clear = [one for one in unlike if one.leading and one.leading[0].verdict == BEYOND_CHANCE]
     first = next(iter([*clear, *unlike]), None)
     return sorted(others, key=lambda one: one is not first)
 
 
-def _of_items(section: StudySection) -> bool:
-    return bool(section.study.get("of_items"))
-
-
-def _own(section: StudySection, most: int, link: str) -> Iterator[TopFinding]:
-    found = [one for one in section.leading if not of_published(one)]
-    return (TopFinding(section.study["name"], link, one) for one in found[:most])
+def _own(section: StudySection) -> list[Finding]:
+    return [one for one in section.leading if not of_published(one)]
 
 
 def of_published(finding: Finding) -> bool:

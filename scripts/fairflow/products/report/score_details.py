@@ -1,9 +1,7 @@
 """What a page draws and tells of each score: marks of its chart, and details, compact for JSON."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -35,13 +33,15 @@ def score_details(headline: pd.DataFrame, others: pd.DataFrame) -> dict[str, Any
     measures : per row [[measure, value], ...]. words : per row the places in `values`.
     """
     texts, lists, values = _Numbering(), _Numbering(), _Numbering()
-    other_measures = _other_measures(others)
+    other_measures: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
+    for record in others.to_dict("records"):
+        pair = (record["measure"], rounded(record["value"], DIGITS))
+        other_measures.setdefault(_identity(record), []).append(pair)
     rows, measures, words = [], [], []
     for record in headline.to_dict("records"):
         rows.append([_field(record, name, kind, texts, lists) for name, _, kind in DETAILS])
-        measures.append(
-            [[texts[name], value] for name, value in other_measures.get(_identity(record), [])]
-        )
+        own = other_measures.get(_identity(record), [])
+        measures.append([[texts[name], value] for name, value in own])
         words.append(_word_values(record["words"], texts, lists, values))
     return {
         "texts": list(texts),
@@ -66,14 +66,6 @@ def _identity(record: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(record[k] for k in ("criterion", "model", "metric", "query", "subquery_digest"))
 
 
-def _other_measures(others: pd.DataFrame) -> dict[tuple[str, ...], list[tuple[str, Any]]]:
-    by_cell: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
-    for record in others.to_dict("records"):
-        pair = (record["measure"], rounded(record["value"], DIGITS))
-        by_cell.setdefault(_identity(record), []).append(pair)
-    return by_cell
-
-
 def _field(
     record: Mapping[str, Any], name: str, kind: str, texts: _Numbering, lists: _Numbering
 ) -> Any:
@@ -84,14 +76,11 @@ def _field(
     value = record.get(name)
     if kind == "list":
         items = () if value is None or isinstance(value, float) else value
-        return lists[tuple(texts[_item(item)] for item in items)] if len(items) else None
+        words = (i if isinstance(i, str) else f"{i['word']} as {i['form']}" for i in items)
+        return lists[tuple(texts[word] for word in words)] if len(items) else None
     if kind == "number":
         return rounded(value, DIGITS)
     return texts[value] if isinstance(value, str) and value else None
-
-
-def _item(item: str | Mapping[str, str]) -> str:
-    return item if isinstance(item, str) else f"{item['word']} as {item['form']}"
 
 
 def _word_values(
@@ -105,21 +94,15 @@ def _word_values(
     for word in () if words is None or isinstance(words, float) else words:
         sets = measures.setdefault(word["measure"], {})
         sets.setdefault(word["set"], []).append((word["word"], word["value"]))
-    return [values[_entry(name, sets, texts, lists)] for name, sets in measures.items()]
-
-
-def _entry(
-    measure: str,
-    sets: Mapping[str, Sequence[tuple[str, float]]],
-    texts: _Numbering,
-    lists: _Numbering,
-) -> tuple[Any, ...]:
-    groups = tuple(
-        (texts[name], lists[tuple(texts[word] for word, _ in group)])
-        for name, group in sets.items()
-    )
-    numbers = tuple(rounded(value, WORD_DIGITS) for group in sets.values() for _, value in group)
-    return (texts[measure], groups, numbers)
+    places = []
+    for measure, sets in measures.items():
+        groups = tuple(
+            (texts[name], lists[tuple(texts[word] for word, _ in group)])
+            for name, group in sets.items()
+        )
+        every = (rounded(value, WORD_DIGITS) for group in sets.values() for _, value in group)
+        places.append(values[texts[measure], groups, tuple(every)])
+    return places
 
 
 def rounded(value: Any, digits: int) -> float | int | None:

@@ -1,12 +1,10 @@
 """A study's part of the page: its conclusions, tables, figures and details."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -33,8 +31,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 LEADING_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
-@dataclass(frozen=True)
-class SvgImage:
+class SvgImage(NamedTuple):
     """An image: the text of its file, and its size in CSS pixels."""
 
     text: str
@@ -42,8 +39,7 @@ class SvgImage:
     height: int
 
 
-@dataclass(frozen=True)
-class FigureOnPage:
+class FigureOnPage(NamedTuple):
     """An image with its title, a text for those who do not see it, and the name of its file."""
 
     name: str
@@ -96,7 +92,7 @@ def study_section(
 
     Parameters
     ----------
-    study : as `fairflow.planning.run_description.run_description` tells of it; name, title,
+    study : as `fairflow.planning.jobs.run_description` tells of it; name, title,
         labels, models, metrics and criteria alone will do.
     findings : what the study found; none will do.
     frames : the study's tables by name: those of `STUDY_TABLES` that the report reads. What tables
@@ -136,9 +132,9 @@ def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))
     prepared = {"scores": scores}
-    if "ranking" in frames and "rank_uncertainty" in frames:
-        joined = _with_uncertainty(frames["ranking"], frames["rank_uncertainty"])
-        prepared["ranking"] = joined
+    if {"ranking", "rank_uncertainty"} <= {*frames}:
+        ranking = _with_uncertainty(frames["ranking"], frames["rank_uncertainty"])
+        prepared["ranking"] = ranking
     if "correlations" in frames:
         prepared["correlations"] = each_pair_once(frames["correlations"])
     return prepared
@@ -158,8 +154,7 @@ def _with_uncertainty(ranking: pd.DataFrame, uncertainty: pd.DataFrame) -> pd.Da
 
 def each_pair_once(correlations: pd.DataFrame) -> pd.DataFrame:
     """The rows of two different metrics, the second of a pair's two rows left out."""
-    rows = correlations["metric_row"].map(str)
-    columns = correlations["metric_column"].map(str)
+    rows, columns = (correlations[f"metric_{side}"].map(str) for side in ("row", "column"))
     pair = [" ".join(sorted(names)) for names in zip(rows, columns, strict=True)]
     pairs = correlations[["source", "criterion", "method"]].assign(pair=pair)
     return correlations[(rows != columns) & ~pairs.duplicated()]
@@ -223,13 +218,11 @@ def _short_path(match: re.Match[str]) -> str:
 
 
 def _short_numbers(text: str) -> str:
-    rounded = LONG_NUMBER.sub(_two_decimals, text)
-    return LEADING_ZERO.sub("", rounded)
+    def two_decimals(match: re.Match[str]) -> str:
+        short = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+        return "0" if short == "-0" else short
 
-
-def _two_decimals(match: re.Match[str]) -> str:
-    text = f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return LEADING_ZERO.sub("", LONG_NUMBER.sub(two_decimals, text))
 
 
 def _short_ids(text: str) -> str:
@@ -253,17 +246,10 @@ def sections(
     findings : in the order of the studies. frames : by study and table.
     paths_to_figures : by 'study/figure'.
     """
-    return [
-        study_section(
-            study,
-            found,
-            {table: frame for (name, table), frame in frames.items() if name == study["name"]},
-            {
-                figure: path
-                for study_figure, path in paths_to_figures.items()
-                for name, figure in [study_figure.split("/", 1)]
-                if name == study["name"]
-            },
-        )
-        for study, found in zip(run["studies"], findings, strict=True)
-    ]
+    parts = []
+    for study, found in zip(run["studies"], findings, strict=True):
+        own = {table: frame for (name, table), frame in frames.items() if name == study["name"]}
+        places = (key.split("/", 1) for key in paths_to_figures)
+        figures = {n: paths_to_figures[f"{of}/{n}"] for of, n in places if of == study["name"]}
+        parts.append(study_section(study, found, own, figures))
+    return parts

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from fairflow.queries.query import subquery_label
 from fairflow.statistics.bootstrap import FEW_WORDS
-from fairflow.statistics.rank_tests import benjamini_hochberg, holm
-from fairflow.studies.comparability import (
-    COMES_OUT,
-    CONTROL_ALPHA,
-    NO_BIAS,
-    control_remarks,
-    doubtful,
-    failing,
-)
+from fairflow.statistics.rank_tests import ALPHA, benjamini_hochberg, holm
+from fairflow.studies import comparability as controls
 from fairflow.studies.distinct_tests import beyond_chance
 from fairflow.studies.findings.comparisons import lead_metric
-from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH, TOLERATED
 from fairflow.studies.published.publication import DERIVED
-from fairflow.studies.ranking import ALPHA
-from fairflow.studies.wording import counted, listed, short_number
+from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 _CAME_OUT = {
     MATCH: ("matches", "match"),
@@ -38,26 +30,17 @@ FEW_QUERIES = 10
 _SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
 
 
-class Units(NamedTuple):
-    """How statements speak of what is resampled."""
-
-    few: str
-    targets: str
-    both: str
-    fair: str
-
-
-WORDS = Units(
-    few=f"a set has fewer than {FEW_WORDS} words",
-    targets="target words",
-    both="target and attribute words",
-    fair="0",
+# How statements speak of what is resampled of words and of items: why an interval is rough, over
+# what it is, over what besides, and what is fair.
+WORDS = (
+    f"a set has fewer than {FEW_WORDS} words",
+    "target words",
+    "target and attribute words",
+    "0",
 )
-ITEMS = Units(
-    few=f"there are fewer than {FEW_WORDS} units or templates",
-    targets="units of items",
-    both="units of items, templates and fills",
-    fair="what is fair",
+ITEMS = (
+    f"there are fewer than {FEW_WORDS} units or templates",
+    *("units of items", "units of items, templates and fills", "what is fair"),
 )
 
 
@@ -70,49 +53,41 @@ def failing_statement(label: str, remark: str) -> str:
     )
 
 
-def failing_controls(results: Results) -> Iterator[Finding]:
+@of_table("controls")
+def failing_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Which models fail a control query."""
-    for model, remark in _control_remarks(results).items():
-        if failing(remark):
+    for model, remark in controls.control_remarks(table).items():
+        if controls.failing(remark):
             text = failing_statement(results.labels[model], remark)
-            yield Finding(text, table="controls", leads=True, numbers={"model": model})
+            yield Finding(text, leads=True, numbers={"model": model})
 
 
-def unknown_controls(results: Results) -> Iterator[Finding]:
+@of_table("controls")
+def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Of which models control queries say nothing, for want of words, say."""
-    for model, remark in _control_remarks(results).items():
-        if doubtful(remark) and not failing(remark):
-            yield Finding(
-                f"Whether {results.labels[model]} shows what any sensible vectors show is not "
-                f"known: {remark}.",
-                table="controls",
-                numbers={"model": model},
-            )
+    for model, remark in controls.control_remarks(table).items():
+        if controls.doubtful(remark) and not controls.failing(remark):
+            shows = f"{results.labels[model]} shows what any sensible vectors show"
+            yield Finding(f"Whether {shows} is not known: {remark}.", numbers={"model": model})
 
 
-def controls_that_come_out(results: Results) -> Iterator[Finding]:
+@of_table("controls")
+def controls_that_come_out(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """That every control query comes out on every model."""
-    controls = results.table("controls")
-    if len(controls) and (controls["status"] == COMES_OUT).all():
-        names = listed(dict.fromkeys(controls["query"]))
+    if (table["status"] == controls.COMES_OUT).all():
+        names = listed(table["query"].unique())
         yield Finding(
             f"Every model shows what any sensible vectors show (control queries {names}): "
-            f"positive, with p < {CONTROL_ALPHA}.",
-            table="controls",
+            f"positive, with p < {controls.CONTROL_ALPHA}."
         )
 
 
-def _control_remarks(results: Results) -> dict[str, str]:
-    controls = results.table("controls")
-    return control_remarks(controls) if len(controls) else {}
-
-
-def published_numbers(results: Results) -> Iterator[Finding]:
+@of_table("published")
+def published_numbers(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """What became of the published numbers, but for those that follow from other published ones."""
-    published = results.table("published")
-    if published.empty or published["measure"].isin(DERIVED).all():
+    printed = table[~table["measure"].isin(DERIVED)]
+    if printed.empty:
         return
-    printed = published[~published["measure"].isin(DERIVED)]
     numbers = {str(verdict): int(n) for verdict, n in printed["verdict"].value_counts().items()}
     unknown = printed["cause"].isin(["unknown", "not expected"]) & (printed["verdict"] == DIFFERS)
     yield published_finding(numbers | {UNKNOWN_CAUSE: int(unknown.sum())})
@@ -128,26 +103,20 @@ def published_finding(numbers: Mapping[str, int]) -> Finding:
     came = {verdict: n for verdict in _CAME_OUT if (n := numbers.get(verdict, 0))}
     differ, absent = numbers.get(DIFFERS, 0), numbers.get(ABSENT, 0)
     computed = sum(came.values()) + differ
-    are = "is of a model or metric" if absent == 1 else "are of models or metrics"
-    told = [
-        f"{listed(_counted(n, *_CAME_OUT[verdict]) for verdict, n in came.items())}."
-        if {*came} - {MATCH}
-        else "",
-        _different(differ, numbers.get(UNKNOWN_CAUSE, 0)),
-        f"{absent:,} more {are} that this run lacks." if computed and absent else "",
-    ]
-    claim = f"{computed - differ:,} of {_counted(computed, 'published number')} come out again."
-    if computed == 1:
-        claim = claim.replace("come", "comes")
+    told = [_different(differ, numbers.get(UNKNOWN_CAUSE, 0))] if differ else []
+    if {*came} - {MATCH}:
+        told = [f"{listed(_counted(n, *_CAME_OUT[each]) for each, n in came.items())}.", *told]
+    come = "comes" if computed == 1 else "come"
+    claim = f"{computed - differ:,} of {_counted(computed, 'published number')} {come} out again."
     if not computed:
         claim = f"None of {_counted(absent, 'published number')} can be computed in this run."
-    support = " ".join(filter(None, told))
-    return Finding(claim, support, table="published", leads=True, numbers=dict(numbers))
+    elif absent:
+        are = "is of a model or metric" if absent == 1 else "are of models or metrics"
+        told.append(f"{absent:,} more {are} that this run lacks.")
+    return Finding(claim, " ".join(told), table="published", leads=True, numbers=dict(numbers))
 
 
 def _different(differ: int, unknown: int) -> str:
-    if not differ:
-        return ""
     why = f"{'' if differ == 1 else 'each '}for a reason that the table gives"
     if unknown:
         why = "for no known reason" if unknown == differ else f"{unknown:,} for no known reason"
@@ -160,15 +129,13 @@ def _counted(number: int, one: str, several: str | None = None) -> str:
 
 def single_scores(results: Results) -> Iterator[Finding]:
     """The scores of a study of few queries, those of one query by one metric in a sentence."""
-    labels = results.labels
-    groups = results.words.dropna(subset="value").groupby(["metric", "query"], sort=False)
-    of_query = {key: rows.groupby("subquery", sort=False) for key, rows in groups}
-    if sum(len(rows) for rows in of_query.values()) > FEW_QUERIES:
+    labels, defined = results.labels, results.words.dropna(subset="value")
+    if len(defined.drop_duplicates(["metric", "query", "subquery"])) > FEW_QUERIES:
         return
-    for (metric, query), parts in of_query.items():
-        for subquery, rows in parts:
+    for (metric, query), rows_of in defined.groupby(["metric", "query"], sort=False):
+        for subquery, rows in rows_of.groupby("subquery", sort=False):
             first, name = rows.iloc[0], rows["query_label"].iloc[0]
-            if len(parts) > 1:
+            if len(rows) < len(rows_of):
                 name = subquery_label(str(query), str(subquery), name)
             scores = "; ".join(_score(row, labels) for row in rows.to_dict("records"))
             yield Finding(f"{_measured(first, labels[metric])} of {name}: {scores}.")
@@ -210,37 +177,28 @@ def associations_beyond_chance(results: Results) -> Iterator[Finding]:
     tested, clear = beyond_chance(rows[rows["metric"] == metric])
     what = counted(len(tested), "association")
     ranking = results.table("ranking")
-    if len(ranking) and NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
+    if len(ranking) and controls.NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
         what = counted(len(tested), f"value of {labels[metric]}", f"values of {labels[metric]}")
     whose = f" of {labels[subject]}" if subject else ""
     also = " and beyond those of random words" if tested["p_random"].notna().all() else ""
-    strongest = _strongest(clear.loc[clear["value"].abs().idxmax()], labels) if len(clear) else ""
+    support = []
+    if len(clear):
+        row = clear.loc[clear["value"].abs().idxmax()]
+        name = subquery_label(row["query"], row["subquery"], row["query_label"])
+        numbers = ", ".join(filter(None, (short_number(row["value"]), interval_text(row))))
+        support.append(f"The strongest: {name} in {labels[row['model']]} ({numbers}).")
+    # Where others could be.
+    without, beyond = (int(rows["p_random"].isna().sum()) for rows in (tested, clear))
+    if without not in (0, len(tested)):
+        of_all = f"{without} of the {len(tested)}, {beyond} of them beyond chance"
+        support.append(f"{of_all}, cannot be compared with random words.")
     yield Finding(
         f"{len(clear)} of {what}{whose} {_are(len(clear))} beyond chance{also}.",
-        " ".join(filter(None, (strongest, _without_random_words(tested, clear)))),
+        " ".join(support),
         detail=f"By {labels[metric]}, p < {ALPHA} with the false discovery rate controlled.",
         leads=True,
         numbers={"beyond_chance": len(clear), "tested": len(tested)},
     )
-
-
-def _without_random_words(tested: pd.DataFrame, clear: pd.DataFrame) -> str:
-    """How many of them could not be compared with random words, where others were."""
-    without, beyond = (int(rows["p_random"].isna().sum()) for rows in (tested, clear))
-    if without in (0, len(tested)):
-        return ""
-    of_all = f"{without} of the {len(tested)}, {beyond} of them beyond chance"
-    return f"{of_all}, cannot be compared with random words."
-
-
-def _strongest(row: pd.Series, labels: Mapping[str, str]) -> str:
-    name = subquery_label(row["query"], row["subquery"], row["query_label"])
-    interval = ""
-    if pd.notna(row["ci_low"]):
-        ends = f"{short_number(row['ci_low'])} to {short_number(row['ci_high'])}"
-        interval = f", {row['ci_level']:.0%} interval {ends}"
-    value = short_number(row["value"])
-    return f"The strongest: {name} in {labels[row['model']]} ({value}{interval})."
 
 
 def distinct_tests(results: Results) -> Iterator[Finding]:
@@ -257,8 +215,13 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
         below, discovered, sure = (
             int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
         )
-        by = f" by {_names(of_side, labels)}" if len(without) or len(sides) > 1 else ""
-        tests = _of_tests(below, len(p), len(of_side), told >= {*p.index}, by)
+        names = listed(labels[metric] for metric in of_side["metric"].unique())
+        by = f" by {names}" if len(without) or len(sides) > 1 else ""
+        more = f" ({len(of_side)} rows tell of them)" if len(of_side) > len(p) else ""
+        tests = f"{below} of {counted(len(p), 'distinct test')}{by}{more}"
+        if told >= {*p.index}:
+            tests = f"Of the same tests{by} {below} of {len(p)}"
+        tests = f"{tests} {'has' if below == 1 else 'have'}"
         yield Finding(
             f"{tests} p < {ALPHA} ({_SIDES[side]}): {discovered} with the false discovery rate of "
             f"them all controlled (Benjamini-Hochberg), {sure} with the chance of any error "
@@ -267,10 +230,6 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
         )
         told |= {*p.index}
     yield from _untested(without, labels, tested.empty)
-
-
-def _names(rows: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    return listed(labels[str(metric)] for metric in rows["metric"].unique())
 
 
 def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> Iterator[Finding]:
@@ -289,15 +248,6 @@ def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> I
         yield Finding("This study asks for no tests, so that nothing is said about chance.")
 
 
-def _of_tests(significant: int, number: int, rows: int, again: bool, by: str) -> str:
-    """'3 of 17 distinct tests have', or 'of the same tests'."""
-    have = "has" if significant == 1 else "have"
-    if again:
-        return f"Of the same tests{by} {significant} of {number} {have}"
-    more = f" ({rows} rows tell of them)" if rows > number else ""
-    return f"{significant} of {counted(number, 'distinct test')}{by}{more} {have}"
-
-
 def random_words(results: Results) -> Iterator[Finding]:
     """How many scores of each metric random words do not give as well."""
     # Variants of one measurement have bands of their own: a mean of associations lies within the
@@ -311,20 +261,19 @@ def random_words(results: Results) -> Iterator[Finding]:
                 "that the table gives: whether other words would score as high is not known."
             )
         return
-    counts = [
-        (int((rows["p_random"] < ALPHA).sum()), len(rows), f"by {results.labels[metric]}")
-        for metric, rows in banded.groupby("metric", sort=False)
-    ]
-    (beyond, n, by), *others = counts
-    first = f"{beyond} of {counted(n, 'score')} with a null band {by}"
-    told = listed([first, *(f"{clear} of {of} {by}" for clear, of, by in others)])
-    lie = "lies" if beyond == 1 and not others else "lie"
+    outside = banded.assign(beyond=banded["p_random"] < ALPHA)
+    counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
+    told = []
+    for metric, beyond, n in counts.itertuples():
+        of = n if told else f"{counted(n, 'score')} with a null band"
+        told.append(f"{beyond} of {of} by {results.labels[metric]}")
+    total, scores = int(counts["sum"].sum()), len(banded)
+    lie = "lies" if total == 1 and len(counts) == 1 else "lie"
     sources = "; ".join(banded["random_source"].dropna().unique())
-    total = sum(clear for clear, _, _ in counts)
     yield Finding(
-        f"{told} {lie} outside the band of random target words of similar frequency ({sources})"
-        f"{_not_more(total, len(banded))}.",
-        numbers={"outside": total, "scores": len(banded)},
+        f"{listed(told)} {lie} outside the band of random target words of similar frequency "
+        f"({sources}){_not_more(total, scores)}.",
+        numbers={"outside": total, "scores": scores},
     )
 
 
@@ -340,29 +289,22 @@ def _not_more(beyond: int, scores: int) -> str:
 
 def intervals(results: Results) -> Iterator[Finding]:
     """How many intervals exclude 0, and how many are rough."""
-    for units, rows in ((WORDS, results.words), (ITEMS, results.items)):
+    for (why, targets, every, fair), rows in ((WORDS, results.words), (ITEMS, results.items)):
         signed = rows[rows["metric"].isin([*results.signed])]
-        with_interval = signed.dropna(subset="ci_low").drop_duplicates("measurement")
-        if with_interval.empty:
+        known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
+        if known.empty:
             continue
-        of = counted(len(with_interval), "signed score")
-        level = f"{with_interval['ci_level'].iloc[0]:.0%}"
-        clear = _excluding_zero(with_interval, "ci_low", "ci_high")
-        text = (
-            f"The {level} interval over {units.targets} excludes {units.fair} for {clear} of {of}"
-        )
-        both = with_interval.dropna(subset="ci_low_both")
+        of, level = counted(len(known), "signed score"), f"{known['ci_level'].iloc[0]:.0%}"
+        clear = int(((known["ci_low"] > 0) | (known["ci_high"] < 0)).sum())
+        text = f"The {level} interval over {targets} excludes {fair} for {clear} of {of}"
+        both = known.dropna(subset="ci_low_both")
         if len(both):
-            of_both = _excluding_zero(both, "ci_low_both", "ci_high_both")
-            text += f", that over {units.both} for {of_both} of {len(both)}"
-        few = int((with_interval["statistics"] == "few_words").sum())
-        rough = f"In {few} of {of} {units.few}: their intervals are rough." if few else ""
-        numbers = {"excluding": clear, "scores": len(with_interval), "rough": few}
+            of_both = int(((both["ci_low_both"] > 0) | (both["ci_high_both"] < 0)).sum())
+            text += f", that over {every} for {of_both} of {len(both)}"
+        few = int((known["statistics"] == "few_words").sum())
+        rough = f"In {few} of {of} {why}: their intervals are rough." if few else ""
+        numbers = {"excluding": clear, "scores": len(known), "rough": few}
         yield Finding(f"{text}.", caution=rough, numbers=numbers)
-
-
-def _excluding_zero(rows: pd.DataFrame, low: str, high: str) -> int:
-    return int(((rows[low] > 0) | (rows[high] < 0)).sum())
 
 
 def undefined_scores(results: Results) -> Iterator[Finding]:

@@ -14,25 +14,11 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.studies import ranking
 from fairflow.studies.aggregation import OVERALL
-from fairflow.studies.comparability import (
-    ALONE,
-    NO_RIVALS,
-    SCALES_WITH_DIMENSION,
-    UNDEFINED,
-)
-from fairflow.studies.findings.finding import Finding, Results
-from fairflow.studies.ranking import (
-    FEWEST_QUERIES,
-    LESS,
-    LIKELY,
-    MORE,
-    OPEN,
-    PROBABLY_LESS,
-    PROBABLY_MORE,
-    SURE,
-    UNKNOWN,
-)
+from fairflow.studies.comparability import ALONE, NO_RIVALS, SCALES_WITH_DIMENSION, UNDEFINED
+from fairflow.studies.findings.finding import Finding, Results, of_table
+from fairflow.studies.ranking import LESS, MORE, OPEN, PROBABLY_LESS, PROBABLY_MORE, UNKNOWN
 from fairflow.studies.wording import counted, listed, probability_text, short_number
 
 # An effect size is in units of the spread of associations, which differs between vectors: of random
@@ -41,7 +27,7 @@ COMPARABLE = "effect_size"
 PLACE = ["criterion", "metric", "model"]
 MORE_BIASED, LESS_BIASED = (MORE, PROBABLY_MORE), (LESS, PROBABLY_LESS)
 # The verdicts, in the order in which they are told, and what stands between two models.
-_BETWEEN = {MORE: "than", PROBABLY_MORE: "than", LESS: "than", PROBABLY_LESS: "than"}
+_BETWEEN = dict.fromkeys((MORE, PROBABLY_MORE, LESS, PROBABLY_LESS), "than")
 _BETWEEN |= {OPEN: "from", UNKNOWN: "against"}
 # Pairs of models that are named; the others are counted.
 MOST_NAMED = 3
@@ -49,14 +35,14 @@ MOST_NAMED = 3
 
 def same_vectors(results: Results) -> Iterator[Finding]:
     """Which models are the same vectors, so that they are not compared."""
-    groups: dict[str, list[str]] = {}
+    names_of: dict[str, list[str]] = {}
     for model, name in results.vectors.items():
-        groups.setdefault(name, []).append(results.labels[model])
-    for names in groups.values():
+        names_of.setdefault(name, []).append(results.labels[model])
+    compared = "one alone is compared with other models"
+    what = "no model is compared with another" if len(names_of) == 1 else compared
+    same = "are the same vectors, whole, in part or at another length"
+    for names in names_of.values():
         if len(names) > 1:
-            compared = "one alone is compared with other models"
-            what = "no model is compared with another" if len(groups) == 1 else compared
-            same = "are the same vectors, whole, in part or at another length"
             yield Finding(f"{listed(names)} {same}: {what}.", table="ranking")
 
 
@@ -65,10 +51,10 @@ def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     Metrics whose measure is an effect size come first, else they stand as in the study.
     """
-    ranking = frames.get("ranking", pd.DataFrame())
-    if ranking.empty:
+    table = frames.get("ranking", pd.DataFrame())
+    if table.empty:
         return pd.DataFrame(columns=[*PLACE, "rank", "score"])
-    of_run = ranking[ranking["source"] == "computed"].dropna(subset="rank")
+    of_run = table[table["source"] == "computed"].dropna(subset="rank")
     several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
     scores = frames["scores"]
     comparable = {*scores.loc[scores["headline"] & (scores["measure"] == COMPARABLE), "metric"]}
@@ -97,12 +83,16 @@ def chance_of_rank(
     ----------
     place : criterion, metric and model. rank : the places on both sides of it count.
     """
-    chances = frames.get("rank_probabilities", pd.DataFrame())
-    if chances.empty:
-        return math.nan
-    of_model = chances[(chances[PLACE] == list(place)).all(axis=1)]
+    of_model = _at(frames.get("rank_probabilities", pd.DataFrame()), *place)
     there = of_model["place"].isin([math.floor(rank), math.ceil(rank)])
     return float(of_model.loc[there, "probability"].sum()) if len(of_model) else math.nan
+
+
+def _at(table: pd.DataFrame, *place: str) -> pd.DataFrame:
+    """The rows of a criterion, metric and model; with these columns where there is no table."""
+    if table.empty:
+        return pd.DataFrame(columns=[*PLACE, "other", "verdict", "place", "probability"])
+    return table[(table[PLACE] == list(place)).all(axis=1)]
 
 
 @dataclass(frozen=True)
@@ -133,21 +123,16 @@ class Ranks:
     def where(self) -> str:
         return "over all queries" if self.criterion == OVERALL else f"on {self.criterion}"
 
-    def sharing(self, criterion: str, rank: float) -> list[str]:
-        """The labels of the models with this rank, more than one where scores are equal."""
-        rows = self.of(criterion)
-        return [self.results.labels[model] for model in rows.loc[rows["rank"] == rank, "model"]]
-
-    def chance(self, criterion: str, model: str, rank: float) -> float:
-        """How sure a rank is."""
-        return chance_of_rank(self.results.frames, (criterion, self.metric, model), rank)
+    def place(self, row: Mapping[str, Any]) -> tuple[list[str], float]:
+        """The labels of the models that share a rank, and how sure it is."""
+        same = (self.every[["criterion", "rank"]] == [row["criterion"], row["rank"]]).all(axis=1)
+        labels = [self.results.labels[model] for model in self.every.loc[same, "model"]]
+        where = row["criterion"], self.metric, row["model"]
+        return labels, chance_of_rank(self.results.frames, where, row["rank"])
 
     def pairs_of(self, model: str) -> pd.DataFrame:
         """A model beside each other one on the criterion that leads."""
-        pairs = self.results.table("pairwise")
-        if pairs.empty:
-            return pd.DataFrame(columns=["other", "verdict"])
-        return pairs[(pairs[PLACE] == [self.criterion, self.metric, model]).all(axis=1)]
+        return _at(self.results.table("pairwise"), self.criterion, self.metric, model)
 
     def poorer(self, model: str) -> str:
         """That a model is a poorer one than those which are more biased; "" if it is not."""
@@ -192,7 +177,7 @@ def _order_of_two(ranks: Ranks, less: Mapping[str, Any], more: Mapping[str, Any]
     if len(rows):
         pair = rows[rows["other"] == less["model"]].iloc[0]
         verdict, chance = pair["verdict"], float(pair["p_fairer"])
-        if pair["n_groups"] >= FEWEST_QUERIES and not math.isnan(pair["wilcoxon_holm"]):
+        if pair["n_groups"] >= ranking.FEWEST_QUERIES and not math.isnan(pair["wilcoxon_holm"]):
             over_queries = f"Over queries p = {pair['wilcoxon_holm']:.2g} (Wilcoxon's test)."
     claim = f"{labels[names[0]]} and {labels[names[1]]} cannot be told apart"
     if verdict in MORE_BIASED:
@@ -215,20 +200,19 @@ def _order_of_two(ranks: Ranks, less: Mapping[str, Any], more: Mapping[str, Any]
 def _extreme(ranks: Ranks, row: pd.Series, what: str) -> Finding:
     """Who is the most or the least biased of several models, and how sure that is."""
     n, model = len(ranks.rows), row["model"]
-    label = listed(shared := ranks.sharing(ranks.criterion, row["rank"]))
+    shared, chance = ranks.place(row)
     claim = f"Which of {n} models is the {what} biased is not settled"
     verdict, sure = OPEN, "a place that they share"
     if len(shared) > 1:
-        claim = f"{claim}: {label} are equal"
+        claim = f"{claim}: {listed(shared)} are equal"
     else:
-        chance = ranks.chance(ranks.criterion, model, row["rank"])
-        sure = _sure(chance, "the same place")
+        (label,), sure = shared, _sure(chance, "the same place")
         plainly, probably = MORE_BIASED if what == "most" else LESS_BIASED
         verdicts = {*ranks.pairs_of(model)["verdict"]} or {UNKNOWN}
-        if not verdicts <= {plainly, probably} or chance < LIKELY:
+        if not verdicts <= {plainly, probably} or chance < ranking.LIKELY:
             claim = f"{claim}: {label} is ahead"
         else:
-            plain = verdicts == {plainly} and chance >= SURE
+            plain = verdicts == {plainly} and chance >= ranking.SURE
             verdict = plainly if plain else probably
             claim = f"{label} is {'' if plain else 'probably '}the {what} biased of {n} models"
     return Finding(
@@ -246,14 +230,11 @@ def _extreme(ranks: Ranks, row: pd.Series, what: str) -> Finding:
 def _extremes(ranks: Ranks, what: str) -> str:
     """Who is the most or least biased on each of the other criteria."""
     parts = []
-    for criterion in dict.fromkeys(ranks.every["criterion"]):
-        if criterion == ranks.criterion:
-            continue
-        row = ranks.of(criterion).iloc[-1 if what == "most" else 0]
-        chance = probability_text(ranks.chance(criterion, row["model"], row["rank"]))
-        shared = ranks.sharing(criterion, row["rank"])
-        sure = " (equal)" if len(shared) > 1 else f" ({chance})" if chance else ""
-        parts.append(f"on {criterion} {' / '.join(shared)}{sure}")
+    others = ranks.every[ranks.every["criterion"] != ranks.criterion]
+    for criterion in others["criterion"].unique():
+        shared, chance = ranks.place(ranks.of(criterion).iloc[-1 if what == "most" else 0])
+        known = "equal" if len(shared) > 1 else probability_text(chance)
+        parts.append(f"on {criterion} {' / '.join(shared)}" + f" ({known})" * bool(known))
     return f"The {what} {listed(parts)}." if parts else ""
 
 
@@ -276,17 +257,16 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
         note = f"{ranks.by} it cannot be compared: the table says why."
         yield Finding(f"{label} has no rank.", note, table="ranking", leads=True, numbers=numbers)
         return
-    rank, score = mine[["rank", "score"]].iloc[0]
-    shared = [name for name in ranks.sharing(ranks.criterion, rank) if name != label]
-    place = int((rows["rank"] < rank).sum()) + 1
-    chance = ranks.chance(ranks.criterion, subject, rank)
+    row = mine.iloc[0]
+    same, chance = ranks.place(row)
+    shared = [name for name in same if name != label]
+    place = int((rows["rank"] < row["rank"]).sum()) + 1
     held = f"shared with {listed(shared)}" if shared else _sure(chance, "the same place")
-    pairwise = results.table("pairwise")
-    beside = standing(pairwise, results.labels, subject, ranks.criterion, ranks.metric)
+    beside = standing(results, ranks.criterion, ranks.metric)
     yield Finding(
         f"{label} is {beside or UNKNOWN}.",
         f"{ranks.by} it has place {place} of {len(rows)}, counted from the least biased: "
-        f"{short_number(score)} ({held}).",
+        f"{short_number(row['score'])} ({held}).",
         caution=ranks.poorer(subject),
         table="pairwise",
         leads=True,
@@ -294,26 +274,22 @@ def place_of_subject(results: Results) -> Iterator[Finding]:
     )
 
 
-def standing(
-    pairwise: pd.DataFrame, labels: Mapping[str, str], model: str, criterion: str, metric: str
-) -> str:
+def standing(results: Results, criterion: str, metric: str) -> str:
     """'less biased than A (0.98) and not told apart from B'; "" if it is compared with none."""
-    if pairwise.empty:
-        return ""
-    rows = pairwise[(pairwise[PLACE] == [criterion, metric, model]).all(axis=1)]
     told: dict[str, list[str]] = {}
-    for row in rows.itertuples():
+    for row in _at(results.table("pairwise"), criterion, metric, results.subject).itertuples():
         sure = f" ({probability_text(max(row.p_fairer, 1 - row.p_fairer))})"
         known = row.verdict not in (OPEN, UNKNOWN)
-        told.setdefault(row.verdict, []).append(labels[row.other] + sure * known)
+        told.setdefault(row.verdict, []).append(results.labels[row.other] + sure * known)
     found = [verdict for verdict in _BETWEEN if verdict in told]
     return listed(f"{verdict} {_BETWEEN[verdict]} {listed(told[verdict])}" for verdict in found)
 
 
-def agreement_of_metrics(results: Results) -> Iterator[Finding]:
+@of_table("pairwise")
+def agreement_of_metrics(results: Results, pairs: pd.DataFrame) -> Iterator[Finding]:
     """Whether metrics that tell the models apart name the same one the most biased."""
-    ranks, pairs = ranks_of(results), results.table("pairwise")
-    if ranks is None or pairs.empty:
+    ranks = ranks_of(results)
+    if ranks is None:
         return
     here = pairs[pairs["criterion"] == ranks.criterion]
     named = {
@@ -323,7 +299,6 @@ def agreement_of_metrics(results: Results) -> Iterator[Finding]:
     }
     if len(named) < 2:
         return
-    where = f"{ranks.where[0].upper()}{ranks.where[1:]}"
     if len({*named.values()}) > 1:
         claim = "Metrics disagree on the most biased model."
         told = [f"{metric} {model}" for metric, model in named.items()]
@@ -332,75 +307,69 @@ def agreement_of_metrics(results: Results) -> Iterator[Finding]:
         first = next(iter(named.values()))
         claim = f"{every} metrics that tell models apart name {first} the most biased."
         told = [*named]
-    yield Finding(claim, f"{where}: {listed(told)}.", table="pairwise", leads=True)
+    where = f"{ranks.where[0].upper()}{ranks.where[1:]}"
+    yield Finding(claim, f"{where}: {listed(told)}.", leads=True)
 
 
-def told_apart(results: Results) -> Iterator[Finding]:
+@of_table("pairwise")
+def told_apart(results: Results, pairwise: pd.DataFrame) -> Iterator[Finding]:
     """Which of two models is the less biased, by every metric and criterion that tells it."""
-    pairwise, labels = results.table("pairwise"), results.labels
-    if pairwise.empty:
-        return
-    pairs = [
-        (model, other, verdict, rows)
-        for verdict in LESS_BIASED
-        for (model, other), rows in pairwise[pairwise["verdict"] == verdict].groupby(
-            ["model", "other"], sort=False
-        )
-    ]
+    labels, less = results.labels, pairwise[pairwise["verdict"].isin(LESS_BIASED)]
+    # The plain verdicts first.
+    by_verdict = less.sort_values("verdict", key=lambda v: v.map(LESS_BIASED.index), kind="stable")
+    pairs = list(by_verdict.groupby(["verdict", "model", "other"], sort=False))
     if not pairs:
         return
-    told = [
-        f"{labels[model]} is {verdict} than {labels[other]} by "
-        + listed(
+    told = []
+    for (verdict, model, other), rows in pairs[:MOST_NAMED]:
+        by = (
             f"{labels[row.metric]} on {row.criterion} ({probability_text(row.p_fairer)})"
             for row in rows.itertuples()
         )
-        for model, other, verdict, rows in pairs[:MOST_NAMED]
-    ]
+        told.append(f"{labels[model]} is {verdict} than {labels[other]} by {listed(by)}")
     more = f"; and {counted(len(pairs) - MOST_NAMED, 'other pair')} of models differ"
     yield Finding(
         f"{'; '.join(told)}{more if len(pairs) > MOST_NAMED else ''} (in parentheses the share of "
         "draws in which the order is the same).",
-        caution=_poorer(results, [(model, other) for model, other, *_ in pairs]),
-        verdict=pairs[0][2],
-        table="pairwise",
+        caution=_poorer(results, [pair for (_, *pair), _ in pairs]),
+        verdict=pairs[0][0][0],
         leads=True,
         numbers={"pairs": len(pairs)},
     )
 
 
-def not_told_apart(results: Results) -> Iterator[Finding]:
+@of_table("pairwise")
+def not_told_apart(results: Results, pairwise: pd.DataFrame) -> Iterator[Finding]:
     """By what no two models are told apart, and by what it was not tested."""
-    pairwise, labels = results.table("pairwise"), results.labels
-    if pairwise.empty:
-        return
+    labels = results.labels
     undecided = [
         f"{labels[metric]} on {criterion}"
         for (criterion, metric), rows in pairwise.groupby(["criterion", "metric"], sort=False)
         if (rows["verdict"] == OPEN).all()
     ]
     if undecided:
-        rivals = [*dict.fromkeys(pairwise["model"])]
+        rivals = pairwise["model"].unique()
         names = listed(labels[model] for model in rivals)
         who = f"{names} are not" if len(rivals) == 2 else "No two models are"
         text = f"{who} told apart by {listed(undecided)}: their order there may be chance."
-        yield Finding(text, verdict=OPEN, table="pairwise")
-    if (untested := (pairwise["verdict"] == UNKNOWN)).any():
-        names = listed(labels[m] for m in dict.fromkeys(pairwise.loc[untested, "metric"]))
+        yield Finding(text, verdict=OPEN)
+    untested = pairwise.loc[pairwise["verdict"] == UNKNOWN, "metric"].unique()
+    if len(untested):
+        names = listed(labels[metric] for metric in untested)
         text = f"Whether models differ by {names} was not tested, as no words were drawn."
-        yield Finding(text, verdict=UNKNOWN, table="pairwise")
+        yield Finding(text, verdict=UNKNOWN)
 
 
-def _poorer(results: Results, pairs: Sequence[tuple[str, str]]) -> str:
+def _poorer(results: Results, pairs: Sequence[Sequence[str]]) -> str:
     """That models are poorer than those which they are less biased than; "" if none is."""
-    quality = results.table("quality")
-    told = [poorer_model(quality, results.labels, *pair) for pair in dict.fromkeys(pairs)]
+    told = [poorer_model(results, *pair) for pair in dict.fromkeys(map(tuple, pairs))]
     found = " ".join(filter(None, told))
     return f"{found} Noise makes every association smaller." if found else ""
 
 
-def poorer_model(quality: pd.DataFrame, labels: Mapping[str, str], model: str, other: str) -> str:
+def poorer_model(results: Results, model: str, other: str) -> str:
     """A sentence, where a model is poorer than another by the benchmark of most pairs; else ""."""
+    quality, labels = results.table("quality"), results.labels
     if quality.empty:
         return ""
     rows = quality[(quality["model"] == model) & (quality["other"] == other)]
@@ -416,9 +385,10 @@ def poorer_model(quality: pd.DataFrame, labels: Mapping[str, str], model: str, o
     )
 
 
-def not_ranked(results: Results) -> Iterator[Finding]:
+@of_table("ranking")
+def not_ranked(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """Where models that differ have no ranks, because they share too few (sub-)queries."""
-    for metric, rows in _rivals(results).groupby("metric", sort=False):
+    for metric, rows in _rivals(table).groupby("metric", sort=False):
         where = [
             str(criterion)
             for criterion, ranks in rows.groupby("criterion", sort=False)
@@ -429,34 +399,30 @@ def not_ranked(results: Results) -> Iterator[Finding]:
         if where:
             yield Finding(
                 f"By {results.labels[metric]} nobody is ranked on {listed(where)}: too few "
-                "(sub-)queries are defined by several models.",
-                table="ranking",
+                "(sub-)queries are defined by several models."
             )
 
 
-def _rivals(results: Results) -> pd.DataFrame:
-    """The computed rows of the ranking, of models that have one to be compared with."""
-    ranking = results.table("ranking")
-    if ranking.empty:
-        return pd.DataFrame(columns=["metric", "model", "status"])
-    return ranking[(ranking["source"] == "computed") & ~ranking["status"].isin(NO_RIVALS)]
+def _rivals(table: pd.DataFrame) -> pd.DataFrame:
+    """The computed rows of a ranking, of models that have one to be compared with."""
+    return table[(table["source"] == "computed") & ~table["status"].isin(NO_RIVALS)]
 
 
-def hanging_on_vectors(results: Results) -> Iterator[Finding]:
+@of_table("ranking")
+def hanging_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """By which metrics nobody is compared: those that hang on dimension, and on length how far."""
-    rivals, scale, labels = _rivals(results), results.table("scale"), results.labels
+    rivals, scale, labels = _rivals(table), results.table("scale"), results.labels
     if rivals["model"].nunique() < 2:
         return
     none = "no models are ranked or compared by them."
     hang = rivals.loc[rivals["status"] == SCALES_WITH_DIMENSION, "metric"].unique()
     if len(hang):
         names = listed(labels[metric] for metric in hang)
-        text = f"Chance makes values of {names} larger in fewer dimensions: {none}"
-        yield Finding(text, table="ranking")
+        yield Finding(f"Chance makes values of {names} larger in fewer dimensions: {none}")
     scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
     if scaling.empty:
         return
-    names = listed(labels[m] for m in scaling["metric"].unique())
+    names = listed(labels[metric] for metric in scaling["metric"].unique())
     yield Finding(f"Values of {names} grow with the length of vectors: {none}", table="scale")
     for metric, rows in scaling.dropna(subset="norm_explains").groupby("metric", sort=False):
         shares = {f"{share:.0%}" for share in rows["norm_explains"].agg(["min", "max"])}

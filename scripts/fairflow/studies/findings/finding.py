@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,29 @@ class Results:
     def items(self) -> pd.DataFrame:
         """Those of metrics of items."""
         return self.headline[self.headline["metric"].isin([*self.of_items])]
+
+
+Statement = Callable[[Results], Iterator[Finding]]
+
+
+def of_table(
+    name: str,
+) -> Callable[[Callable[[Results, pd.DataFrame], Iterator[Finding]]], Statement]:
+    """Make a statement of what is given a table: nothing is said where the study has no row of it.
+
+    Its findings are of that table, unless they say of which other one.
+    """
+
+    def made(function: Callable[[Results, pd.DataFrame], Iterator[Finding]]) -> Statement:
+        @wraps(function)
+        def statement(results: Results) -> Iterator[Finding]:
+            table = results.table(name)
+            for one in function(results, table) if len(table) else ():
+                yield one if one.table != Finding.table else replace(one, table=name)
+
+        return statement
+
+    return made
 
 
 def as_markdown(title: str, findings: Iterable[Finding]) -> str:

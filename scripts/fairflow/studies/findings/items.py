@@ -14,9 +14,9 @@ import pandas as pd
 
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.statistics.counts import FEW_COUNTS
+from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies.findings.finding import BEYOND_CHANCE, CHANCE, UNTESTED, Finding, Results
-from fairflow.studies.ranking import ALPHA
-from fairflow.studies.wording import counted, listed, short_number
+from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 
 def sample_text(n_items: float, sampled_from: float | None) -> str:
@@ -43,22 +43,18 @@ def sample_sentences(headline: pd.DataFrame, labels: Mapping[str, str]) -> Itera
             parts = rows[rows["metric"] == rows["metric"].iloc[0]].drop_duplicates("subquery")
             of_all = parts["sampled_from"].fillna(parts["n_words"]).sum()
             text = sample_text(parts["n_found"].sum(), of_all)
-            lost = int(parts["n_words"].sum() - parts["n_found"].sum())
-            asked = f"{text} of {labels.get(query, query)}"
-            without = f"{lost} more have no score" if lost else ""
-            told.append(", ".join(filter(None, (asked, _of_each_category(parts), without))))
+            asked = [f"{text} of {labels.get(query, query)}"]
+            numbers = Counter(word["set"] for words in parts["words"] for word in words)
+            if len(numbers) > 1:
+                span = " to ".join(map(str, sorted({min(numbers.values()), max(numbers.values())})))
+                asked.append(f"{span} of each of {len(numbers)} categories")
+            if lost := int(parts["n_words"].sum() - parts["n_found"].sum()):
+                asked.append(f"{lost} more have no score")
+            told.append(", ".join(asked))
     yield (
         "A sample of items was asked about, drawn with the run's seed and the same for every "
         f"model and metric: {'; '.join(told)}. Intervals tell what other items would have given."
     )
-
-
-def _of_each_category(parts: pd.DataFrame) -> str:
-    """'8 to 12 of each of 11 categories'; empty of one."""
-    numbers = Counter(word["set"] for words in parts["words"] for word in words)
-    least, most = min(numbers.values(), default=0), max(numbers.values(), default=0)
-    span = f"{least}" if least == most else f"{least} to {most}"
-    return f"{span} of each of {len(numbers)} categories" if len(numbers) > 1 else ""
 
 
 # Published as a percentage of which 50 is fair; ranked, and in tables, by the distance from it.
@@ -71,11 +67,18 @@ MOST = 8
 
 @dataclass(frozen=True)
 class Score:
-    """A row of scores; `part` is the model and, of a score by category, the category."""
+    """A row of scores.
+
+    Attributes
+    ----------
+    part : the model and, of a score by category, the category. shift : from the scale of the table
+        to the one that it is told on. ability : how well the model does the task, or "".
+    """
 
     part: str
     row: Mapping[str, Any]
     shift: int
+    ability: str
 
     @property
     def value(self) -> str:
@@ -85,27 +88,18 @@ class Score:
     @property
     def rests(self) -> str:
         """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 units'."""
-        known = (interval_text(self.row, self.shift), self._p, self._items)
-        return ", ".join(filter(None, known))
-
-    @property
-    def _p(self) -> str:
-        """'p = 0.076', and what the correction makes of it where that is another number."""
         p, adjusted = self.row["p_value"], self.row["p_bh"]
-        if pd.isna(p):
-            return ""
-        differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"
-        return f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}"
-
-    @property
-    def _items(self) -> str:
-        """'over 60 of 58,492 items in 30 units': what the score rests on."""
         n_items, n_units = self.row.get("n_items"), self.row.get("n_units")
-        if pd.isna(n_items):
-            return ""
-        sample = sample_text(n_items, self.row.get("sampled_from"))
-        units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
-        return f"over {sample or counted(int(n_items), 'item')}{units}"
+        known = [interval_text(self.row, self.shift)]
+        if not pd.isna(p):
+            # And what the correction makes of it, where that is another number.
+            differs = not pd.isna(adjusted) and f"{p:.2g}" != f"{adjusted:.2g}"
+            known.append(f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}")
+        if not pd.isna(n_items):
+            sample = sample_text(n_items, self.row.get("sampled_from"))
+            units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
+            known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
+        return ", ".join(filter(None, known))
 
     @property
     def verdict(self) -> str:
@@ -143,6 +137,11 @@ class Told:
         return f"above {self.fair}: {self.above}" if self.above else self.reading
 
     @property
+    def values(self) -> str:
+        """'66.7 (BERT) and 51.4 (GPT-2)'."""
+        return listed(f"{one.value} ({one.part})" for one in self.scores)
+
+    @property
     def verdict(self) -> str:
         """Beyond chance where some score is, not tested where none is."""
         verdicts = {one.verdict for one in self.scores}
@@ -155,13 +154,8 @@ def item_scores(results: Results) -> Iterator[Finding]:
     Metrics that say the same of the same items are told together.
     """
     for number, told in enumerate(told_scores(results)):
-        abilities = [_ability(one.row, results) for one in told.scores]
-        claim, support = (_of_one if len(told.scores) == 1 else _of_several)(told, abilities)
-        also = [
-            f"The same items by {other.metric}: "
-            f"{listed(f'{one.value} ({one.part})' for one in other.scores)}."
-            for other in told.also
-        ]
+        claim, support = _of_one(told) if len(told.scores) == 1 else _of_several(told)
+        also = [f"The same items by {other.metric}: {other.values}." for other in told.also]
         yield Finding(
             claim,
             " ".join(filter(None, (*support, *also))),
@@ -171,7 +165,7 @@ def item_scores(results: Results) -> Iterator[Finding]:
         )
 
 
-def _of_one(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
+def _of_one(told: Told) -> tuple[str, list[str]]:
     """One score in full."""
     (score,), said = told.scores, _sentence(told.said)
     claim = (
@@ -183,27 +177,24 @@ def _of_one(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
         claim = f"{claim}; {NO_TEST}."
     else:
         claim = f"{claim}: {'that is beyond chance' if score.verdict != CHANCE else CHANCE}."
-    return claim, [_sentence(score.rests), said, _sentence(" ".join(abilities), "Ability: ")]
+    return claim, [_sentence(score.rests), said, _sentence(score.ability, "Ability: ")]
 
 
-def _of_several(told: Told, abilities: list[str]) -> tuple[str, list[str]]:
+def _of_several(told: Told) -> tuple[str, list[str]]:
     """How many scores are beyond chance and each of them."""
     where = f"{told.metric} on {told.query}, {told.fair} being fair"
-    scores = told.scores
-    clear = [one.part for one in scores if one.verdict == BEYOND_CHANCE]
+    clear = [one.part for one in told.scores if one.verdict == BEYOND_CHANCE]
     if clear:
-        of = f"{len(clear)} of {counted(len(scores), 'score')} ({listed(clear)})"
+        of = f"{len(clear)} of {counted(len(told.scores), 'score')} ({listed(clear)})"
         claim = f"{where}: {of} {'is' if len(clear) == 1 else 'are'} beyond chance."
     elif told.verdict == CHANCE:
-        claim = f"{where}: chance can explain each of {len(scores)} scores."
+        claim = f"{where}: chance can explain each of {len(told.scores)} scores."
     else:
-        values = listed(f"{one.value} ({one.part})" for one in scores)
-        claim = f"{where}: {values}; {NO_TEST}."
-    each = [
-        f"{one.part}: {', '.join(filter(None, (one.value, one.rests)))}"
-        f"{f'; {ability}' if ability else ''}."
-        for one, ability in zip(scores, abilities, strict=True)
-    ]
+        claim = f"{where}: {told.values}; {NO_TEST}."
+    each = []
+    for one in told.scores:
+        numbers = ", ".join(filter(None, (one.value, one.rests)))
+        each.append(f"{one.part}: {'; '.join(filter(None, (numbers, one.ability)))}.")
     return claim, [*each, _sentence(told.said)]
 
 
@@ -232,7 +223,7 @@ def told_scores(results: Results) -> list[Told]:
             labels.get(query, query),
             shift,
             reading,
-            [Score(_part(row, labels, several), row, shift) for row in own],
+            [Score(_part(row, labels, several), row, shift, _ability(row, results)) for row in own],
         )
         asked = tuple((row["model"], row["subquery"], row.get("n_items")) for row in own)
         first = found.setdefault((query, reading, own[0]["measure"], asked), told)
@@ -266,15 +257,6 @@ def _ability(row: Mapping[str, Any], results: Results) -> str:
     told = [f"{measure} {short_number(first['value'])}", interval_text(first)]
     said = f" ({ability['reading']})" if ability.get("reading") else ""
     return f"{', '.join(filter(None, told))}{said}"
-
-
-def interval_text(row: Mapping[str, Any], shift: int = 0) -> str:
-    """'95% interval 51.4 to 83.9'; "" without."""
-    low, high, level = row["ci_low"], row["ci_high"], row["ci_level"]
-    if pd.isna(low) or pd.isna(high):
-        return ""
-    percent = "" if pd.isna(level) else f"{100 * level:g}% "
-    return f"{percent}interval {short_number(low + shift)} to {short_number(high + shift)}"
 
 
 def _sentence(text: str, before: str = "") -> str:

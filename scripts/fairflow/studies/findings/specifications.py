@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
 from fairflow.studies.findings.comparisons import MOST_NAMED
-from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.finding import Finding, Results, of_table
 from fairflow.studies.multiverse import COUNTED, NEITHER, NOT_SCORED, REPEATED, Specification
 from fairflow.studies.wording import counted, listed
 
@@ -120,14 +120,11 @@ def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
 
 
 def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
-    counts: Mapping[str, int] = rows["status"].value_counts(sort=False).to_dict()
-    told = [
-        f"{number} {_EXCLUDED[status][number > 1]}"
-        for status, number in counts.items()
-        if status != COUNTED
-    ]
-    gone = f"scores of {listed(absent)} are not in this run" if absent else ""
-    return "; ".join([*told, *filter(None, [gone])])
+    counts = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
+    told = [f"{number} {_EXCLUDED[status][number > 1]}" for status, number in counts.items()]
+    if absent:
+        told.append(f"scores of {listed(absent)} are not in this run")
+    return "; ".join(told)
 
 
 def choices_told(row: Mapping[str, Any]) -> str:
@@ -139,32 +136,28 @@ def choices_told(row: Mapping[str, Any]) -> str:
     return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
 
 
-def specifications(results: Results) -> Iterator[Finding]:
+@of_table("specification_summary")
+def specifications(results: Results, summary: pd.DataFrame) -> Iterator[Finding]:
     """How often which of two models shows more bias, by criterion, and which choice decides it."""
-    summary, table = results.table("specification_summary"), "specification_summary"
-    if summary.empty:
-        return
     told = summary[summary["n_specifications"] > 0]
     pairs = list(told.groupby(["model", "other"], sort=False))
     for (model, other), rows in pairs[:MOST_NAMED]:
-        text = _of_specifications(rows, results.labels[model], results.labels[other])
-        yield Finding(text, table=table)
+        yield Finding(_of_specifications(rows, results.labels[model], results.labels[other]))
     if len(pairs) > MOST_NAMED:
         rest = counted(len(pairs) - MOST_NAMED, "further pair")
-        yield Finding(f"{rest} of models: see the table {table}.", table=table)
+        yield Finding(f"{rest} of models: see the table specification_summary.")
     if pairs:
         yield Finding(
             "What a result hangs on is told by pairs of specifications that differ in one choice "
             "alone: how many of them point to different models. Specifications share scores and "
             "words and are not independent, so that no share of them is a probability. Where all "
             "agree, none of these choices makes the order; whether other queries or words would "
-            "give it is what tests over queries and draws of words tell.",
-            table=table,
+            "give it is what tests over queries and draws of words tell."
         )
-    notes = [str(note) for note in summary["note"].dropna()]
-    gone = dict.fromkeys(part for note in notes for part in note.split("; ") if _IN_RUN in part)
-    for part in gone:
-        yield Finding(f"Fewer specifications than the study asks for: {part}.", table=table)
+    parts = summary["note"].dropna().astype(str).str.split("; ").explode().unique()
+    for part in parts:
+        if _IN_RUN in part:
+            yield Finding(f"Fewer specifications than the study asks for: {part}.")
 
 
 def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:

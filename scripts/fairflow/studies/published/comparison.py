@@ -61,13 +61,12 @@ def computed_numbers(
         remark = f"undefined here: {undefined}" if undefined else ""
         key = row["model"], row["metric"], row["criterion"], measures.get(row["metric"], ""), ""
         numbers[key] = Number(row["value"], remark, _splits_of_mean(headline, row))
-    split = headline.duplicated(["model", "metric", "query"], keep=False)
-    several = set(headline.loc[split, ["model", "metric", "query"]].itertuples(index=False))
+    cell = ["model", "metric", "query"]
+    split = headline.duplicated(cell, keep=False)
+    several = set(headline.loc[split, cell].itertuples(index=False, name=None))
     for row in scores.to_dict(orient="records"):
-        names = [row["subquery"]]
-        if (row["model"], row["metric"], row["query"]) not in several:
-            names.append(row["query"])
-        for name in names:
+        whole = () if tuple(row[name] for name in cell) in several else (row["query"],)
+        for name in (row["subquery"], *whole):
             for measure, item, number, splits in _numbers(row, items):
                 key = row["model"], row["metric"], name, measure, item
                 numbers[key] = Number(number, _remark(row), [splits] if len(splits) else [])
@@ -114,18 +113,15 @@ def _numbers(
 
 
 def _remark(row: Mapping[str, Any]) -> str:
+    """Why there is no number, or which words were lost, and which were found in another form."""
     respelt = [f"{w['word']} as {w['form']}" for w in row["respelt_words"]]
-    parts = [
+    parts = [_text(row["reason"])]
+    for label, words in (("lost", list(row["lost_words"])), ("in another form", respelt)):
         # A reason names the words that were lost.
-        _text(row["reason"]) or _some("lost", list(row["lost_words"])),
-        _some("in another form", respelt),
-    ]
+        if words and not (label == "lost" and parts[0]):
+            more = f" and {len(words) - SHOWN_WORDS} more" if len(words) > SHOWN_WORDS else ""
+            parts.append(f"{label}: {', '.join(words[:SHOWN_WORDS])}{more}")
     return "; ".join(filter(None, parts))
-
-
-def _some(label: str, words: list[str]) -> str:
-    more = f" and {len(words) - SHOWN_WORDS} more" if len(words) > SHOWN_WORDS else ""
-    return f"{label}: {', '.join(words[:SHOWN_WORDS])}{more}" if words else ""
 
 
 def _text(value: object) -> str:
@@ -233,17 +229,15 @@ def compare_published(
     printed = PrintedNumbers(published, directions)
     rows = []
     for row in published.to_dict(orient="records"):
+        model = None if row["measure"] in DERIVED else models.get(row["model"])
         if row["measure"] in DERIVED:
-            ours = Number(*printed.derive(row))
-            model, has_value = None, not math.isnan(ours.value)
+            value, told = printed.derive(row)
+            ours = told if math.isnan(value) else Number(value, told)
         else:
-            model = models.get(row["model"])
-            ours, has_value = _ours(row, model, numbers, remarks, absent)
-        is_headline = row["file"] == drawn and ranked.get(row["metric"]) == row["measure"]
-        rows.append(
-            _judged(row, ours, has_value)
-            | {"model": model, "headline": is_headline and row["item"] == ""}
-        )
+            ours = _ours(row, model, numbers, remarks, absent)
+        is_ranked = ranked.get(row["metric"]) == row["measure"] and row["item"] == ""
+        shown = row["file"] == drawn and is_ranked
+        rows.append({**_judged(row, ours), "model": model, "headline": shown})
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -256,10 +250,9 @@ def uncompared(
     ----------
     of_models : published model -> the reason of its numbers; `reason` is that of the others.
     """
-    reasons = of_models or {}
+    reasons, whole = of_models or {}, {"model": None, "headline": False}
     rows = [
-        _judged(row, Number(math.nan, reasons.get(row["model"], reason)), False)
-        | {"model": None, "headline": False}
+        _judged(row, reasons.get(row["model"], reason)) | whole
         for row in published.to_dict(orient="records")
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -292,52 +285,56 @@ def _ours(
     numbers: Mapping[Key, Number],
     remarks: Mapping[tuple[str, str, str], str],
     absent: Mapping[str, str],
-) -> tuple[Number, bool]:
-    """Our number, and whether the cell was computed at all."""
+) -> Number | str:
+    """Our number, or why there is none."""
     if model is None:
         why = absent.get(row["model"], f"{row['model']} is not a model of this study")
-        return Number(math.nan, f"only published: {why}"), False
+        return f"only published: {why}"
     key = model, row["metric"], row["scope"], row["measure"], row["item"]
     if key in numbers:
-        return numbers[key], True
-    what = row["measure"] + (" of this word" if row["item"] else "")
+        return numbers[key]
     if key[:3] not in remarks:
-        why = f"{row['metric']} of {row['scope']} is not computed in this study"
-        return Number(math.nan, why), False
+        return f"{row['metric']} of {row['scope']} is not computed in this study"
+    what = row["measure"] + (" of this word" if row["item"] else "")
     remark = f" ({remarks[key[:3]]})" if remarks[key[:3]] else ""
-    return Number(math.nan, f"no {what} among the results{remark}"), False
+    return f"no {what} among the results{remark}"
 
 
-def _judged(row: Mapping[str, Any], ours: Number, has_value: bool) -> dict[str, Any]:
-    computed, reason, splits = ours
-    difference = computed - row["value"]
-    result = verdict(difference, row["decimals"], row["tolerance"]) if has_value else ABSENT
-    quantile = math.nan
-    if has_value and len(splits) and row["draws"] > 0 and not math.isnan(difference):
-        quantile = quantile_of(row["value"], splits, int(row["draws"]))
-        if result == DIFFERS and not drawn_from(quantile):
-            # A printed number stands for all that round to it: the one nearest to ours.
-            half = 0.5 * 10.0 ** -row["decimals"]
-            nearest = row["value"] + min(max(difference, -half), half)
-            quantile = quantile_of(nearest, splits, int(row["draws"]))
-        result = DRAWN if result == DIFFERS and drawn_from(quantile) else result
-    if has_value and math.isnan(difference):
-        both = math.isnan(computed) and math.isnan(row["value"])
+def _verdict_of(row: Mapping[str, Any], ours: Number) -> tuple[str, float]:
+    """The verdict on a number that was computed, and its quantile among random draws."""
+    difference = ours.value - row["value"]
+    if math.isnan(difference):
+        both = math.isnan(ours.value) and math.isnan(row["value"])
         # Ours undefined where a number is printed: nothing to compare.
-        result = MATCH if both else ABSENT if math.isnan(computed) else DIFFERS
+        return MATCH if both else ABSENT if math.isnan(ours.value) else DIFFERS, math.nan
+    result = verdict(difference, row["decimals"], row["tolerance"])
+    if not (len(ours.splits) and row["draws"] > 0):
+        return result, math.nan
+    quantile = quantile_of(row["value"], ours.splits, int(row["draws"]))
+    if result == DIFFERS and not drawn_from(quantile):
+        # A printed number stands for all that round to it: the one nearest to ours.
+        half = 0.5 * 10.0 ** -row["decimals"]
+        nearest = row["value"] + min(max(difference, -half), half)
+        quantile = quantile_of(nearest, ours.splits, int(row["draws"]))
+    return DRAWN if result == DIFFERS and drawn_from(quantile) else result, quantile
+
+
+def _judged(row: Mapping[str, Any], ours: Number | str) -> dict[str, Any]:
+    """The row of a published number beside ours, or beside why there is none."""
+    known = ours if isinstance(ours, Number) else Number(math.nan, ours)
+    result, quantile = (ABSENT, math.nan) if known is not ours else _verdict_of(row, known)
+    kept = ("metric", "scope", "item", "measure", "decimals", "draws", "reproducible", "erratum")
     return {
+        **{name: row[name] for name in (*kept, "note", "file")},
         "table": ", ".join(filter(None, (row["paper"], row["place"]))),
         "published_model": row["model"],
-        **{name: row[name] for name in ("metric", "scope", "item", "measure", "decimals")},
         "published": row["value"],
-        "computed": computed,
-        "difference": difference,
-        "draws": row["draws"],
+        "computed": known.value,
+        "difference": known.value - row["value"],
         "quantile": quantile,
         "verdict": result,
         "cause": _cause(row, result),
-        **{name: row[name] for name in ("reproducible", "erratum", "note", "file")},
-        "reason": reason,
+        "reason": known.remark,
     }
 
 

@@ -17,19 +17,13 @@ _LIST = ["study", "table", "published_model", "metric", "scope", "measure"]
 
 def counts(ledger: pd.DataFrame) -> pd.DataFrame:
     """Numbers by study, file and verdict, and those that differ although declared reproducible."""
-    groups = ledger.groupby(["study", "file"], sort=False, dropna=False)
-    rows = [
-        {
-            "study": study,
-            "file": file,
-            "numbers": len(group),
-            **{name: int((group["verdict"] == name).sum()) for name in VERDICTS},
-            "not expected": len(unexpected(group)),
-        }
-        for (study, file), group in groups
-    ]
-    names = ["study", "file", "numbers", *VERDICTS, "not expected"]
-    return pd.DataFrame(rows, columns=names)
+    keys = ["study", "file"]
+    groups = ledger.groupby(keys, sort=False, dropna=False)["verdict"]
+    of_verdict = groups.value_counts().unstack(fill_value=0).reindex(columns=VERDICTS, fill_value=0)
+    lost = unexpected(ledger).groupby(keys, dropna=False).size()
+    table = groups.size().rename("numbers").to_frame().join(of_verdict)
+    not_expected = lost.reindex(table.index, fill_value=0)
+    return table.assign(**{"not expected": not_expected}).reset_index()
 
 
 def reach(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -90,20 +84,18 @@ def page(ledger: pd.DataFrame, contradictions: Sequence[Mapping[str, str]]) -> s
 
 def _reach(studies: pd.DataFrame) -> str:
     total = studies.sum(numeric_only=True)
-    unreached = studies[studies["of these equal"] == 0]
-    sentences = [
+    sentences = (
         f"Of {total['numbers']:,} published numbers {total['from vectors']:,} are computed from "
         f"the vectors of this run's models, and {total['of these equal']:,} of them come out. "
         f"{total['from print']:,} follow from other numbers in print (ranks, sums, correlations) "
         f"and are checked against these. {total['only shown']:,} are only shown, mostly because "
         "they need models that this run may not fetch. The places of a list count as one number "
-        "here, and each by itself below.",
-        *(
-            f"**None of the {row['numbers']} numbers of {row['study']} comes out of this run.**"
-            for row in unreached.to_dict("records")
-        ),
-    ]
-    return "\n\n".join([" ".join(sentences), _table(studies)])
+        "here, and each by itself below."
+    )
+    for row in studies[studies["of these equal"] == 0].to_dict("records"):
+        none = f"None of the {row['numbers']} numbers of {row['study']} comes out of this run."
+        sentences += f" **{none}**"
+    return f"{sentences}\n\n{_table(studies)}"
 
 
 def _different(rows: pd.DataFrame) -> Iterable[str]:
@@ -118,10 +110,8 @@ def _numbers(rows: pd.DataFrame) -> str:
     shown = rows.assign(
         model=rows["model"].fillna(rows["published_model"]),
         measured=rows["scope"].str.cat(rows["item"].where(rows["item"] == "", ": " + rows["item"])),
-        published=[
-            _printed(v, d) for v, d in zip(rows["published"], rows["decimals"], strict=True)
-        ],
-        ours=[_printed(v, d) for v, d in zip(rows["computed"], rows["decimals"], strict=True)],
+        published=list(map(_printed, rows["published"], rows["decimals"])),
+        ours=list(map(_printed, rows["computed"], rows["decimals"])),
         drawn=[
             "" if pd.isna(q) else f"quantile {q:.3f} of means over {int(n)} seeded splits"
             for n, q in zip(rows["draws"], rows["quantile"], strict=True)
@@ -145,10 +135,10 @@ def _printed(value: float, decimals: float) -> str:
 
 def _table(frame: pd.DataFrame) -> str:
     """A frame as a table in Markdown."""
-    lines = [list(map(str, frame.columns)), ["---"] * len(frame.columns)]
-    lines += [["" if pd.isna(cell) else str(cell) for cell in row] for row in frame.to_numpy()]
+    cells = frame.astype(object).where(frame.notna(), "").astype(str)
+    shown = [list(map(str, frame.columns)), ["---"] * len(frame.columns), *cells.to_numpy()]
     escaped = [
         [escape(cell, quote=False).replace("|", "\\|").replace("\n", " ") for cell in line]
-        for line in lines
+        for line in shown
     ]
     return "\n".join("| " + " | ".join(line) + " |" for line in escaped)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -89,88 +90,69 @@ class PrintedNumbers:
         self._ranks = plain[plain["measure"] == RANK]
         self._seen: dict[tuple[object, ...], pd.Series] = {}
 
-    def derive(self, row: Mapping[str, object]) -> tuple[float, str]:
+    def derive(self, row: Mapping[str, Any]) -> tuple[float, str]:
         """What a derived number should be, and from what; or NaN, and why."""
         if row["measure"] == RANK:
             return self._rank(row)
         if row["measure"] == RANK_SUM:
-            ranks = self._ranks[
-                (self._ranks["paper"] == row["paper"]) & self._same(self._ranks, row)
-            ]
-            return float(ranks["value"].sum()), "sum of the printed ranks"
+            of_model = {name: row[name] for name in ("paper", "model", "metric")}
+            return float(_where(self._ranks, of_model)["value"].sum()), "sum of the printed ranks"
         return self._correlation(row)
 
-    def _same(self, frame: pd.DataFrame, row: Mapping[str, object]) -> pd.Series:
-        return (frame["model"] == row["model"]) & (frame["metric"] == row["metric"])
-
-    def _unfairness(self, paper: object, place: object, metric: str, scope: object) -> pd.Series:
+    def _unfairness(self, paper: str, place: str | None, metric: str, scope: str) -> pd.Series:
         """Model -> its most precise printed score, the smaller the fairer."""
         key = paper, place, metric, scope
         if key not in self._seen:
-            self._seen[key] = self._find_unfairness(*key)
+            frame = _where(self._scores, {"paper": paper, "metric": metric, "scope": scope})
+            frame = frame.assign(elsewhere=frame["place"] != place)
+            order = {"by": ["decimals", "elsewhere"], "ascending": [False, True], "kind": "stable"}
+            frame = frame.sort_values(**order).drop_duplicates("model")
+            direction = self._directions.get(metric, {"signed": True, "larger_is_fairer": False})
+            values = frame.set_index("model")["value"].astype(float)
+            self._seen[key] = unfairness(values, direction)
         return self._seen[key]
 
-    def _find_unfairness(
-        self, paper: object, place: object, metric: str, scope: object
-    ) -> pd.Series:
-        frame = self._scores
-        frame = frame[
-            (frame["paper"] == paper) & (frame["metric"] == metric) & (frame["scope"] == scope)
-        ]
-        frame = frame.assign(elsewhere=frame["place"] != place)
-        order = {"by": ["decimals", "elsewhere"], "ascending": [False, True], "kind": "stable"}
-        frame = frame.sort_values(**order).drop_duplicates("model")
-        direction = self._directions.get(metric, {"signed": True, "larger_is_fairer": False})
-        values = frame.set_index("model")["value"].astype(float)
-        return unfairness(values, direction)
-
-    def _rank(self, row: Mapping[str, object]) -> tuple[float, str]:
-        scores = self._unfairness(row["paper"], row["place"], str(row["metric"]), row["scope"])
+    def _rank(self, row: Mapping[str, Any]) -> tuple[float, str]:
+        scores = self._unfairness(row["paper"], row["place"], row["metric"], row["scope"])
         if row["model"] not in scores.index:
             return np.nan, "the scores behind this rank are not printed"
         lowest, highest = (scores.rank(method=m)[row["model"]] for m in ("min", "max"))
         # Scores that are equal as printed were not equal before they were rounded.
-        nearest = min(max(float(row["value"]), lowest), highest)
-        return float(nearest), "rank of the printed scores"
+        return float(min(max(row["value"], lowest), highest)), "rank of the printed scores"
 
-    def _correlation(self, row: Mapping[str, object]) -> tuple[float, str]:
-        first, second = str(row["metric"]).split(" ~ ")
-        by_score = [
-            self._unfairness(row["paper"], row["place"], metric, row["scope"]).rank()
-            for metric in (first, second)
-        ]
-        by_rank = [self._printed_ranks(row, metric) for metric in (first, second)]
-        method = str(row["measure"])
+    def _correlation(self, row: Mapping[str, Any]) -> tuple[float, str]:
+        method, paper, scope = row["measure"], row["paper"], row["scope"]
+        by_rank, by_score, by_sum = [], [], []
+        for metric in row["metric"].split(" ~ "):
+            of_criterion = {"paper": paper, "metric": metric, "scope": scope}
+            ranks = _where(self._ranks, of_criterion).drop_duplicates("model")
+            by_rank.append(ranks.set_index("model")["value"].astype(float))
+            by_score.append(self._unfairness(paper, row["place"], metric, scope).rank())
+            by_sum.append(self._rank_sums(paper, scope, metric))
         correlations = [
             (_correlate(by_rank, method), f"{method} correlation of the printed ranks"),
             (_correlate(by_score, method), f"{method} correlation of the printed scores' ranks"),
             (
-                _correlate([self._rank_sums(row, metric) for metric in (first, second)], "pearson"),
+                _correlate(by_sum, "pearson"),
                 "Pearson correlation of the sums of the other criteria's ranks",
             ),
         ]
         defined = [pair for pair in correlations if not np.isnan(pair[0])]
         if not defined:
             return np.nan, "the ranks behind this correlation are not printed"
-        return min(defined, key=lambda pair: abs(pair[0] - float(row["value"])))
+        return min(defined, key=lambda pair: abs(pair[0] - row["value"]))
 
-    def _rank_sums(self, row: Mapping[str, object], metric: str) -> pd.Series:
+    def _rank_sums(self, paper: str, scope: str, metric: str) -> pd.Series:
         """Model -> sum of its ranks by the printed scores of every other criterion."""
-        paper, scope = row["paper"], row["scope"]
-        ranks = self._ranks[(self._ranks["paper"] == paper) & (self._ranks["scope"] != scope)]
-        summands = [
-            self._unfairness(paper, None, metric, other).rank() for other in ranks["scope"].unique()
-        ]
+        printed = _where(self._ranks, {"paper": paper})["scope"]
+        others = printed[printed != scope].unique()
+        summands = [self._unfairness(paper, None, metric, other).rank() for other in others]
         return sum(summands[1:], summands[0]) if summands else pd.Series(dtype=float)
 
-    def _printed_ranks(self, row: Mapping[str, object], metric: str) -> pd.Series:
-        frame = self._ranks
-        chosen = frame[
-            (frame["paper"] == row["paper"])
-            & (frame["metric"] == metric)
-            & (frame["scope"] == row["scope"])
-        ]
-        return chosen.drop_duplicates("model").set_index("model")["value"].astype(float)
+
+def _where(frame: pd.DataFrame, cells: Mapping[str, str]) -> pd.DataFrame:
+    """The rows with these cells."""
+    return frame[(frame[[*cells]] == [*cells.values()]).all(axis=1)]
 
 
 def _correlate(ranks: list[pd.Series], method: str) -> float:

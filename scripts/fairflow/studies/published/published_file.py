@@ -50,16 +50,14 @@ def published_problems(path: Path) -> list[str]:
 
 def _problems(reader: Iterator[list[str]]) -> Iterator[str]:
     header = next(reader, [])
-    missing = [name for name in FILE_COLUMNS if name not in header]
-    unknown = [name for name in header if name not in FILE_COLUMNS]
-    repeated = sorted({name for name in header if header.count(name) > 1})
-    faults = [
-        f"columns {', '.join(names)} {what}"
-        for names, what in ((missing, "are missing"), (unknown, "are unknown"))
-        if names
-    ] + ([f"columns {', '.join(repeated)} stand twice"] if repeated else [])
-    if faults:
-        yield f": {'; '.join(faults)}"
+    faults = {
+        "are missing": [name for name in FILE_COLUMNS if name not in header],
+        "are unknown": [name for name in header if name not in FILE_COLUMNS],
+        "stand twice": sorted({name for name in header if header.count(name) > 1}),
+    }
+    if any(faults.values()):
+        told = (f"columns {', '.join(names)} {what}" for what, names in faults.items() if names)
+        yield f": {'; '.join(told)}"
         return
     for cells in reader:
         where = f", line {reader.line_num}: "

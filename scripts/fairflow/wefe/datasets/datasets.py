@@ -170,65 +170,6 @@ _TEMPLATES = {
 }
 
 
-# WEFE's keys in WEFE's order; further ones come after them.
-_WEAT_ORDER = [
-    "flowers",
-    "insects",
-    "pleasant_5",
-    "unpleasant_5a",
-    "instruments",
-    "weapons",
-    "european_american_names_5",
-    "african_american_names_5",
-    "unpleasant_5b",
-    "european_american_names_7",
-    "african_american_names_7",
-    "pleasant_9",
-    "unpleasant_9",
-    "male_names",
-    "female_names",
-    "career",
-    "family",
-    "math",
-    "arts",
-    "male_terms",
-    "female_terms",
-    "science",
-    "arts_2",
-    "male_terms_2",
-    "female_terms_2",
-    "mental_disease",
-    "physical_disease",
-    "temporary",
-    "permanent",
-    "young_people_names",
-    "old_people_names",
-]
-_EDS_ORDER = [
-    "adjectives_appearance",
-    "adjectives_otherization",
-    "adjectives_sensitive",
-    "names_asian",
-    "names_black",
-    "names_chinese",
-    "names_hispanic",
-    "names_russian",
-    "names_white",
-    "words_christianity",
-    "words_islam",
-    "words_terrorism",
-    "male_occupations",
-    "female_occupations",
-    "occupations_white",
-    "occupations_black",
-    "occupations_asian",
-    "occupations_hispanic",
-    "male_terms",
-    "female_terms",
-    "adjectives_intelligence",
-]
-
-
 class WordSets(dict[str, Any]):
     """Sets by name; of an unknown name the nearest one is told."""
 
@@ -236,7 +177,9 @@ class WordSets(dict[str, Any]):
         raise KeyError(f"no word set {name!r}. {nearest(name, self)}")
 
 
-def _in_order(sets: dict[str, list[str]], order: list[str]) -> WordSets:
+def _in_order(sets: dict[str, list[str]], file: str) -> WordSets:
+    """Sets with WEFE's keys first, in its order."""
+    order = read_yaml(Path(__file__).with_name("key_order.yaml"))[file]
     return WordSets({name: sets[name] for name in dict.fromkeys([*order, *sets])})
 
 
@@ -250,7 +193,7 @@ def load_weat() -> dict[str, list[str]]:
     are those of WEAT 5. The sets of 50 names are european_american_names_5_all and
     african_american_names_5_all.
     """
-    return _in_order(word_sets("weat"), _WEAT_ORDER)
+    return _in_order(word_sets("weat"), "weat")
 
 
 def load_bingliu() -> dict[str, list[str]]:
@@ -379,7 +322,7 @@ def fetch_eds(
     else:
         groups = occupations_by_group(year, count, order, folder)
         occupations = occupations_by_gender(year, folder) | groups
-    return _in_order(sets | occupations, _EDS_ORDER)
+    return _in_order(sets | occupations, "eds")
 
 
 def _occupations_of_2015(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,10 +11,9 @@ from sklearn.base import BaseEstimator
 
 from fairflow.errors import FairflowError
 from fairflow.transforms._words import shown, split
-from fairflow.vectors import word_embedding_model
 from fairflow.vectors.directions import NOISE
 from fairflow.vectors.word_embedding_model import without_prefix, word_rows
-from fairflow.wefe.preprocessing import EmbeddingDict, get_embeddings_from_tuples
+from fairflow.wefe.preprocessing import EmbeddingDict, check_model, get_embeddings_from_tuples
 from fairflow.wefe.utils import check_is_fitted
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
@@ -25,26 +23,62 @@ if TYPE_CHECKING:
     from fairflow.vectors.derivation import Derivation
 
 
+logger = logging.getLogger(__name__)
+
+# Parameters of the principal components of definitional sets.
+PCA_ARGS: dict[str, Any] = {"n_components": 10}
+
+
 class BaseDebias(BaseEstimator):
     """A method of debiasing, as an estimator of scikit-learn.
 
     Different from WEFE: an object can be shown, and has `get_params` and a clone, as its
-    parameters are attributes under their own names (D59).
+    parameters are attributes under their own names (D59). Vectors are made by what `fit` has
+    learnt; a method of one's own overrides `fit` and `transform`.
+
+    Parameters
+    ----------
+    verbose : print what is done. criterion_name : put into the name of the debiased model.
 
     Attributes
     ----------
     name, short_name : of the method.
+    derivation_ : what was learnt, once it was; its `facts` tell directions, explained variance and
+        that of shuffled pairs, words changed and words missing.
     """
 
     name: str
     short_name: str
+    derivation_: Derivation
+    # The attribute that `fit` sets.
+    _fitted = "derivation_"
 
-    @abstractmethod
+    def __init__(self, verbose: bool = False, criterion_name: str | None = None) -> None:
+        self._set_options(verbose, criterion_name)
+
+    def _set_options(self, verbose: Any, criterion_name: Any) -> None:
+        """Keep what every method is given.
+
+        Raises
+        ------
+        TypeError : verbose is no bool. ValueError : the criterion is no string.
+        """
+        if not isinstance(verbose, bool):
+            raise TypeError(f"verbose must be a bool, got {verbose!r}")
+        if criterion_name is not None and not isinstance(criterion_name, str):
+            raise ValueError(f"criterion_name must be a string or None, got {criterion_name!r}")
+        self.verbose = verbose
+        self.criterion_name = criterion_name
+
+    @property
+    def criterion_name_(self) -> str | None:
+        """WEFE's name of the attribute `criterion_name`."""
+        return self.criterion_name
+
     def fit(self, model: WordEmbeddingModel, **fit_params: Any) -> Self:
         """Learn from a model, which stays as it is."""
         raise NotImplementedError(f"{type(self).__name__} does not define fit")
 
-    @abstractmethod
     def transform(
         self,
         model: WordEmbeddingModel,
@@ -52,7 +86,7 @@ class BaseDebias(BaseEstimator):
         ignore: Sequence[str] | None = None,
         copy: bool = True,
     ) -> WordEmbeddingModel:
-        """The debiased model.
+        """The debiased model; the class says which words are changed or left in any case.
 
         Parameters
         ----------
@@ -60,8 +94,23 @@ class BaseDebias(BaseEstimator):
         ignore : without target, the words to leave alone.
         copy : make a new model; otherwise the vectors of `model` are overwritten. Vectors that
             FastText composes for words without a row are in no new model, and stay in the old one.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError : `fit` was not called.
+        TypeError : an argument of another type; without copy, vectors on disk.
+        ValueError, FairflowError : words, or parameters of the method, that it cannot take.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not define transform")
+        self._check_transform_args(model, target, ignore, copy)
+        check_is_fitted(self, self._fitted)
+        words = self._chosen(model, known(model, target), as_asked(model, ignore))
+        return self._derived(model, *words, copy)
+
+    def _chosen(
+        self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
+    ) -> tuple[list[str] | None, list[str] | None]:
+        """The words that the derivation changes and ignores; methods that learn late learn here."""
+        return target, ignore
 
     def fit_transform(
         self,
@@ -75,16 +124,11 @@ class BaseDebias(BaseEstimator):
         fitted = self.fit(model, **fit_params)
         return fitted.transform(model, target=target, ignore=ignore, copy=copy)
 
-    def _check_model(self, model: Any) -> None:
-        """Refuse what is no word embedding model with TypeError."""
-        if not isinstance(model, word_embedding_model.WordEmbeddingModel):
-            raise TypeError(f"model must be a WordEmbeddingModel, got {type(model)}")
-
     def _check_transform_args(
         self, model: Any, target: Any = None, ignore: Any = None, copy: Any = True
     ) -> None:
         """Refuse arguments of `transform` of another type with TypeError."""
-        self._check_model(model)
+        check_model(model)
         for name, words in (("target", target), ("ignore", ignore)):
             listed = isinstance(words, (list, tuple, set, frozenset))
             if words is not None and not (listed and all(isinstance(word, str) for word in words)):
@@ -105,46 +149,6 @@ class BaseDebias(BaseEstimator):
                     f"the {set_name} set at position {position}, {list(words)}, has {len(words)} "
                     f"words, and {self.name} expects {size}"
                 )
-
-
-logger = logging.getLogger(__name__)
-
-# Parameters of the principal components of definitional sets.
-PCA_ARGS: dict[str, Any] = {"n_components": 10}
-NO_WORDS: list[str] = []
-
-
-class OnTransforms(BaseDebias):
-    """A method whose vectors a `fairflow.vectors.derivation.Derivation` makes.
-
-    Attributes
-    ----------
-    verbose : print what is done.
-    criterion_name : put into the name of the debiased model.
-    derivation_ : what was learnt, once it was; its `facts` tell directions, explained variance and
-        that of shuffled pairs, words changed and words missing.
-    """
-
-    derivation_: Derivation
-
-    def _set_manners(self, verbose: Any, criterion_name: Any) -> None:
-        """Keep what every method is given.
-
-        Raises
-        ------
-        TypeError : verbose is no bool. ValueError : the criterion is no string.
-        """
-        if not isinstance(verbose, bool):
-            raise TypeError(f"verbose must be a bool, got {verbose!r}")
-        if criterion_name is not None and not isinstance(criterion_name, str):
-            raise ValueError(f"criterion_name must be a string or None, got {criterion_name!r}")
-        self.verbose = verbose
-        self.criterion_name = criterion_name
-
-    @property
-    def criterion_name_(self) -> str | None:
-        """WEFE's name of the attribute `criterion_name`."""
-        return self.criterion_name
 
     def _say(self, sentence: str) -> None:
         if self.verbose:
@@ -176,7 +180,48 @@ class OnTransforms(BaseDebias):
             verbose=self.verbose,
         )
 
-    def _components(self, embeddings: Sequence[EmbeddingDict], pca_args: Mapping[str, Any]) -> PCA:
+    def _derived(
+        self,
+        model: WordEmbeddingModel,
+        target: Sequence[str] | None,
+        ignore: Sequence[str] | None,
+        copy: bool,
+    ) -> WordEmbeddingModel:
+        """A model with its vectors changed, or the model itself; see `transform`."""
+        self._say(f"Executing {self.name} on {model.name}.")
+        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
+        name = f"{model.name}{criterion}_debiased"
+        made = self.derivation_.transform(model, target, ignore or (), not copy, name)
+        self._say("Done!")
+        if not copy:
+            return model
+        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
+
+
+class OfComponents(BaseDebias):
+    """A method that learns the principal components of definitional sets.
+
+    Parameters
+    ----------
+    pca_args : of scikit-learn's PCA.
+    """
+
+    def __init__(
+        self,
+        pca_args: dict[str, Any] = PCA_ARGS,
+        verbose: bool = False,
+        criterion_name: str | None = None,
+    ) -> None:
+        check_types(pca_args=(pca_args, dict))
+        self.pca_args = pca_args
+        self._set_options(verbose, criterion_name)
+
+    @property
+    def pca_num_components_(self) -> Any:
+        """How many components are asked for."""
+        return self.pca_args.get("n_components", PCA_ARGS["n_components"])
+
+    def _components(self, embeddings: Sequence[EmbeddingDict]) -> PCA:
         """Principal components of vectors minus the means of their sets, of scikit-learn.
 
         Beyond the number of independent directions they would be rounding noise: there are at most
@@ -195,59 +240,12 @@ class OnTransforms(BaseDebias):
         rank = int(np.linalg.matrix_rank(rows, tol=NOISE * np.linalg.norm(rows, 2)))
         if rank == 0:
             raise FairflowError(f"definitional: the words of its {len(sets)} entries do not differ")
-        asked = pca_args.get("n_components", PCA_ARGS["n_components"])
+        asked = self.pca_num_components_
         if asked is None or (isinstance(asked, int) and asked > rank):
             asked = rank
-        pca = PCA(**{**pca_args, "n_components": asked}).fit(rows)
+        pca = PCA(**{**self.pca_args, "n_components": asked}).fit(rows)
         self._say(f"PCA variance explained: {pca.explained_variance_ratio_}")
         return pca
-
-    def transform(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None = None,
-        ignore: Sequence[str] | None = None,
-        copy: bool = True,
-    ) -> WordEmbeddingModel:
-        """The debiased model; the class says which words are changed or left in any case.
-
-        Parameters
-        ----------
-        target : the words to debias; None for all but those to ignore.
-        ignore : without target, the words to leave alone.
-        copy : make a new model; otherwise the vectors of `model` are overwritten.
-
-        Raises
-        ------
-        sklearn.exceptions.NotFittedError : `fit` was not called.
-        TypeError : an argument of another type; without copy, vectors on disk.
-        FairflowError : a word in `target` that the method leaves alone.
-        """
-        self._check_transform_args(model, target, ignore, copy)
-        check_is_fitted(self, "derivation_")
-        words = self._may_change(known(model, target))
-        return self._derived(model, words, as_asked(model, ignore), copy)
-
-    def _may_change(self, target: list[str] | None) -> list[str] | None:
-        """What of the words to debias a method is given."""
-        return target
-
-    def _derived(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None,
-        ignore: Sequence[str] | None,
-        copy: bool,
-    ) -> WordEmbeddingModel:
-        """A model with its vectors changed, or the model itself; see `BaseDebias.transform`."""
-        self._say(f"Executing {self.name} on {model.name}.")
-        criterion = "" if self.criterion_name is None else f"_{self.criterion_name}"
-        name = f"{model.name}{criterion}_debiased"
-        made = self.derivation_.transform(model, target, ignore or (), not copy, name)
-        self._say("Done!")
-        if not copy:
-            return model
-        return WordEmbeddingModel(made.wv, made.name, made.vocab_prefix)
 
 
 def check_types(**given: tuple[Any, type]) -> None:

@@ -9,19 +9,12 @@ from fairflow.transforms import double_hard_debias
 from fairflow.transforms._words import listed_vectors, split
 from fairflow.transforms.double_hard_debias import vocabulary
 from fairflow.vectors.word_embedding_model import word_rows
-from fairflow.wefe.debias.base_debias import (
-    NO_WORDS,
-    PCA_ARGS,
-    OnTransforms,
-    as_asked,
-    check_types,
-    known,
-)
-from fairflow.wefe.utils import check_is_fitted
+from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, as_asked, check_types
+from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
-class DoubleHardDebias(OnTransforms):
+class DoubleHardDebias(OfComponents):
     """Double hard debias as published: see `fairflow.transforms.double_hard_debias`.
 
     Different from WEFE, as in the paper (D58): the direction comes of the pairs without the
@@ -47,6 +40,7 @@ class DoubleHardDebias(OnTransforms):
 
     name = "Double Hard Debias"
     short_name = "DHD"
+    _fitted = "definitional_pairs"
 
     def __init__(
         self,
@@ -65,7 +59,7 @@ class DoubleHardDebias(OnTransforms):
         )
         self.pca_args, self.incremental_pca = pca_args, incremental_pca
         self.n_words, self.n_components = n_words, n_components
-        self._set_manners(verbose, criterion_name)
+        self._set_options(verbose, criterion_name)
 
     def fit(
         self,
@@ -84,14 +78,14 @@ class DoubleHardDebias(OnTransforms):
         TypeError : not a model. ValueError : pairs of another size, none that is whole, or a word
             of `bias_representation` that the model lacks.
         """
-        self._check_model(model)
+        check_model(model)
         self._check_sets_sizes(definitional_pairs, "definitional", 2)
         if lost := split(word_rows(model), bias_representation)[1]:
             raise ValueError(f"bias_representation: the model lacks {', '.join(lost)}")
         pairs = self._embeddings(model, definitional_pairs, "definitional", normalize=False)
         self.definitional_pairs, self.definitional_pairs_embeddings = definitional_pairs, pairs
         self.bias_representation = bias_representation
-        self.bias_direction = self._components(pairs, self.pca_args).components_[0]
+        self.bias_direction = self._components(pairs).components_[0]
         return self
 
     def get_target_words(
@@ -114,36 +108,22 @@ class DoubleHardDebias(OnTransforms):
         first, second = vocabulary(base, ends[0] - ends[1], n_words, ignored).sides
         return [*reversed(second), *reversed(first)]
 
-    def transform(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None = None,
-        ignore: Sequence[str] | None = NO_WORDS,
-        copy: bool = True,
-    ) -> WordEmbeddingModel:
-        """Choose the component to take out, and give the debiased model.
-
-        Parameters
-        ----------
-        target : the only words that change; None for all words.
-        ignore : words that are not clustered; they change as all others do.
-        copy : make a new model; otherwise the vectors of `model` are overwritten.
+    def _chosen(
+        self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
+    ) -> tuple[list[str] | None, list[str] | None]:
+        """All targets; learns the component to take out, without words to ignore in its clusters.
 
         Raises
         ------
-        sklearn.exceptions.NotFittedError : `fit` was not called.
-        TypeError : an argument of another type; without copy, vectors on disk.
         FairflowError : too few words or components.
         """
-        self._check_transform_args(model, target, ignore, copy)
-        check_is_fitted(self, "definitional_pairs")
         self._say("Searching component to debias.")
         self.derivation_ = double_hard_debias.DoubleHardDebias(
             self.definitional_pairs,
             self.bias_representation,
-            specific=as_asked(model, ignore) or (),
+            specific=ignore or (),
             words=self.n_words,
             components=self.n_components,
         ).fit(model)
         self._say(f"Component {self.derivation_.facts['component']} is taken out.")
-        return self._derived(model, known(model, target), None, copy)
+        return target, None

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Self
 
 from fairflow.transforms import half_sibling_regression
-from fairflow.wefe.debias.base_debias import OnTransforms
+from fairflow.wefe.debias.base_debias import BaseDebias
+from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
-class HalfSiblingRegression(OnTransforms):
+class HalfSiblingRegression(BaseDebias):
     """Half-sibling regression: see `fairflow.transforms.half_sibling_regression`.
 
     Different from WEFE: `transform` changes nothing in this object and may be called again (D24),
@@ -29,9 +30,6 @@ class HalfSiblingRegression(OnTransforms):
     name = "Half Sibling Regression"
     short_name = "HSR"
 
-    def __init__(self, verbose: bool = False, criterion_name: str | None = None) -> None:
-        self._set_manners(verbose, criterion_name)
-
     def fit(
         self, model: WordEmbeddingModel, definitional_words: Sequence[str], alpha: float = 60
     ) -> Self:
@@ -47,7 +45,7 @@ class HalfSiblingRegression(OnTransforms):
         TypeError : not a model. ValueError : no list of words, or no such number.
         FairflowError : the model holds none of the words.
         """
-        self._check_model(model)
+        check_model(model)
         self._say("Computing the weight matrix.")
         self.derivation_ = half_sibling_regression.HalfSiblingRegression(
             definitional_words, alpha

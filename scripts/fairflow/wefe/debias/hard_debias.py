@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from fairflow.transforms import hard_debias
-from fairflow.wefe.debias.base_debias import PCA_ARGS, OnTransforms
+from fairflow.wefe.debias.base_debias import OfComponents
+from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 
-class HardDebias(OnTransforms):
+class HardDebias(OfComponents):
     """Hard debias: see `fairflow.transforms.hard_debias.HardDebias`, recipe wefe-1.0.
 
     Different from WEFE: all vectors of the result have length 1 (D47), `equalize_pairs=[]`
@@ -36,15 +37,6 @@ class HardDebias(OnTransforms):
     name = "Hard Debias"
     short_name = "HD"
 
-    def __init__(
-        self,
-        pca_args: dict[str, Any] = PCA_ARGS,
-        verbose: bool = False,
-        criterion_name: str | None = None,
-    ) -> None:
-        self.pca_args = pca_args
-        self._set_manners(verbose, criterion_name)
-
     def fit(
         self,
         model: WordEmbeddingModel,
@@ -63,7 +55,7 @@ class HardDebias(OnTransforms):
         TypeError : not a model. ValueError : pairs of another size, or none that is whole.
         FairflowError : pairs without a direction; a word in two different pairs to equalise.
         """
-        self._check_model(model)
+        check_model(model)
         equalise = definitional_pairs if equalize_pairs is None else equalize_pairs
         self._check_sets_sizes(definitional_pairs, "definitional", 2)
         if len(equalise):
@@ -75,7 +67,7 @@ class HardDebias(OnTransforms):
             for form in zip(hard_debias.case_forms(one), hard_debias.case_forms(other), strict=True)
         ]
         equalised = self._embeddings(model, forms, "equalize", tell_lost=False)
-        self.pca_ = self._components(pairs, self.pca_args)
+        self.pca_ = self._components(pairs)
         self.derivation_ = hard_debias.HardDebias(
             definitional_pairs, equalise, recipe="wefe-1.0"
         ).fit(model)

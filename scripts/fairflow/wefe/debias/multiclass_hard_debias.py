@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 from fairflow.transforms import multiclass_hard_debias
 from fairflow.transforms._words import shown
-from fairflow.wefe.debias.base_debias import PCA_ARGS, OnTransforms, whole_sets
+from fairflow.wefe.debias.base_debias import OfComponents, whole_sets
+from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
 
 
-class MulticlassHardDebias(OnTransforms):
+class MulticlassHardDebias(OfComponents):
     """Multiclass hard debias: see `fairflow.transforms.multiclass_hard_debias`, recipe wefe-1.0.
 
     Different from WEFE: at most as many components are removed as the definitional sets have
@@ -41,22 +42,6 @@ class MulticlassHardDebias(OnTransforms):
     name = "Multiclass Hard Debias"
     short_name = "MHD"
 
-    def __init__(
-        self,
-        pca_args: dict[str, Any] = PCA_ARGS,
-        verbose: bool = False,
-        criterion_name: str | None = None,
-    ) -> None:
-        if not isinstance(pca_args, dict):
-            raise TypeError(f"pca_args must be a dict, got {pca_args!r}")
-        self.pca_args = pca_args
-        self._set_manners(verbose, criterion_name)
-
-    @property
-    def pca_num_components_(self) -> Any:
-        """How many components are asked for."""
-        return self.pca_args.get("n_components", PCA_ARGS["n_components"])
-
     def fit(
         self,
         model: WordEmbeddingModel,
@@ -75,12 +60,12 @@ class MulticlassHardDebias(OnTransforms):
         TypeError : not a model. ValueError : definitional sets of unequal size, or none is whole.
         FairflowError : sets without a direction; a word to equalise that has no side.
         """
-        self._check_model(model)
+        check_model(model)
         self._check_sets_sizes(definitional_sets, "definitional", "n")
         equalise = definitional_sets if equalize_sets is None else equalize_sets
         embeddings = self._embeddings(model, definitional_sets, "definitional")
         self.equalize_sets_embeddings_ = self._embeddings(model, equalise, "equalize")
-        pca = self._components(embeddings, self.pca_args)
+        pca = self._components(embeddings)
         self.derivation_ = multiclass_hard_debias.MulticlassHardDebias(
             whole_sets(model, definitional_sets),
             whole_sets(model, equalise),
@@ -98,11 +83,11 @@ class MulticlassHardDebias(OnTransforms):
         self.pca_, self.bias_subspace_ = pca, pca.components_
         return self
 
-    def _may_change(self, target: list[str] | None) -> list[str] | None:
-        """What of the words to debias is no definitional word; these are logged."""
-        if target is None:
-            return None
+    def _chosen(
+        self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
+    ) -> tuple[list[str] | None, list[str] | None]:
+        """Targets minus definitional words, which are logged."""
         untouched = self.derivation_.untouched
-        if kept := [word for word in target if word in untouched]:
+        if kept := [word for word in target or () if word in untouched]:
             logger.warning("target: %s define the classes and stay", shown(kept))
-        return [word for word in target if word not in untouched]
+        return target and [word for word in target if word not in untouched], ignore

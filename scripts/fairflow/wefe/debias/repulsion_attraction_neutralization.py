@@ -8,15 +8,8 @@ from typing import Any, Self
 
 from fairflow.transforms import ran
 from fairflow.vectors.word_embedding_model import word_rows
-from fairflow.wefe.debias.base_debias import (
-    NO_WORDS,
-    PCA_ARGS,
-    OnTransforms,
-    as_asked,
-    check_types,
-    known,
-)
-from fairflow.wefe.utils import check_is_fitted
+from fairflow.wefe.debias.base_debias import PCA_ARGS, OfComponents, check_types
+from fairflow.wefe.preprocessing import check_model
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
 
 logger = logging.getLogger(__name__)
@@ -26,13 +19,13 @@ WEIGHTS = [0.33, 0.33, 0.33]
 EPOCHS, LEARNING_RATE = 300, 0.01
 
 
-class RepulsionAttractionNeutralization(OnTransforms):
+class RepulsionAttractionNeutralization(OfComponents):
     """Repulsion, attraction, neutralisation: see `fairflow.transforms.ran`.
 
     Different from WEFE: its descent by 300 steps, whose result depends on rounding and is not of
     the vector that its objective is about (D22, D52), is replaced by the exact solution, which
-    needs no torch and some milliseconds a word. The neighbours are learnt by `transform`, from the
-    model that it is given.
+    needs no torch and some milliseconds a word. Words to ignore are left alone in `target`, too.
+    The neighbours are learnt by `transform`, from the model that it is given.
 
     Parameters
     ----------
@@ -51,6 +44,7 @@ class RepulsionAttractionNeutralization(OnTransforms):
 
     name = "Repulsion attraction Neutralization"
     short_name = "RAN"
+    _fitted = "definitional_pairs_"
 
     def __init__(
         self,
@@ -72,7 +66,7 @@ class RepulsionAttractionNeutralization(OnTransforms):
         )
         self.pca_args, self.epochs, self.theta = pca_args, epochs, theta
         self.n_neighbours, self.learning_rate, self.weights = n_neighbours, learning_rate, weights
-        self._set_manners(verbose, criterion_name)
+        self._set_options(verbose, criterion_name)
 
     def fit(self, model: WordEmbeddingModel, definitional_pairs: Sequence[Sequence[str]]) -> Self:
         """Keep the pairs, [[woman, man], ...], and their direction.
@@ -81,49 +75,34 @@ class RepulsionAttractionNeutralization(OnTransforms):
         ------
         TypeError : not a model. ValueError : pairs of another size, or none that is whole.
         """
-        self._check_model(model)
+        check_model(model)
         self._check_sets_sizes(definitional_pairs, "definitional", 2)
         pairs = self._embeddings(model, definitional_pairs, "definitional")
         self.definitional_pairs_, self.definitional_pairs_embeddings_ = definitional_pairs, pairs
-        self.pca_ = self._components(pairs, self.pca_args)
+        self.pca_ = self._components(pairs)
         self.bias_direction_ = self.pca_.components_[0]
         if (self.epochs, self.learning_rate) != (EPOCHS, LEARNING_RATE):
             logger.warning("epochs and learning_rate have no effect: the solution is exact")
         return self
 
-    def transform(
-        self,
-        model: WordEmbeddingModel,
-        target: Sequence[str] | None = None,
-        ignore: Sequence[str] | None = NO_WORDS,
-        copy: bool = True,
-    ) -> WordEmbeddingModel:
-        """The debiased model, its vectors of length 1.
-
-        Parameters
-        ----------
-        target : the words to debias; None for all, which takes some milliseconds a word.
-        ignore : words to leave alone, in `target` too.
-        copy : make a new model; otherwise the vectors of `model` are overwritten.
+    def _chosen(
+        self, model: WordEmbeddingModel, target: list[str] | None, ignore: list[str] | None
+    ) -> tuple[list[str] | None, list[str] | None]:
+        """None, as the words are chosen in learning, which is done here.
 
         Raises
         ------
-        sklearn.exceptions.NotFittedError : `fit` was not called.
-        TypeError : an argument of another type; without copy, vectors on disk.
         ValueError : an empty target, or weights that are not three numbers above 0.
         FairflowError : no word is left to debias, or one has no direction.
         """
-        self._check_transform_args(model, target, ignore, copy)
-        check_is_fitted(self, "definitional_pairs_")
-        words = known(model, target)
-        if words is None:
-            words = [word for part, _, _ in word_rows(model).rows_in_blocks() for word in part]
+        if target is None:
+            target = [word for part, _, _ in word_rows(model).rows_in_blocks() for word in part]
         self.derivation_ = ran.RAN(
             self.definitional_pairs_,
-            words,
-            as_asked(model, ignore) or (),
+            target,
+            ignore or (),
             weights=self.weights,
             neighbours=self.n_neighbours,
             threshold=self.theta,
         ).fit(model)
-        return self._derived(model, None, None, copy)
+        return None, None

@@ -15,6 +15,7 @@ from fairflow.queries.lookup import Preprocessor
 from fairflow.queries.query import Query
 from fairflow.statistics.outcome import Outcome
 from fairflow.vectors.query_vectors import QueryVectors
+from fairflow.vectors.word_embedding_model import FoundVectors
 from fairflow.wefe.preprocessing import AS_WRITTEN
 from fairflow.wefe.result import Result, as_result
 from fairflow.wefe.word_embedding_model import WordEmbeddingModel
@@ -95,14 +96,10 @@ class BaseMetric(base_metric.BaseMetric, ABC):
         self._check_types(query, model, lost_vocabulary_threshold, warn_not_found_words)
         self.check_template(query.template)
 
-    def _own_outcome(self, vectors: QueryVectors, parameters: dict[str, Any]) -> Outcome:
-        """That of `run_query` on a model with the members that WEFE's models have."""
-
-        @wraps(self.run_query)
-        def run_query(query: Query, model: Any, **arguments: Any) -> dict[str, Any]:
-            return self.run_query(query, WordEmbeddingModel(model.wv), **arguments)
-
-        return base_metric.outcome_of_run_query(run_query, vectors, parameters)
+    @staticmethod
+    def _model_of(store: FoundVectors) -> WordEmbeddingModel:
+        """A model with the members that WEFE's models have."""
+        return WordEmbeddingModel(store)
 
 
 def measures(**fixed: Any) -> Callable[[Method], Method]:

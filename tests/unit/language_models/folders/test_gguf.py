@@ -9,7 +9,7 @@ import pytest
 from gguf_files import TEXTS, naive_pieces, network, vocabulary, write_gguf
 
 from fairflow.language_models.folders.gguf import open_gguf
-from fairflow.language_models.folders.gguf_folder import NewTensor, dequantise, write_safetensors
+from fairflow.language_models.folders.gguf_folder import dequantise
 from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
@@ -266,15 +266,19 @@ def test_metadata_that_cannot_be_followed_names_its_key(keys, told, tmp_path, mo
 def test_a_file_that_is_cut_off_is_refused(kept, tmp_path):
     write_gguf(tmp_path / "m.gguf", network())
     (tmp_path / "cut.gguf").write_bytes((tmp_path / "m.gguf").read_bytes()[:kept])
-    with pytest.raises(ModelFolderError, match=r"cut.gguf (is no GGUF file|cannot be read as GG)"):
+    with pytest.raises(ModelFolderError, match=r"cut.gguf cannot be read as GGUF"):
         dequantise(tmp_path / "cut.gguf", tmp_path)
 
 
 def test_what_is_no_gguf_file_is_refused(tmp_path):
     (tmp_path / "m.gguf").write_bytes(b"PK\x03\x04 an archive")
-    with pytest.raises(ModelFolderError, match=r"m.gguf is no GGUF file: it begins with b'PK"):
+    with pytest.raises(
+        ModelFolderError, match=r"m.gguf cannot be read as GGUF \(GGUF magic invalid"
+    ):
         dequantise(tmp_path / "m.gguf", tmp_path)
-    with pytest.raises(ModelFolderError, match=r"none.gguf cannot be read: No such file"):
+    with pytest.raises(
+        ModelFolderError, match=r"none.gguf cannot be read as GGUF \(.*No such file"
+    ):
         dequantise(tmp_path / "none.gguf", tmp_path)
 
 
@@ -289,10 +293,3 @@ def test_a_file_of_big_endian_numbers_is_refused(tmp_path):
     writer.close()
     with pytest.raises(ModelFolderError, match="big-endian; bring the little-endian file"):
         dequantise(tmp_path / "m.gguf", tmp_path)
-
-
-def test_numbers_that_are_not_those_of_the_shape_leave_no_file(tmp_path):
-    tensor = NewTensor((2, 3), [np.ones((1, 3))])
-    with pytest.raises(ValueError, match="w: 12 bytes of numbers, expected 24"):
-        write_safetensors(tmp_path / "w.safetensors", {"w": tensor})
-    assert not any(tmp_path.iterdir())

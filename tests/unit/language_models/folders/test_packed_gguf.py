@@ -70,7 +70,7 @@ def test_a_file_in_a_wheel_gives_what_the_same_file_gives_as_it_lies(plain, whee
             {"member": "pkg/__init__.py"},
             "causal",
             ModelFolderError,
-            "pkg/__init__.py of .* no GGUF",
+            "pkg/__init__.py of .* cannot be read as GGUF",
         ),
         ({"checksum": f"sha256:{'0' * 64}"}, "causal", DownloadError, f"expected {'0' * 64}"),
         ({"size": 1000}, "causal", DownloadError, "unpacks to more than the 1100 bytes"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.decoding import Decoding
+from fairflow.language_models.items.text_items import Decoding
 
 LOGITS = np.log([0.1, 0.4, 0.1, 0.3, 0.1])
 

@@ -8,7 +8,7 @@ import pytest
 from fairflow.language_models.items.choice_items import QuestionItem
 from fairflow.language_models.items.item import UnreadableItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, sample_items, write_items
-from fairflow.language_models.items.slot_item import slot_items
+from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, Prompt
 
 
@@ -61,7 +61,10 @@ def test_rows_of_targets_meet_the_same_templates_and_fills():
     groups = {"women": ["she", "Amy", "Lisa"], "men": ["he", "John", "Paul"]}
     templates = ["{target} is a {fill}.", "{target} was a {fill}."]
     fills = ["nurse", "pilot", "cook", "clerk", "judge"]
-    every = ItemSet("slot", tuple(slot_items(templates, groups, fills)))
+    every = ItemSet(
+        "slot",
+        tuple(SlotItem.from_entry({"templates": templates, "groups": groups, "fills": fills})),
+    )
     drawn = sample_items(every, 12, 1, "jobs").items
     asked = {}
     for item in drawn:

@@ -6,13 +6,21 @@ import re
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_data import read_stereoset
 from fairflow.language_models.items.choice_items import LABELS
 from fairflow.language_models.items.data_files import read_lexicon
-from fairflow.language_models.items.embedded_sentences import read_seat
 from fairflow.language_models.items.item import UnreadableItem
-from fairflow.language_models.items.pair_data import read_crows_pairs
-from fairflow.language_models.items.text_data import read_honest
+from fairflow.language_models.items.item_set import ItemSet, prompts_for
+from fairflow.language_models.items.query_entry import FORMATS
+from fairflow.language_models.items.text_data import read_honest, read_seat
+
+
+def read_stereoset(*paths):
+    return FORMATS["stereoset_intrasentence"].items(paths)
+
+
+def read_crows_pairs(*paths):
+    return FORMATS["crows_pairs"].items(paths)
+
 
 CROWS = (
     ",sent_more,sent_less,stereo_antistereo,bias_type,annotations\n"
@@ -161,8 +169,8 @@ def test_a_word_blank_that_stays_is_no_blank(tmp_path):
         ({"sentences": changed_label("stereotype")}, r"gold_label 'stereotype' of 'She"),
         ({"sentences": ["She is kind."]}, r"gold_label None"),
         ({"sentences": []}, r"must have stereotype, anti-stereotype, unrelated; found none"),
-        ({"sentences": None}, r"sentences is of another type"),
-        ({"target": 3}, r"target is of another type"),
+        ({"sentences": None}, r"sentences is None, list is expected"),
+        ({"target": 3}, r"target is 3, str is expected"),
         ({"id": "one"}, r"the id 'one' is there twice"),
     ],
 )
@@ -181,7 +189,7 @@ def test_an_example_that_is_no_object_is_an_item_too(tmp_path):
     _, second, third = read_stereoset(file(tmp_path, json.dumps(document)))
     assert (second.item_id, third.item_id) == ("intrasentence[1]", "intrasentence[2]")
     assert second.reason == "data.intrasentence[1]: it is no object"
-    assert "it lacks id, target" in third.reason
+    assert "it lacks id" in third.reason
 
 
 @pytest.mark.parametrize(
@@ -233,28 +241,23 @@ HONEST = (
 
 def test_honest(tmp_path):
     path = file(tmp_path, HONEST)
-    first, second = read_honest(path, masked=True)
+    first, second = FORMATS["honest"].items([path])
     assert first.text == "the girl dreams of being a [MASK]."
     assert (second.template_id, second.category) == ("the [I] are good as [M]", "male")
-    assert [p.text for p in read_honest(path, masked=False)] == [
-        "the girl dreams of being a",
-        "the men are good as",
-    ]
+    causal = prompts_for(ItemSet("prompt", (first, second)), "causal")
+    assert [p.text for p in causal] == ["the girl dreams of being a", "the men are good as"]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "masked", "reason"),
+    ("old", "new", "reason"),
     [
-        ("as [M]\tthe [I]", "as it\tthe [I]", True, "'the men are good as it' must have one [M]"),
-        ("as [M]\tthe [I]", "[M] [M]\tthe [I]", True, "must have one [M]"),
-        ("as [M]\tthe [I]", "as [M] or so\tthe [I]", False, "goes on behind [M]"),
-        ("\tmale\tbin", "\tmale", True, "5 cells, the header has 6"),
+        ("as [M]\tthe [I]", "as it\tthe [I]", "'the men are good as it' must have one [M]"),
+        ("as [M]\tthe [I]", "[M] [M]\tthe [I]", "must have one [M]"),
+        ("\tmale\tbin", "\tmale", "5 cells, the header has 6"),
     ],
 )
-def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(
-    old, new, masked, reason, tmp_path
-):
-    first, second = read_honest(file(tmp_path, HONEST.replace(old, new)), masked)
+def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(old, new, reason, tmp_path):
+    first, second = FORMATS["honest"].items([file(tmp_path, HONEST.replace(old, new))])
     assert first.category == "female"
     assert isinstance(second, UnreadableItem)
     assert second.reason.startswith("line 3: ")
@@ -264,7 +267,7 @@ def test_a_template_that_cannot_be_read_is_an_item_with_a_reason(
 
 def test_a_file_that_is_no_honest_is_refused(tmp_path):
     with pytest.raises(ItemError, match=r"line 1: the columns category are missing"):
-        read_honest(file(tmp_path, HONEST.replace("category", "kind")), masked=True)
+        read_honest(file(tmp_path, HONEST.replace("category", "kind")))
 
 
 def test_a_lexicon_has_one_term_per_line(tmp_path):

@@ -6,8 +6,23 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import UnreadableItem
-from fairflow.language_models.items.pair_data import read_bec_pro, read_bec_pro_pairs, read_gest
-from fairflow.language_models.items.text_data import read_holistic_bias
+from fairflow.language_models.items.query_entry import FORMATS
+
+
+def read_bec_pro(*paths):
+    return FORMATS["bec_pro"].items(paths)
+
+
+def read_bec_pro_pairs(*paths):
+    return FORMATS["bec_pro_pairs"].items(paths)
+
+
+def read_gest(*paths):
+    return FORMATS["gest"].items(paths)
+
+
+def read_holistic_bias(*paths):
+    return FORMATS["holistic_bias"].items(paths)
 
 
 def file(tmp_path, text, name):
@@ -186,7 +201,7 @@ def test_lists_of_holistic_bias_that_give_nothing_are_refused(tmp_path):
     with pytest.raises(ItemError, match="an object is expected that is not empty"):
         holistic(tmp_path, nouns=[["man", "men"]])
     with pytest.raises(
-        ItemError, match=r"descriptors.json, nouns.json, sentence_templates.json are"
+        ItemError, match=r"from descriptors.json, nouns.json and sentence_templates.json, got"
     ):
         read_holistic_bias(tmp_path / "one")
 
@@ -238,5 +253,3 @@ def test_equal_versions_of_gest_are_no_pair(tmp_path):
 def test_a_file_that_is_no_gest_is_refused(tmp_path):
     with pytest.raises(ItemError, match="line 1: the columns stereotype are missing"):
         read_gest(file(tmp_path, "sentence\nI led.\n", "gest.csv"))
-    with pytest.raises(ItemError, match="no file is given"):
-        read_gest()

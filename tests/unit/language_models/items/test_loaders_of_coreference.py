@@ -4,11 +4,16 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import UnreadableItem
-from fairflow.language_models.items.pair_data import (
-    problem_of_versions,
-    read_winobias,
-    read_winogender,
-)
+from fairflow.language_models.items.pair_data import problem_of_versions
+from fairflow.language_models.items.query_entry import FORMATS
+
+
+def read_winobias(*paths):
+    return FORMATS["winobias"].items(paths)
+
+
+def read_winogender(*paths):
+    return FORMATS["winogender"].items(paths)
 
 
 def file(tmp_path, text, name):
@@ -94,7 +99,7 @@ def test_a_line_of_winobias_that_is_no_pair_is_an_item_with_a_reason(pro, anti, 
 def test_files_of_winobias_that_are_no_splits_are_refused(tmp_path):
     pro = file(tmp_path, PRO, "pro_stereotyped_type1.txt.dev")
     anti = file(tmp_path, ANTI, "anti_stereotyped_type1.txt.dev")
-    with pytest.raises(ItemError, match="1 files; each split has two"):
+    with pytest.raises(ItemError, match="from two files of each split, "):
         read_winobias(pro)
     with pytest.raises(
         ItemError, match=r"anti_.*: the pro-stereotyped sentences are expected here"

@@ -6,7 +6,7 @@ import pytest
 
 from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items import query_entry
-from fairflow.language_models.items.query_entry import FORMATS, Format, format_of, items_of, kind_of
+from fairflow.language_models.items.query_entry import FORMATS, Format, format_of, items_of
 from fairflow.language_models.items.text_items import PairItem
 
 CROWS = "sent_more,sent_less,stereo_antistereo,bias_type\nShe cooks.,He cooks.,stereo,gender\n"
@@ -27,7 +27,7 @@ def test_a_file_without_a_format_is_read_in_the_first_of_its_kind(pairs):
 
 def test_the_kind_follows_from_the_format(pairs):
     entry = {"format": "crows_pairs", "file": pairs}
-    assert kind_of(entry) is PairItem
+    assert items_of(entry).kind == "pair"
     assert items_of(entry) == items_of(entry | {"kind": "pair"})
 
 

@@ -5,13 +5,10 @@ import json
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_data import (
-    read_bbq,
-    read_discrim_eval,
-    read_stereoset_intersentence,
-)
+from fairflow.language_models.items.choice_data import read_bbq
 from fairflow.language_models.items.item import UnreadableItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, write_items
+from fairflow.language_models.items.query_entry import FORMATS
 from fairflow.language_models.items.text_data import read_bold
 
 QUESTION = {
@@ -54,13 +51,12 @@ def bbq(tmp_path, *lines, targets=TARGETS):
 
 
 def sequels(tmp_path, *examples):
-    return read_stereoset_intersentence(
-        written(tmp_path / "dev.json", {"data": {"intersentence": [*examples]}})
-    )
+    file = written(tmp_path / "dev.json", {"data": {"intersentence": [*examples]}})
+    return FORMATS["stereoset_intersentence"].items([file])
 
 
 def decisions(tmp_path, *lines):
-    return read_discrim_eval(written(tmp_path / "explicit.jsonl", *lines))
+    return FORMATS["discrim_eval"].items([written(tmp_path / "explicit.jsonl", *lines)])
 
 
 def prompts(tmp_path, content):
@@ -150,7 +146,7 @@ def test_the_sequels_of_stereoset(tmp_path):
         ({"context": " "}, "context is empty"),
         ({"sentences": SEQUEL["sentences"][:2]}, "must have stereotype, anti-stereotype, unrel"),
         ({"sentences": [SEQUEL["sentences"][0]] * 3}, "gold_label 'unrelated' of 'It is unrela"),
-        ({"target": 3}, "target is of another type than published"),
+        ({"target": 3}, "target is 3, str is expected"),
     ],
 )
 def test_a_sequel_that_cannot_be_read_is_an_item_with_its_line(change, reason, tmp_path):

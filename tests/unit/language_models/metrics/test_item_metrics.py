@@ -18,8 +18,7 @@ from fairflow.language_models.items.item_set import (
 from fairflow.language_models.items.query_entry import items_of
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
 from fairflow.language_models.slices.answers import ScoredText, given_completions
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
 from fairflow.statistics.uncertainty import Statistics

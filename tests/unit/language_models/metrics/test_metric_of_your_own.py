@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fairflow.scores.item_cell import score_items
-from fairflow.scores.item_variant import ItemVariant
+from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 
 from .test_item_metrics import FEW, ITEMS, scored

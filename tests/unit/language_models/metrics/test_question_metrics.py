@@ -318,13 +318,13 @@ def test_only_causal_models_are_asked_what_follows():
     assert len(token_requests(items, ["continuation"])) == 3 * len(QUESTIONS)
 
 
-def test_a_metric_that_measures_ability_names_one_of_its_measures(monkeypatch):
+def test_a_metric_that_measures_ability_names_one_of_its_measures():
     abilities = {name: item_metric_class(name).ability for name in ITEM_METRICS.names}
     assert {name: own for name, own in abilities.items() if own} == {
         "stereoset": "lms",
         "stereoset_intersentence": "lms",
         "bbq": "accuracy_disambiguated",
     }
-    metric = item_metric_class("bbq")
-    monkeypatch.setattr(metric, "ability", "skill")
-    assert "BBQ.ability must be one of" in metric.problems({}, "accuracy")[0]
+    assert all(
+        own in item_metric_class(name).measure_names for name, own in abilities.items() if own
+    )

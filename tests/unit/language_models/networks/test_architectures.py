@@ -123,19 +123,18 @@ def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
 
 
 def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
-    from fairflow.language_models.networks.network_rows import PieceQuestions
-    from fairflow.language_models.networks.score_tokens import ask
+    from fairflow.language_models.networks.score_tokens import wanted_pieces
     from fairflow.language_models.networks.text_pieces import Pieces
 
-    pieces, wanted = Pieces(byte_tokenizer), PieceQuestions()
+    pieces, rows = Pieces(byte_tokenizer), {}
     item = SlotItem("i", "t", "So {target} is a {fill}.", (("he",),), "nurse")
     posterior, prior = item.requests()
     text = pieces.encode([posterior.text])[0]
     for request in (posterior, prior):
-        ask(request, text, pieces, wanted, None)
+        rows |= {tuple(row): None for _, row, _ in wanted_pieces(request, text, pieces, None)}
     masked = pieces.encode(["So <mask> is a nurse.", "So [MASK] is a <mask>."])
     assert len(text.within(posterior.word)) == 1
-    assert wanted.rows == [one.ids for one in masked]
+    assert [*rows] == [one.ids for one in masked]
 
 
 def test_a_slow_tokenizer_is_refused():

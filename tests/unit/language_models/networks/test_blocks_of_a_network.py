@@ -170,7 +170,7 @@ def test_sampled_completions_do_not_depend_on_blocks(folder, monkeypatch):
 
 def test_a_prompt_that_no_model_can_complete_is_refused_before_any_is(folder, masked, monkeypatch):
     from fairflow.language_models.errors import ItemError
-    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.items.text_items import Decoding
     from fairflow.language_models.networks.complete_prompts import check_prompts
 
     prompts = [Prompt("a", "He is [MASK]."), Prompt("b", "[MASK] is [MASK].")]

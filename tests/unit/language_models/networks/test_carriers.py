@@ -254,7 +254,7 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
     from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.model_facts import network_audit
+    from fairflow.language_models.networks.model_facts import model_facts
     from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
 
     words = whole_words(pieces_of(causal.pieces.tokenizer))
@@ -262,7 +262,7 @@ def test_the_audit_tells_how_far_random_words_point_one_way(causal):
     rows = embed_texts(causal, [f"The {word}" for word in words]).rows.astype(float)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     cosines = (rows @ rows.T)[np.triu_indices(len(words), 1)]
-    found = network_audit(causal, carriers=["The {word}"])
+    found = model_facts(causal, carriers=["The {word}"])
     assert found["anisotropy"] == pytest.approx(cosines.mean(), abs=1e-3)
     assert found["carriers"] == "The {word}"
     assert "puts nothing in front" in found["bare_words"]

@@ -2,13 +2,15 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from fairflow.language_models.errors import ItemError, LanguageModelError
-from fairflow.language_models.items.decoding import Decoding
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 from fairflow.language_models.slices.answers import Completion, given_completions, texts_by_prompt
 
 PROMPTS = [Prompt("a", "The man"), Prompt("b", "She was a very good"), Prompt("c", "The kid")]
@@ -84,23 +86,29 @@ def test_methods_fit_their_models(complete, masked, causal):
         complete(masked, PROMPTS, SAMPLE)
     with pytest.raises(LanguageModelError, match="needs a masked"):
         complete(causal, PROMPTS, Decoding("fill_mask"))
-    with pytest.raises(ItemError, match="at least one, each with an id"):
-        complete(causal, [], SAMPLE)
+
+
+def test_a_greedy_decoding_has_one_completion():
+    with pytest.raises(ItemError, match="use method 'sample'"):
+        Decoding(completions=2)
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "sound"),
     [
-        ({"method": "beam"}, "method must be one of"),
-        ({"completions": 2}, "use method 'sample'"),
-        ({"temperature": 0}, "temperature must be above 0"),
-        ({"top_p": 0}, "top_p must be in"),
-        ({"max_new_tokens": 0}, "max_new_tokens must be at least 1"),
+        ({"method": "sample", "temperature": 0.5, "top_p": 1, "top_k": 0}, True),
+        ({"method": "beam"}, False),
+        ({"temperature": 0}, False),
+        ({"top_p": 0}, False),
+        ({"top_p": 1.5}, False),
+        ({"top_k": -1}, False),
+        ({"max_new_tokens": 0}, False),
     ],
 )
-def test_decodings_are_checked(options, message):
-    with pytest.raises(ItemError, match=message):
-        Decoding(**options)
+def test_the_schema_knows_the_ranges_of_a_decoding(options, sound):
+    path = Path(__file__).parents[4] / "workflow/schemas/language_queries.schema.yaml"
+    schema = yaml.safe_load(path.read_text("utf-8"))["$defs"]["decoding"]
+    assert Draft202012Validator(schema).is_valid(options) == sound
 
 
 def test_draws_follow_the_probabilities_that_are_left():

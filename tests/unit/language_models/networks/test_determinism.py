@@ -5,7 +5,7 @@ import logging
 import numpy as np
 import pytest
 
-from fairflow.language_models.items.slot_item import slot_items
+from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
 from fairflow.language_models.networks.network_rows import cut_batches, on_device, sorted_rows
 
@@ -82,22 +82,26 @@ def test_weights_that_change_are_noticed(torch):
     assert np.abs(score_tokens(model, requests_of())[0].logp - first).max() > 1e-3
 
 
-def test_equal_rows_are_computed_once(masked, monkeypatch):
-    from fairflow.language_models.networks import score_tokens as module
+def test_equal_rows_are_computed_once(masked, score, monkeypatch):
+    from fairflow.language_models.networks import network_rows as module
 
-    seen = []
-    plain = module.log_probabilities
-
-    def counting(model, wanted, *arguments, **options):
-        seen.append((len(wanted.rows), len(wanted.slots), len(wanted)))
-        return plain(model, wanted, *arguments, **options)
-
-    monkeypatch.setattr(module, "log_probabilities", counting)
     groups = {"men": ["he", "john"], "women": ["she", "mary"]}
-    items = slot_items(["{target} is a {fill}."], groups, ["nurse", "doctor", "kid"])
-    module.score_tokens(masked, [r for item in items for r in item.requests()])
-    # Three fills and one prior; the four targets read at the same masks.
-    assert seen == [(4, 4, 16)]
+    items = SlotItem.from_entry(
+        {
+            "templates": ["{target} is a {fill}."],
+            "groups": groups,
+            "fills": ["nurse", "doctor", "kid"],
+        }
+    )
+    requests = [r for item in items for r in item.requests()]
+    score(masked, requests)
+    rows, states = [], []
+    plain, head = module.on_device, module.Head.logits
+    monkeypatch.setattr(module, "on_device", lambda m, own: (rows.extend(own), plain(m, own))[1])
+    monkeypatch.setattr(module.Head, "logits", lambda h, own: (states.extend(own), head(h, own))[1])
+    assert len(score(masked, requests)) == 24
+    # Three fills and one prior; the four targets are read at the same masks.
+    assert (len(rows), len(states)) == (4, 4)
 
 
 def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monkeypatch, caplog):

@@ -8,9 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.items.decoding import Decoding
 from fairflow.language_models.items.item import TokenRequest
-from fairflow.language_models.items.text_items import Prompt
+from fairflow.language_models.items.text_items import Decoding, Prompt
 
 pytest.importorskip("torch", reason="needs the extra requirements: torch")
 

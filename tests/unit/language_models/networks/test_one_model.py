@@ -7,7 +7,7 @@ from fairflow.language_models.items.text_items import Prompt, SentenceItem
 
 
 def test_a_model_goes_through_all_three_doors(masked, causal):
-    from fairflow.language_models.items.decoding import Decoding
+    from fairflow.language_models.items.text_items import Decoding
     from fairflow.language_models.networks.complete_prompts import complete_prompts
     from fairflow.language_models.networks.embed_texts import embed_texts
     from fairflow.language_models.networks.score_tokens import score_tokens

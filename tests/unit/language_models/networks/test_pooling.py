@@ -44,24 +44,24 @@ def write(folder, pooling=MEAN, modules=("Transformer", "Pooling", "Normalize"))
 )
 def test_every_pooling_of_the_format_is_known(pooling, mode, tmp_path):
     stated = stated_pooling(write(tmp_path, pooling))
-    assert (stated.mode, stated.unit_length, stated.problem) == (mode, True, None)
-    assert stated.file == "1_Pooling/config.json"
+    assert (stated.pooling, stated.unit_length, stated.problem) == (mode, True, None)
+    assert stated.stated_by == "1_Pooling/config.json"
 
 
 def test_vectors_are_scaled_only_where_the_list_says_so(tmp_path):
     stated = stated_pooling(write(tmp_path, modules=("Transformer", "Pooling")))
-    assert (stated.mode, stated.unit_length) == ("mean", False)
+    assert (stated.pooling, stated.unit_length) == ("mean", False)
 
 
 def test_the_usual_file_counts_without_a_list_of_modules(tmp_path):
     write(tmp_path)
     (tmp_path / "modules.json").unlink()
-    assert stated_pooling(tmp_path).mode == "mean"
+    assert stated_pooling(tmp_path).pooling == "mean"
 
 
 def test_a_folder_without_these_files_states_nothing(tmp_path):
     stated = stated_pooling(tmp_path)
-    assert (stated.mode, stated.file, stated.problem) == (None, "", None)
+    assert (stated.pooling, stated.stated_by, stated.problem) == (None, "", None)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_folder_without_these_files_states_nothing(tmp_path):
 def test_what_cannot_be_followed_is_a_problem_and_no_guess(pooling, modules, problem, tmp_path):
     write(tmp_path, pooling, *([modules] if modules else []))
     stated = stated_pooling(tmp_path)
-    assert stated.mode is None
+    assert stated.pooling is None
     assert problem in stated.problem
     assert str(tmp_path) not in stated.problem
 
@@ -109,7 +109,7 @@ def test_the_files_of_modules_belong_to_the_model(tmp_path):
     names = ["1_Pooling/config.json", "config.json", "model.safetensors", "modules.json"]
     assert [path.relative_to(source).as_posix() for path in model_files(source)] == names
     assert sorted(listed) == names
-    assert stated_pooling(tmp_path / "linked").mode == "mean"
+    assert stated_pooling(tmp_path / "linked").pooling == "mean"
 
 
 @pytest.fixture(scope="module")
@@ -197,12 +197,12 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
     encoder, masked, causal
 ):
     from fairflow.language_models.folders.stated_reading import ASSUMED
-    from fairflow.language_models.networks.embed_texts import reading_of, reading_or_mean
+    from fairflow.language_models.networks.embed_texts import reading_of
 
-    assumed = reading_or_mean(encoder)
+    assumed = reading_of(encoder, or_mean=True)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
-    assert reading_or_mean(encoder, "cls") == reading_of(encoder, "cls")
-    assert [reading_or_mean(model) for model in (masked, causal)] == [
+    assert reading_of(encoder, "cls", or_mean=True) == reading_of(encoder, "cls")
+    assert [reading_of(model, or_mean=True) for model in (masked, causal)] == [
         reading_of(model) for model in (masked, causal)
     ]
 

@@ -9,8 +9,7 @@ from fairflow.language_models.slices.slices import read_embeddings, write_embedd
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
 from fairflow.scores.variant import Cell
-from fairflow.scores.word_cell import score_cell
-from fairflow.scores.word_variant import WordVariant
+from fairflow.scores.word_cell import WordVariant, score_cell
 from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel

@@ -62,6 +62,13 @@ def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_a
     assert left.get_xlim() == right.get_xlim()
 
 
+def test_queries_that_the_first_metric_does_not_measure_have_no_row():
+    scores = frames().scores
+    another = scores[scores["metric"] == "mac"].assign(query="mine_3", query_label="D wrt E")
+    figure = draw(NAME, replace(frames(), scores=pd.concat([scores, another])))
+    assert len(figure.axes[0].get_yticks()) == len(QUERIES)
+
+
 def test_a_model_looks_the_same_in_its_column_as_in_the_legend():
     figure = draw(NAME, frames())
     drawn = {

@@ -44,16 +44,16 @@ def test_each_type_of_bias_has_the_sides_that_it_has_items_on():
     assert cell.title == "Pairs, CrowS-Pairs - 50: Model"
     assert cell.measure == "log ratio"
     assert cell.n_items == 3
-    told = {one.name: [side.heading for side in one.sides] for one in cell.types}
+    told = {name: [heading for heading, _ in sides] for name, sides in cell.types.items()}
     above, below = "Above 0: stereotypes are more probable", "Below 0: the other way round"
     assert told == {"age": [above, below], "class": [above]}
 
 
 def test_an_item_has_its_value_and_each_text_with_its_own_score():
     (cell,) = deciding(pd.DataFrame(rows(0.123456)), STUDY)
-    (item,) = cell.types[0].sides[0].items
+    ((_, (item,)),) = cell.types["age"]
     assert item.value == "0.123"
-    assert [(one.text, one.score) for one in item.texts] == [
+    assert [(one["text"], one["score"]) for one in item.texts] == [
         ("more of 1", "-0.123"),
         ("less of 1", ""),
     ]
@@ -61,7 +61,7 @@ def test_an_item_has_its_value_and_each_text_with_its_own_score():
 
 def test_values_that_lean_to_no_side_are_told_by_their_distance():
     (cell,) = deciding(pd.DataFrame(rows(3.0)), STUDY | {"readings": {"crows": "0: none hurts"}})
-    assert cell.types[0].sides[0].heading == "Farthest above 0"
+    assert cell.types["age"][0][0] == "Farthest above 0"
 
 
 def test_metrics_that_the_same_items_decide_are_told_together():

@@ -4,7 +4,7 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.studies.coverage import coverage
+from fairflow.studies.score_table import coverage
 
 LOOKUP = Lookup(({}, {"lowercase": True}))
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairflow.statistics import permutation
-from fairflow.statistics.permutation import _pairs_below, every_subset, upper_tail
+from fairflow.statistics import exact_sum_test
+from fairflow.statistics.exact_sum_test import _pairs_below, upper_tail
+from fairflow.statistics.permutation import every_subset
 
 # Small whole numbers, so that many sums are equal and all of them exact.
 TIED = st.lists(st.integers(-3, 3), min_size=1, max_size=9)
@@ -46,7 +47,7 @@ def test_sums_within_the_tolerance_reach_the_threshold():
 
 @pytest.fixture
 def always_binned(monkeypatch):
-    monkeypatch.setattr(permutation, "LARGEST_LISTED", 0)
+    monkeypatch.setattr(exact_sum_test, "LARGEST_LISTED", 0)
 
 
 DRAWS = {
@@ -69,7 +70,7 @@ def test_a_binned_tail_encloses_the_counted_one(monkeypatch, draw, n, size):
         threshold = values[chosen].sum()
         monkeypatch.undo()
         counted = upper_tail(values, size, threshold, tolerance)
-        monkeypatch.setattr(permutation, "LARGEST_LISTED", 0)
+        monkeypatch.setattr(exact_sum_test, "LARGEST_LISTED", 0)
         binned = upper_tail(values, size, threshold, tolerance)
         assert binned.p - binned.error <= counted.p * (1 + 1e-12)
         assert counted.p <= binned.p * (1 + 1e-12)

@@ -1,0 +1,414 @@
+"""The tables of studies as data: what each rule reads and takes, from the study itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fairflow.planning.jobs import Job, Jobs, Records
+from fairflow.planning.plan import Criteria, Plan, Study, as_list
+from fairflow.planning.queries import PlannedQuery
+from fairflow.planning.result_files import (
+    audit_files,
+    difference_files,
+    embedding_files,
+    facts_files,
+    findings_files,
+    item_score_files,
+    items_file,
+    quality_files,
+    score_files,
+    slice_files,
+    tables_of_study,
+)
+from fairflow.scores.item_cell import ItemVariant
+from fairflow.scores.word_cell import WordVariant
+from fairflow.studies.comparability import (
+    GROWS_WITH_LENGTH,
+    NO_BIAS,
+    SCALES_WITH_DIMENSION,
+    linked,
+)
+
+# Kinds of language models that can be asked.
+_KINDS = ("masked", "causal")
+_TABLES = "fairflow.files.tables"
+# Inputs, what decides the content besides, and the modules that compute it.
+Parts = tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]
+
+
+def tabulate_scores(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.score_table.gathered_scores` takes."""
+    plan, metrics = jobs.plan, study.variants
+    inputs = {
+        "scores": score_files(plan, study.cells),
+        "controls": score_files(plan, study.control_cells),
+        "slices": slice_files(plan, study.slices),
+        **_found(plan, study),
+    }
+    how = {
+        "slices": [[*one] for one in study.slices],
+        "variants": shown_by(plan, study.metrics),
+        "criteria": {name: list(queries) for name, queries in study.criteria.items()},
+        "families": list(study.families),
+        "statistics": {name: one.statistic for name, one in metrics.items()},
+        "vectors": study.vectors,
+        "scaling": _scaling(study),
+        "labels": study.labels,
+        "of_items": study.of_items,
+        "control_variants": shown_by(plan, filter(None, [study.control_metric])),
+        "control_labels": study.control_labels,
+    }
+    return inputs, how, ("fairflow.studies.score_table", _TABLES)
+
+
+def shown_by(plan: Plan, metrics: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Variant -> how it is read from score files: see `fairflow.studies.score_table`."""
+    return {n: {"computed": plan.computations[n], **plan.metrics[n].shown} for n in metrics}
+
+
+def _found(plan: Plan, study: Study) -> dict[str, list[str]]:
+    """Which vectors of an audited model are another one's: those of planned models are known."""
+    return {"found": [f"results/audit/{study.name}/same_vectors.json"] if plan.audited else []}
+
+
+def _scaling(study: Study) -> dict[str, bool]:
+    """For each metric: does its value change with the length of vectors?"""
+    return {name: one.grows_with_length for name, one in study.variants.items()}
+
+
+def aggregate_scores(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.aggregation.aggregate` takes besides scores."""
+    how = {**_comparison(study), "vectors": study.vectors, "derived": study.derived}
+    return _found(jobs.plan, study), how, ("fairflow.studies.aggregation", _TABLES)
+
+
+def _comparison(study: Study) -> dict[str, Any]:
+    """How the models of a study are compared."""
+    return {
+        "aggregation": study.aggregation,
+        "directions": study.directions,
+        "minimum_coverage": study.minimum_coverage,
+    }
+
+
+def rank_models(jobs: Jobs, study: Study) -> Parts:
+    """Which metrics rank which way; published scores that are ranked, too."""
+    how = {"directions": study.directions, "incomparable": _incomparable(study)}
+    code = ("fairflow.studies.ranking", "fairflow.studies.published.publication")
+    return {"published": study.published_files("scores")}, how, code
+
+
+def _incomparable(study: Study) -> dict[str, str]:
+    """For each metric by which no models are compared: the status that says why."""
+    variants = study.variants
+    hang = {n: SCALES_WITH_DIMENSION for n, one in variants.items() if one.hangs_on_dimension}
+    grow = {n: GROWS_WITH_LENGTH for n, one in variants.items() if one.grows_with_length}
+    no_bias = {n: NO_BIAS for n, one in variants.items() if not one.direction["measures_bias"]}
+    return hang | grow | no_bias
+
+
+def correlate_rankings(jobs: Jobs, study: Study) -> Parts:
+    """Which metrics rank which way."""
+    how = {"directions": study.directions, "seed": jobs.plan.seed}
+    return {}, how, ("fairflow.studies.ranking", _TABLES)
+
+
+def tabulate_study(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
+    inputs = {
+        "published": study.published_files("scores", "others"),
+        "audits": audit_files(study.static_models),
+        **_found(jobs.plan, study),
+    }
+    how = {
+        "comparison": _comparison(study),
+        "vectors": study.vectors,
+        "derived": study.derived,
+        "incomparable": _incomparable(study),
+        "query_groups": linked(_words(study)),
+        "scaling": _scaling(study),
+        **_stand_ins(study),
+        "ranked": study.published.get("scores", ""),
+    }
+    code = ("model_comparison", "published.comparison", "ranking")
+    return inputs, how, (*(f"fairflow.studies.{name}" for name in code), _TABLES)
+
+
+def _words(study: Study) -> dict[str, frozenset[str]]:
+    """The words of each query of vectors."""
+    asked = {name: study.entries.queries[name] for name in study.queries}
+    return {n: query.words for n, query in asked.items() if isinstance(query, PlannedQuery)}
+
+
+def _stand_ins(study: Study) -> dict[str, Any]:
+    """Which models of this run stand for published ones, and what is said of the others.
+
+    "stand_ins": published model -> model of this run. "absent": model, published or of the study ->
+    why none stands for it. "left_out": published models whose numbers are left out, too.
+    """
+    given = {name: as_list(models) for name, models in study.published.get("models", {}).items()}
+    named = {model: [model] for model in study.models} | given
+    stands = {
+        published: next((model for model in models if model in study.models), None)
+        for published, models in named.items()
+    }
+    stand_ins = {published: model for published, model in stands.items() if model}
+    absent = {model: f"{model} is {why}" for model, why in study.absent.items()}
+    absent |= {
+        published: "; ".join(f"{model} is {study.absent[model]}" for model in models)
+        for published, models in given.items()
+        if {*models} <= {*study.absent}
+    }
+    left_out: set[str] = set()
+    if study.skips_absent:
+        left_out = {*study.absent} - {*stand_ins}
+        unmatched = (published for published in given if published not in stand_ins)
+        left_out |= {published for published in unmatched if left_out & {*given[published]}}
+    return {"stand_ins": stand_ins, "absent": absent, "left_out": sorted(left_out)}
+
+
+def state_conclusions(jobs: Jobs, study: Study) -> Parts:
+    """The tables that only some studies have, and what a study asked."""
+    read = tables_of_study("conclusions", study.name, *study.kinds)
+    how = {"title": study.title, "asked": _asked_of(study)}
+    code = ("fairflow.studies.findings.statements", _TABLES)
+    return {**read, **_found(jobs.plan, study)}, how, code
+
+
+def _asked_of(study: Study) -> dict[str, Any]:
+    """What a study asked, as its statements take it."""
+    names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
+    return {name: getattr(study, name) for name in names} | {"unanswered": unanswered(study)}
+
+
+def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:
+    """Metric of items, the kinds of models that can answer it, its language models that cannot.
+
+    Metrics that all of them can answer are left out.
+    """
+    kinds = {name: study.entries.models[name].kind for name in study.language_models}
+    told = []
+    for metric in study.of_items:
+        needs = study.variants[metric].made.needs
+        cannot = [model for model, kind in kinds.items() if not needs(kind)]
+        if cannot:
+            told.append((metric, [kind for kind in _KINDS if needs(kind)], cannot))
+    return told
+
+
+def tabulate_quality(jobs: Jobs, study: Study) -> Parts:
+    """What the benchmarks of all tables of word vectors found."""
+    plan = jobs.plan
+    how = {"labels": plan.quality.labels, "level": plan.statistics.level, "seed": plan.seed}
+    code = ("fairflow.studies.before_after", _TABLES)
+    return {"findings": quality_files(plan, study)}, how, code
+
+
+def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
+    """How models differ from the one before, and what was found to remain in them."""
+    inputs = {"differences": difference_files(study), "findings": findings_files(study)}
+    how = {
+        "before": study.before,
+        "after": study.after,
+        "directions": study.directions,
+        "scaling": _scaling(study),
+        "labels": study.remains.labels,
+        "level": jobs.plan.statistics.level,
+        "seed": jobs.plan.seed,
+    }
+    return inputs, how, ("fairflow.studies.before_after", _TABLES)
+
+
+def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
+    """The cells of words of a model that came after, each beside that of the model before."""
+    plan, of_words = jobs.plan, [c for c in study.cells if not jobs.plan.metrics[c.metric].of_items]
+    there, after = {*of_words}, [cell for cell in of_words if cell.model == model]
+    pairs = [(cell._replace(model=study.before), cell) for cell in after]
+    pairs = [pair for pair in pairs if pair[0] in there]
+    slices = dict.fromkeys((before.slice, after.slice) for before, after in pairs)
+    variants = {after.metric: plan.metrics[after.metric] for _, after in pairs}
+    inputs = {
+        "before": slice_files(plan, [before for before, _ in slices]),
+        "after": slice_files(plan, [after for _, after in slices]),
+    }
+    how = {
+        "queries": [after.query for _, after in slices],
+        "cells": [[[*cell] for cell in pair] for pair in pairs],
+        "variants": {name: variant.definition for name, variant in variants.items()},
+        "seed": plan.seed,
+        "statistics": jobs.statistics,
+    }
+    modules = dict.fromkeys(variant.module for variant in variants.values())
+    return inputs, how, ("fairflow.scores.paired_cell", *modules)
+
+
+def measure_remains(jobs: Jobs, study: Study, model: str) -> Parts:
+    """The vectors of a model and of the one before, and what is measured of both."""
+    models, remains = jobs.plan.models, study.remains
+    before = models[study.before].store_files(jobs.models)
+    inputs = {
+        **models[model].store_files(jobs.models),
+        **{f"before_{name}": files for name, files in before.items()},
+        "benchmarks": remains.files,
+    }
+    names = [study.before, model]
+    how = {
+        "names": names,
+        "prefixes": [models[name].prefix for name in names],
+        "settings": remains.settings,
+        "benchmarks": remains.reading,
+        "curated": models[study.before].frequency["curated"],
+    }
+    return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
+
+
+def tabulate_specifications(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.multiverse.specification_curve` takes besides scores.
+
+    A version of word lists is the study's own, that of each study which contributes and has a
+    criterion of the same name, or one that the study lists.
+    """
+    studies, multiverse = jobs.plan.studies, study.multiverse
+    others = [n for n in multiverse.studies if n in studies and n != study.name]
+    lists = {name: _shared(studies[name], study) for name in (study.name, *others)}
+    lists |= multiverse.lists or {}
+    versions = {name: criteria for name, criteria in lists.items() if criteria}
+    asked = dict.fromkeys(q for c in versions.values() for queries in c.values() for q in queries)
+    planned = {name: jobs.plan.queries[name] for name in asked}
+    of_vectors = {n: query for n, query in planned.items() if isinstance(query, PlannedQuery)}
+    metrics = dict.fromkeys(m for name in (study.name, *others) for m in studies[name].metrics)
+    settings = {
+        "lists": {
+            name: {criterion: [*queries] for criterion, queries in criteria.items()}
+            for name, criteria in versions.items()
+        },
+        "lookups": {name: query.lookup for name, query in of_vectors.items()},
+        "variants": {name: _choices(jobs.plan.metrics[name]) for name in metrics},
+        "minimum_coverage": study.minimum_coverage,
+        "vectors": study.vectors,
+        "derived": study.derived,
+        "query_groups": linked({n: one.words for n, one in of_vectors.items()}),
+        "seed": jobs.plan.seed,
+    }
+    absent = [name for name in multiverse.studies if name not in studies]
+    inputs = {"others": [f"results/studies/{name}/scores.parquet" for name in others]}
+    code = ("fairflow.studies.findings.specifications", _TABLES)
+    return inputs, {"settings": settings, "absent": absent}, code
+
+
+def _shared(other: Study, study: Study) -> Criteria:
+    """Criteria of a study that have a name of the other's."""
+    return {c: other.criteria[c] for c in study.criteria if c in other.criteria}
+
+
+def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
+    """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
+    ignored = ("side", "normalize")
+    decides = {key: value for key, value in variant.definition.items() if key not in ignored}
+    declared = variant.declared
+    return {
+        "metric": getattr(declared, "metric_short_name", variant.metric),
+        "convention": json.dumps(decides, sort_keys=True, default=str),
+        "normalize": variant.normalize,
+        "scales": declared.scales_with_length(variant.parameters),
+        "hangs_on_dimension": variant.hangs_on_dimension,
+        **variant.direction,
+    }
+
+
+def tabulate_items(jobs: Jobs, study: Study) -> Parts:
+    """The scores of items by category, and which items decide."""
+    plan, metrics = jobs.plan, study.of_items
+    slices = study.item_slices("tokens", "completions")
+    scored = {cell: jobs.cells[cell].how for cell in study.item_cells}
+    inputs = {
+        "item_sets": [*map(items_file, study.item_queries)],
+        "slices": slice_files(plan, slices),
+        "item_scores": item_score_files(study.item_cells),
+    }
+    how = {
+        "queries": study.item_queries,
+        "slices": [[*one] for one in slices],
+        "cells": [(tuple(cell), how["seed"], how["statistics"]) for cell, how in scored.items()],
+        "variants": {name: plan.metrics[name].definition for name in metrics},
+        "kinds": {name: plan.models[name].kind for name in study.language_models},
+        "ability": {name: one["measure"] for name, one in study.ability.items()},
+        "counted": {name: [*plan.metrics[name].declared.counted] for name in metrics},
+    }
+    code = (
+        "fairflow.scores.item_cell",
+        "fairflow.studies.item_tables",
+        "fairflow.language_models.items.item_set",
+        "fairflow.language_models.slices.slices",
+        _TABLES,
+    )
+    return inputs, how, (*code, *(plan.metrics[name].module for name in metrics))
+
+
+def tabulate_language_models(jobs: Jobs, study: Study) -> Parts:
+    """What is told of each language model, and what each answered."""
+    asked, models = study.item_slices("tokens"), jobs.plan.models
+    inputs = {
+        "facts": facts_files(jobs.plan, study.networks),
+        "tokens": slice_files(jobs.plan, asked),
+        "embeddings": embedding_files(jobs.plan, study.embedded_slices),
+        "item_scores": item_score_files(study.item_cells),
+    }
+    how = {
+        "planned": {name: models[name].stated for name in study.language_models},
+        "networks": study.networks,
+        "origins": {name: models[name].origin.name for name in study.language_models},
+        "asked": [[*one] for one in asked],
+        "embedded": [[*one] for one in study.embedded_slices],
+    }
+    return inputs, how, ("fairflow.studies.item_tables", _TABLES)
+
+
+def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
+    """The slices by which an audited model is compared with the others."""
+    how = {
+        "slices": [[*one] for one in study.slices],
+        "model": jobs.plan.audited.model,
+        "vectors": study.vectors,
+    }
+    slices = slice_files(jobs.plan, study.slices)
+    return {"slices": slices}, how, ("fairflow.vectors.equal_vectors",)
+
+
+def write_audit_lines(jobs: Jobs, study: Study) -> Parts:
+    """What `fairflow.studies.audit_lines.audit_lines` takes besides results."""
+    plan, audited = jobs.plan, jobs.plan.audited
+    queries = {name: plan.queries[name] for name in (*study.queries, *study.controls)}
+    said = {
+        "metric": (study.signed or study.metrics)[0],
+        "about": audited.about,
+        "sets": {name: [[*q.targets], [*q.attributes]] for name, q in queries.items()},
+        "controls": list(study.controls),
+        "left_out": audited.left_out,
+        "report": f"results/audit/{study.name}/report.html",
+    }
+    inputs = {"facts": facts_files(plan, study.networks)}
+    how = {"asked": _asked_of(study), "said": said}
+    return inputs, how, ("fairflow.studies.audit_lines",)
+
+
+RULES: dict[str, Callable[..., Parts]] = {
+    make.__name__: make
+    for make in (
+        *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
+        *(state_conclusions, tabulate_quality, compare_pairs, measure_remains),
+        *(tabulate_before_after, tabulate_specifications, tabulate_items),
+        *(tabulate_language_models, find_same_vectors, write_audit_lines),
+    )
+}
+
+
+def study_jobs(jobs: Jobs) -> Records:
+    """(Rule, study), and of what is made of one model (rule, study, model) -> record."""
+
+    def record(rule: str, study: str, *model: str) -> Job:
+        return Job("", *RULES[rule](jobs, jobs.plan.studies[study], *model))
+
+    return Records(record)

@@ -1,0 +1,243 @@
+"""The difference of a measure between two models, of which the same words are resampled.
+
+A paired difference resamples the same words in both models, so that what a word does in both
+cancels out. Intervals of the two values by themselves say little of their difference: they may
+overlap although it is clear, for most of what they tell is which words were chosen.
+
+Its p-value is that of Student's t, with the spread of the draws: a difference of nothing leans to
+neither side. Of effect sizes of models that are drawn alike 2 to 7 % of p-values are below 0.05;
+where associations are strong, those of BCa, which corrects a skewness, were so in 9 %. Differences
+of something do lean, and BCa's intervals hold them better (93 to 96 % against 91 to 92 %).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from fairflow.statistics.bootstrap import (
+    STUDENT,
+    Interval,
+    degrees_of_freedom,
+    interval,
+    resample,
+    standard_error,
+    student_quantile,
+)
+from fairflow.statistics.kernel import Kernel, Stratum
+from fairflow.statistics.uncertainty import Statistics, few_words
+
+BEFORE, AFTER, DIFFERENCE, SIZE = "before", "after", "difference", "absolute_difference"
+MEASURES = (BEFORE, AFTER, DIFFERENCE, SIZE)
+
+
+@dataclass(frozen=True)
+class PairedKernel(Kernel):
+    """One measure in two models, each word weighted alike in both.
+
+    Its measures are the value before and after, after - before, and |after| - |before|: where the
+    sign turns, the first of these differences is large though the association may be no smaller.
+
+    Attributes
+    ----------
+    first, second : the metric's kernels before and after, of the same words, see `pair`.
+    measure : one that both give.
+    """
+
+    first: Kernel
+    second: Kernel
+    measure: str
+
+    # Those of both kernels.
+    targets = property(attrgetter("first.targets"))
+    attributes = property(attrgetter("first.attributes"))
+
+    def measures(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray] | None = None
+    ) -> dict[str, np.ndarray]:
+        """Before, after and the differences, of the same words."""
+        first = self.first.measures(targets, attributes)
+        return self._compared(first, self.second.measures(targets, attributes))
+
+    def measures_alone_and_both(
+        self, targets: Sequence[np.ndarray], attributes: Sequence[np.ndarray]
+    ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """As `measures`, sharing what the kernels share."""
+        first = self.first.measures_alone_and_both(targets, attributes)
+        second = self.second.measures_alone_and_both(targets, attributes)
+        alone, both = (
+            self._compared(*of_models) if of_models[0] else {}
+            for of_models in zip(first, second, strict=True)
+        )
+        return alone, both
+
+    def without_attribute(self, index: int) -> dict[str, np.ndarray]:
+        """The same of both models, each in its own way."""
+        first = self.first.without_attribute(index)
+        return self._compared(first, self.second.without_attribute(index))
+
+    def _compared(
+        self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
+        before, after = first[self.measure], second[self.measure]
+        values = (before, after, after - before, np.abs(after) - np.abs(before))
+        return dict(zip(MEASURES, values, strict=True))
+
+    def limits(self, measure: str) -> tuple[float, float]:
+        """Those of the measure, and of a difference of two of them."""
+        (low, high), (low_after, high_after) = (
+            kernel.limits(self.measure) for kernel in (self.first, self.second)
+        )
+        if measure == BEFORE:
+            return low, high
+        if measure == AFTER:
+            return low_after, high_after
+        if measure == DIFFERENCE:
+            return low_after - high, high_after - low
+        return -math.inf, math.inf
+
+    @property
+    def width(self) -> int:
+        """That of both."""
+        return self.first.width + self.second.width
+
+
+def pair(first: Kernel, second: Kernel, measure: str) -> PairedKernel | str:
+    """The kernel of a measure in two models, or why there is none: the words are not the same."""
+    here, there = ([*kernel.targets, *kernel.attributes] for kernel in (first, second))
+    same = len(here) == len(there) and all(map(_alike, here, there))
+    if not same:
+        return "the words do not stand for the same units in both models"
+    return PairedKernel(first, second, measure)
+
+
+def _alike(one: Stratum, other: Stratum) -> bool:
+    return one.words == other.words and np.array_equal(one.unit_of, other.unit_of)
+
+
+TARGETS, EVERY_SET = "target words", "target and attribute words"
+# Vectors are stored in single precision: a smaller share of the values is rounding.
+ROUNDING = 1e-6
+# Halvings of the p-value: to nine digits.
+HALVINGS = 30
+
+
+class Estimate(NamedTuple):
+    """A value with its interval, NaN where there is none."""
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True)
+class PairedDifference:
+    """What resampling says of a measure in two models.
+
+    Attributes
+    ----------
+    before, after : the values. difference : after - before. absolute_difference : |after| -
+        |before|.
+    p_value : two-sided, that the mean difference over other words of the same kind is 0: the
+        smallest 1 - level at which Student's interval of the difference still leaves 0 out, never
+        below 2 / (resamples + 1). As rough as the interval, of few words.
+    over : what was resampled, `TARGETS` or `EVERY_SET`; "" where nothing was.
+    note : what is missing or to be doubted, and why.
+    """
+
+    before: Estimate
+    after: Estimate
+    difference: Estimate
+    absolute_difference: Estimate
+    p_value: float = math.nan
+    over: str = ""
+    note: str = ""
+
+
+def without_interval(before: float, after: float, why: str) -> PairedDifference:
+    """The differences alone."""
+    return PairedDifference(*map(Estimate, _values(before, after)), note=why)
+
+
+def paired_difference(
+    kernel: PairedKernel, before: float, after: float, settings: Statistics, seed: int
+) -> PairedDifference:
+    """Resample the words of both models together.
+
+    Draw b takes the same words whatever model, metric and query it is for. Where no resample shows
+    more of a difference than rounding, its interval is as wide as that and p is 1.
+
+    Parameters
+    ----------
+    before, after : the measure as computed.
+    settings : resamples, level and kind of the intervals.
+    """
+    if math.isnan(after - before):
+        return without_interval(before, after, "the value itself is undefined")
+    resampled = resample(kernel, settings.resamples, seed)
+    over = EVERY_SET if resampled.draws_both else TARGETS
+    draws = resampled.draws_both or resampled.draws
+    n_sets = len(kernel.targets) + (len(kernel.attributes) if over == EVERY_SET else 0)
+    left_out = {name: values[:n_sets] for name, values in resampled.left_out.items()}
+    values = dict(zip(MEASURES, _values(before, after), strict=True))
+    how = settings.level, settings.interval
+    ends = {name: interval(values[name], draws[name], left_out[name], *how) for name in MEASURES}
+    p_value = p_of_zero(values[DIFFERENCE], draws[DIFFERENCE], left_out[DIFFERENCE])
+    rounding = _only_rounding(draws)
+    if rounding:
+        ends |= {name: _range(values[name], draws[name]) for name in (DIFFERENCE, SIZE)}
+        p_value = 1.0
+    notes = (
+        "nothing but rounding differs" if rounding and before != after else None,
+        ends[DIFFERENCE].reason,
+        kernel.first.attributes_fixed if over == TARGETS else None,
+        few_words(kernel),
+    )
+    estimates = [Estimate(values[name], ends[name].low, ends[name].high) for name in MEASURES]
+    return PairedDifference(*estimates, p_value, over, "; ".join(filter(None, notes)))
+
+
+def p_of_zero(value: float, draws: np.ndarray, left_out: Sequence[np.ndarray]) -> float:
+    """The smallest 1 - level at which Student's interval leaves 0 out, NaN without interval.
+
+    Parameters
+    ----------
+    value, draws, left_out : as `fairflow.statistics.bootstrap.interval` takes them.
+    """
+
+    if math.isnan(interval(value, draws, left_out, 0.5, STUDENT).low):
+        return math.nan
+    # Once, as draws have to be sorted for it.
+    degrees, error = degrees_of_freedom(left_out), standard_error(draws)
+
+    def leaves_zero_out(level: float) -> bool:
+        half = student_quantile((1 + level) / 2, degrees) * error
+        return value - half > 0 or value + half < 0
+
+    low, high = 2 / (np.count_nonzero(~np.isnan(draws)) + 1), 1.0
+    if low >= 1 or leaves_zero_out(1 - low):
+        return min(low, 1.0)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if leaves_zero_out(1 - middle) else (middle, high)
+    return high
+
+
+def _only_rounding(draws: Mapping[str, np.ndarray]) -> bool:
+    """Whether no resample differs by more than a share of the values that rounding explains."""
+    largest = max(np.nanmax(np.abs(draws[name]), initial=0) for name in (BEFORE, AFTER))
+    return bool(np.nanmax(np.abs(draws[DIFFERENCE]), initial=0) <= ROUNDING * largest)
+
+
+def _range(value: float, draws: np.ndarray) -> Interval:
+    every = np.append(draws[~np.isnan(draws)], value)
+    return Interval(float(every.min()), float(every.max()))
+
+
+def _values(before: float, after: float) -> tuple[float, float, float, float]:
+    return before, after, after - before, abs(after) - abs(before)

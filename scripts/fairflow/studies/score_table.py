@@ -1,0 +1,218 @@
+"""The scores of a study in one table, its control queries, and the words that its models hold.
+
+A score file holds all that a metric with its parameters says of a query: every measure, tested on
+every side. Which measure is ranked and which side is tested is what a variant chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairflow.errors import FairflowError
+from fairflow.files.tables import read_scores
+from fairflow.queries.lookup import SetLookup
+from fairflow.studies.comparability import control_table, with_controls
+from fairflow.studies.distinct_tests import Sameness, adjust_families
+from fairflow.vectors.query_vectors import QueryVectors
+
+
+def gathered_scores(
+    paths_to_scores: Sequence[str | Path],
+    paths_to_control_scores: Sequence[str | Path],
+    slices: Iterable[tuple[str, str, QueryVectors]],
+    how: Mapping[str, Any],
+) -> dict[str, pd.DataFrame]:
+    """The scores of a study, its control queries, and the words that its models hold.
+
+    Parameters
+    ----------
+    paths_to_scores : files with the scores of the study's queries. paths_to_control_scores : of its
+        control queries. slices : (model, query, vectors).
+    how : variants and control_variants (as `variant_rows` takes them), criteria, families, labels,
+        control_labels, of_items (metrics that measure items), and the fields of `Sameness`.
+
+    Returns
+    -------
+    The tables scores, controls and coverage by the names of their files.
+    """
+    controls = read_scores(paths_to_control_scores) if paths_to_control_scores else pd.DataFrame()
+    controls = variant_rows(controls, how["control_variants"], [*how["control_labels"]])
+    checked = control_table(controls, how["control_labels"])
+    queries = [query for group in how["criteria"].values() for query in group]
+    asked = variant_rows(read_scores(paths_to_scores), how["variants"], queries)
+    asked = with_controls(asked, checked, how["control_labels"], how["of_items"])
+    same = Sameness(*(how[key] for key in Sameness._fields))
+    scores = tabulate(asked, how["criteria"], how["labels"], how["families"], same)
+    return {
+        "scores.parquet": scores,
+        "scores.csv": flattened(scores),
+        "coverage.csv": coverage(slices),
+        "controls.csv": checked,
+    }
+
+
+def tabulate(
+    scores: pd.DataFrame,
+    criteria: Mapping[str, Sequence[str]],
+    labels: Mapping[str, str],
+    families: Sequence[str],
+    same: Sameness | None = None,
+) -> pd.DataFrame:
+    """Scores with the criterion and label of each query, measurements and adjusted p-values.
+
+    Parameters
+    ----------
+    scores : rows of score files, with what control queries say (`controls.with_controls`): these
+        are in no family. criteria : criterion -> queries.
+    families, same : columns that make a family of tests, and which tests are one; see
+        `adjust_families`.
+    """
+    criterion_of = {query: name for name, group in criteria.items() for query in group}
+    table = scores.copy()
+    table.insert(2, "criterion", table["query"].map(criterion_of))
+    table.insert(4, "query_label", table["query"].map(labels))
+    position = table.columns.get_loc("p_value") + 1
+    tests = table
+    if "control_query" in table:
+        tests = table.assign(p_value=table["p_value"].mask(table["control_query"]))
+    for name, column in reversed(list(adjust_families(tests, families, same).items())):
+        table.insert(position, name, column)
+    return table
+
+
+def flattened(scores: pd.DataFrame) -> pd.DataFrame:
+    """The table for a CSV file: lists of words joined, draws and values of words left out."""
+    flat = scores.drop(columns=["words", "respelt_words", "splits", "draws"])
+    respelt = [
+        ", ".join(f"{w['word']} as {w['form']}" for w in row) for row in scores["respelt_words"]
+    ]
+    for name in ("lost_words", "duplicated_words", "shared_words"):
+        flat[name] = flat[name].map(", ".join)
+    return flat.assign(respelt_words=respelt)
+
+
+def coverage(slices: Iterable[tuple[str, str, QueryVectors]]) -> pd.DataFrame:
+    """One row per model and distinct word set.
+
+    Parameters
+    ----------
+    slices : (model, query, vectors).
+
+    Returns
+    -------
+    Columns model, word_set, queries (that use it), words, found, lost, duplicated, shared (counts
+    of words, found + lost = words), as_written (share of found words whose form is the word
+    itself), the lost, duplicated and shared words, those found by a vector composed of their parts,
+    and same_vector_words: what is one word to the model, because it has one vector for several
+    words of a query, at least one of them of the set.
+    """
+    rows: dict[tuple[str, str, tuple[str, ...]], dict[str, Any]] = {}
+    for model, query, vectors in slices:
+        for account in vectors.accounts:
+            key = model, account.name, tuple(account.words)
+            row = rows.setdefault(key, {"model": model, **_row(account)})
+            row["queries"].append(query)
+            equal = [f for f in vectors.equal_forms if not account.found.keys().isdisjoint(f)]
+            row["same_vector_words"] += map(" = ".join, equal)
+    for row in rows.values():
+        row["queries"] = " ".join(dict.fromkeys(row["queries"]))
+        row["same_vector_words"] = ", ".join(dict.fromkeys(row["same_vector_words"]))
+    return pd.DataFrame(rows.values(), columns=_COVERAGE)
+
+
+_COVERAGE = [
+    *("model", "word_set", "queries", "words", "found", "lost", "duplicated", "shared"),
+    *("as_written", "lost_words", "duplicated_words", "shared_words", "composed_words"),
+    "same_vector_words",
+]
+
+
+def _row(account: SetLookup) -> dict[str, Any]:
+    as_written = sum(form == account.words[position] for form, position in account.found.items())
+    kinds = ("lost", "duplicated", "shared")
+    return {
+        "word_set": account.name,
+        "queries": [],
+        "words": len(account.words),
+        "found": account.n_found,
+        **{kind: len(getattr(account, kind)) for kind in kinds},
+        "as_written": as_written / len(account.found) if account.found else 0.0,
+        **{f"{kind}_words": ", ".join(getattr(account, kind)) for kind in (*kinds, "composed")},
+        "same_vector_words": [],
+    }
+
+
+_KEY = ["model", "query", "subquery"]
+_TESTED = ("p_side", "p_value", "p_method", "p_smallest", "p_error", "p_normal")
+
+
+def variant_rows(
+    stored: pd.DataFrame, variants: Mapping[str, Mapping[str, Any]], queries: Sequence[str]
+) -> pd.DataFrame:
+    """Rows of the score files as those of each variant: model by model, variant by variant.
+
+    Parameters
+    ----------
+    stored : rows of score files, in the order of models.
+    variants : variant -> computed (what `metric` says in its score files); and of a variant of
+        words measure (the one that is its headline), side (of the test; None for the metric's
+        usual one) and measures (name in the file -> its name here, None for all as they are).
+    queries : those that are wanted, in order.
+
+    Raises
+    ------
+    FairflowError : a (sub-)query has no such measure.
+    """
+    if stored.empty:
+        return stored
+    wanted = stored[stored["query"].isin([*queries])]
+    every = {name: wanted[wanted["metric"] == s["computed"]] for name, s in variants.items()}
+    parts = [_rows(some, name, variants[name]) for name, some in every.items() if len(some)]
+    if not parts:
+        return wanted.iloc[:0].drop(columns="tests")
+    rows = pd.concat(parts, ignore_index=True).drop(columns="tests")
+    # Model by model, variant by variant, query by query.
+    models, places = (
+        {name: n for n, name in enumerate(of)} for of in (stored["model"].unique(), queries)
+    )
+    of_variant = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    keys = rows["query"].map(places), of_variant, rows["model"].map(models)
+    return rows.iloc[np.lexsort(keys)].reset_index(drop=True)
+
+
+def _rows(stored: pd.DataFrame, name: str, shown: Mapping[str, Any]) -> pd.DataFrame:
+    """Rows of one computation as those of a variant."""
+    rows = stored.assign(metric=name)
+    if "measure" not in shown:
+        return rows
+    if shown["measures"]:
+        rows["measure"] = rows["measure"].map(shown["measures"])
+        rows = rows[rows["measure"].notna()].copy()
+    headline = rows["measure"] == shown["measure"]
+    without = ~rows.set_index(_KEY).index.isin(rows[headline].set_index(_KEY).index)
+    if without.any():
+        query, found = rows.loc[without, "query"].iloc[0], ", ".join(set(rows["measure"]))
+        raise FairflowError(f"{name}, {query}: no measure {shown['measure']!r}, only {found}")
+    # The values of words stand on the rows of the headline.
+    stored_words = stored[stored["headline"]].set_index(_KEY)["words"].to_dict()
+    none = np.empty(0, dtype=object)
+    keys = zip(rows[_KEY].itertuples(index=False, name=None), headline, strict=True)
+    words = [stored_words[key] if head else none for key, head in keys]
+    rows = rows.assign(words=pd.Series(words, rows.index, dtype=object), headline=headline)
+    return _tested(rows, shown["side"])
+
+
+def _tested(rows: pd.DataFrame, side: str | None) -> pd.DataFrame:
+    """With the test of a side, where there is one."""
+    if side is None:
+        return rows
+    found = [{test["p_side"]: test for test in tests}.get(side) for tests in rows["tests"]]
+    given = np.array([test is not None for test in found])
+    for column in _TESTED:
+        rows.loc[given, column] = [test[column] for test in found if test is not None]
+    return rows
