@@ -12,7 +12,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -161,16 +161,17 @@ def _unpacked(path: Path, kind: str | None, ahead: bool = True) -> BinaryIO:
 
 
 def _member_of_zip(archive: zipfile.ZipFile, path: Path, member: str) -> BinaryIO:
-    if member not in archive.namelist():
-        raise MissingMember(f"{path} has no member {member!r}: {', '.join(archive.namelist()[:9])}")
-    _once(member, archive.namelist(), path)
+    _check_once(member, archive.namelist(), path)
     if wrong := zip_problem(archive.getinfo(member)):
         raise DownloadError(f"{path}: {wrong}")
     return archive.open(member)
 
 
-def _once(member: str, names: Iterable[str], path: Path) -> None:
-    if (times := [*names].count(member)) > 1:
+def _check_once(member: str, names: list[str], path: Path) -> None:
+    times = names.count(member)
+    if not times:
+        raise MissingMember(f"{path} has no member {member!r}: {', '.join(names[:9])}")
+    if times > 1:
         raise DownloadError(
             f"{path} holds {member!r} {times} times, expected it once: two files cannot be told by "
             "one name. Unpack it, and give the place of the right one as a file source"
@@ -190,9 +191,7 @@ def zip_problem(member: zipfile.ZipInfo) -> str | None:
 
 def _member_of_tar(archive: tarfile.TarFile, path: Path, member: str) -> BinaryIO:
     infos = {info.name: info for info in archive.getmembers()}
-    _once(member, archive.getnames(), path)
-    if member not in infos:
-        raise MissingMember(f"{path} has no file {member!r}: {', '.join([*infos][:9])}")
+    _check_once(member, archive.getnames(), path)
     info, passed = infos[member], {member}
     while info.issym() or info.islnk():
         folder = posixpath.dirname(info.name) if info.issym() else ""
