@@ -164,7 +164,7 @@ FAULTS = {
         "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url, pypi "
         "(name==version) and file",
     ),
-    "two sources in one": ("{sources: [{url: 'https://h/a', file: a}], format: spacy}", "one of url"),
+    "two sources in one": ("{sources: [{url: 'https://h', file: a}], format: spacy}", "one of url"),
     "address of another kind": ("{sources: [{url: 'ftp://h/a'}], format: spacy}", "one of url"),
     "pin without version": (
         f"{{sources: [{{pypi: wefe}}], checksum: 'sha256:{SHA256}', format: spacy}}", "one of url"
