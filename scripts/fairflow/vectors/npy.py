@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.errors import FairflowError, VectorFormatError
+from fairflow.errors import VectorFormatError
 from fairflow.files.packed_files import CheckedStream, open_packed
 from fairflow.vectors.word2vec_format import (
     BLOCK,
@@ -234,10 +234,7 @@ def _items(data: bytes, origin: WordList) -> list[Any]:
 def _column(data: bytes, origin: WordList) -> list[str]:
     from fairflow.files.parquet import texts_of_column
 
-    try:
-        return texts_of_column(data, origin.column, str(origin))
-    except FairflowError as error:
-        raise VectorFormatError(str(error)) from error
+    return texts_of_column(data, origin.column, str(origin))
 
 
 _READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
