@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import errno
+import io
 import lzma
 import posixpath
 import shutil
@@ -17,7 +18,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from isal.isal_zlib import IsalError
 
@@ -213,13 +214,6 @@ MARGIN = 1.1
 BLOCK = 1 << 20
 
 
-class Stream(Protocol):
-    """What formats read from."""
-
-    def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end."""
-
-
 @contextmanager
 def open_packed(
     path: Path,
@@ -263,8 +257,8 @@ def open_packed(
         stream.verify()
 
 
-class CheckedStream:
-    """A stream that counts and sums up what passes through it."""
+class CheckedStream(io.RawIOBase):
+    """A file to be read that counts and sums up what passes through it."""
 
     def __init__(
         self,
@@ -316,6 +310,16 @@ class CheckedStream:
             raise DownloadError(f"{self._path}: no archive in this archive is read")
         neighbour = posixpath.join(posixpath.dirname(self._member), name)
         return open_packed(self._path, self._archive, neighbour)
+
+    def readable(self) -> bool:
+        """It is, and nothing else."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        """As `read`, into a buffer; how many bytes came."""
+        block = self.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
 
     def read(self, size: int, /) -> bytes:
         """At most `size` bytes; none at the end.
