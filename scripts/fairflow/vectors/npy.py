@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.errors import VectorFormatError
+from fairflow.errors import VectorFormatError, not_utf8
 from fairflow.files.packed_files import CheckedStream, read_packed
 from fairflow.vectors.word2vec_format import (
     BLOCK,
     LONGEST_WORD,
+    MARK,
     MOST_DIMS,
     Copy,
     Records,
@@ -190,19 +191,13 @@ class WordList:
 
 
 def _lines(data: bytes, origin: WordList) -> list[str]:
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    try:
+        lines = data.removeprefix(MARK).decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise VectorFormatError(f"{origin}{not_utf8(error)}") from error
     if not lines[-1]:
         lines.pop()
-    words = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            words.append(line.removesuffix(b"\r").decode())
-        except UnicodeDecodeError as error:
-            raise VectorFormatError(
-                f"{origin}, line {number}: expected UTF-8, found byte 0x{line[error.start]:02x}"
-                ". Write the file in UTF-8"
-            ) from error
-    return words
+    return [line.removesuffix("\r") for line in lines]
 
 
 def json_in(data: bytes, origin: str, advice: str) -> Any:
