@@ -13,16 +13,16 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from isal.isal_zlib import IsalError
 
-from fairflow.errors import DownloadError
+from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import disk_may_fill, ensure_space
 from fairflow.files.checksums import Checksum, hasher, verify
 
@@ -255,6 +255,27 @@ def open_packed(
         stream = CheckedStream(layers, path, archive, member, size, checksum)
         yield stream
         stream.verify()
+
+
+def read_packed(path: str | Path, packing: Mapping[str, Any] | None = None) -> bytes:
+    """All bytes of a file, unpacked by the arguments of `open_packed`."""
+    with open_packed(Path(path), **(packing or {})) as stream:
+        return b"".join(iter(lambda: stream.read(BLOCK), b""))
+
+
+def text_of_packed(path: str | Path, packing: Mapping[str, Any] | None, encoding: str) -> str:
+    """The text of a file, unpacked by the arguments of `open_packed`.
+
+    Raises
+    ------
+    DownloadError : as `open_packed` does.
+    FairflowError : it is not in that encoding.
+    """
+    try:
+        return read_packed(path, packing).decode(encoding)
+    except UnicodeDecodeError as error:
+        name = Path((packing or {}).get("member") or path).name
+        raise FairflowError(f"{name} is not {encoding}: {error.reason}") from error
 
 
 class CheckedStream(io.RawIOBase):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.packed_files import CheckedStream, open_packed
+from fairflow.files.packed_files import CheckedStream, read_packed
 from fairflow.vectors.word2vec_format import (
     BLOCK,
     LONGEST_WORD,
@@ -175,8 +175,7 @@ class WordList:
         VectorFormatError : naming the file and the line, item or row that is no word.
         DownloadError : it is not the file that its checksum promises, or cannot be unpacked.
         """
-        with open_packed(self.path, **self.packing) as stream:
-            data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+        data = read_packed(self.path, self.packing)
         ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
         place, read = _READERS.get(ending, ("line", _lines))
         if self.column is not None and read is not _column:
