@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
@@ -162,7 +162,7 @@ def _file_problems(key: str, value: Any) -> Iterator[str]:
     try:
         lines = _lines(value)
     except UnicodeDecodeError as error:
-        yield f"{key}: {value} is no text in UTF-8 (byte {error.start + 1}): save it as UTF-8"
+        yield f"{key}: {value}{not_utf8(error)}"
     else:
         if not lines:
             yield f"{key}: {value} holds no line: expected a sentence in each"

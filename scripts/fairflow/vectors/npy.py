@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.packed_files import Stream, open_packed
+from fairflow.errors import VectorFormatError
+from fairflow.files.packed_files import CheckedStream, read_packed
 from fairflow.vectors.word2vec_format import (
     BLOCK,
     LONGEST_WORD,
@@ -39,7 +39,7 @@ _HEADERS = {
 }
 
 
-def copy_npy(stream: Stream, copy: Copy) -> Iterator[Records]:
+def copy_npy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
 
     Raises
@@ -60,7 +60,7 @@ def copy_npy(stream: Stream, copy: Copy) -> Iterator[Records]:
         yield copy_rows(vectors, words, copy)
 
 
-def read_matrix(stream: Stream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
+def read_matrix(stream: CheckedStream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
     """The shape (rows, dims) of a .npy matrix of floats, and some of its rows after others.
 
     These are float32 and lie row by row. A matrix in Fortran order is first written to a nameless
@@ -100,7 +100,7 @@ def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool,
 
 
 def _bounded(
-    data: bytes, stream: Stream, shape: tuple[int, int], dtype: np.dtype, origin: str
+    data: bytes, stream: CheckedStream, shape: tuple[int, int], dtype: np.dtype, origin: str
 ) -> Iterator[bytes]:
     """The bytes of the matrix; neither fewer nor more of them."""
     left = shape[0] * shape[1] * dtype.itemsize
@@ -175,8 +175,7 @@ class WordList:
         VectorFormatError : naming the file and the line, item or row that is no word.
         DownloadError : it is not the file that its checksum promises, or cannot be unpacked.
         """
-        with open_packed(self.path, **self.packing) as stream:
-            data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+        data = read_packed(self.path, self.packing)
         ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
         place, read = _READERS.get(ending, ("line", _lines))
         if self.column is not None and read is not _column:
@@ -234,10 +233,7 @@ def _items(data: bytes, origin: WordList) -> list[Any]:
 def _column(data: bytes, origin: WordList) -> list[str]:
     from fairflow.files.parquet import texts_of_column
 
-    try:
-        return texts_of_column(data, origin.column, str(origin))
-    except FairflowError as error:
-        raise VectorFormatError(str(error)) from error
+    return texts_of_column(data, origin.column, str(origin))
 
 
 _READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {
