@@ -104,8 +104,6 @@ def is_plain(word: str) -> bool:
 
 # Similarities that are held at once: 32 MB.
 _CELLS = 8_000_000
-# Words of a block, whose products stay near the processor: 2 MB.
-_BLOCK = 750
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,86 +240,39 @@ def neighbours_on_first_side(
 ) -> np.ndarray:
     """How many of the nearest words of each lean to the first end: (n,), 0 to `count`.
 
-    Products are made in blocks, so that memory does not grow with the square of the words, and each
-    for both of its words. Of neighbours that are equally near at the end of the list the first ones
-    count.
+    Products are made in blocks, so that memory does not grow with the square of the words. Of
+    neighbours that are equally near at the end of the list the first ones count.
 
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims). on_first_side : of each, (n,), bool.
     count : of neighbours, the word itself left out.
     """
-    n = len(directions)
-    least = _least_products(directions, count)
-    blocks = [slice(start, start + _BLOCK) for start in range(0, n, _BLOCK)]
-    found: list[list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = [[] for _ in blocks]
-    counts, sure = np.empty(n, dtype=np.int64), np.empty(n, dtype=bool)
-    for number, block in enumerate(blocks):
-        for later, other in enumerate(blocks[number:], start=number):
-            near = directions[block] @ directions[other].T
-            if later > number:
-                rows, columns, products = _at_least(near, least[other])
-                found[later].append((columns, rows + block.start, products))
-            else:
-                np.fill_diagonal(near, -np.inf)
-            rows, columns, products = _at_least(near, least[block, np.newaxis])
-            found[number].append((rows, columns + other.start, products))
-        candidates = map(np.concatenate, zip(*found[number], strict=True))
-        found[number] = []
-        counts[block], sure[block] = _nearest(*candidates, on_first_side, len(counts[block]), count)
-    # Too few candidates, or several equally near ones at the end.
-    unsure = np.flatnonzero(~sure)
-    for rows in np.array_split(unsure, len(unsure) * n // _CELLS + 1):
-        near = directions[rows] @ directions.T
-        near[np.arange(len(rows)), rows] = -np.inf
-        nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
-        counts[rows] = np.count_nonzero(on_first_side[nearest], axis=1)
+    counts = np.empty(len(directions), dtype=np.int64)
+    step = max(1, _CELLS // len(directions))
+    for start in range(0, len(directions), step):
+        near = directions[start : start + step] @ directions.T
+        own = np.arange(len(near))
+        near[own, start + own] = -np.inf
+        # Of every sixteenth word so many are nearer than this that more than `count` of all are.
+        sample = near[:, ::16]
+        last = max(0, sample.shape[1] - count // 12 - 4)
+        least = np.partition(sample, last, axis=1)[:, last]
+        for place, row in enumerate(near):
+            chosen = _nearest(row, np.flatnonzero(row >= least[place]), count)
+            counts[start + place] = np.count_nonzero(on_first_side[chosen])
     return counts
 
 
-def _least_products(directions: np.ndarray, count: int) -> np.ndarray:
-    """Products than which nearly always more than `count` of each word are larger: (n,).
-
-    So many of every sixteenth word are.
-    """
-    sample = directions[::16]
-    last = max(0, len(sample) - count // 12 - 4)
-    least = np.empty(len(directions), dtype=directions.dtype)
-    step = max(1, _CELLS // len(sample))
-    for start in range(0, len(directions), step):
-        near = directions[start : start + step] @ sample.T
-        own = np.arange(-start % 16, len(near), 16)
-        near[own, (start + own) // 16] = -np.inf
-        near.partition(last, axis=1)
-        least[start : start + step] = near[:, last]
-    return least
-
-
-def _at_least(near: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where products are as large as that: rows, columns, products."""
-    places = np.flatnonzero(near >= least)
-    rows, columns = np.divmod(places.astype(np.int32), near.shape[1])
-    return rows, columns, near.ravel()[places]
-
-
-def _nearest(
-    rows: np.ndarray,
-    columns: np.ndarray,
-    products: np.ndarray,
-    on_first_side: np.ndarray,
-    n: int,
-    count: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """How many of the `count` largest of each row are on the first side; is it known: (n,) each."""
-    order = np.argsort(rows.astype(np.uint16), kind="stable")
-    rows, products = rows[order], products[order]
-    numbers = np.bincount(rows, minlength=n)
-    place = np.arange(len(rows)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
-    table = np.full((n, max(count, numbers.max())), -np.inf, dtype=products.dtype)
-    table[rows, place] = products
-    chosen = products >= np.partition(table, -count, axis=1)[rows, -count]
-    rows, first = rows[chosen], on_first_side[columns[order[chosen]]]
-    return np.bincount(rows[first], minlength=n), np.bincount(rows, minlength=n) == count
+def _nearest(near: np.ndarray, candidates: np.ndarray, count: int) -> np.ndarray:
+    """Which are the largest of all, if all of these are among the candidates: (count,)."""
+    values = near[candidates]
+    if len(values) > count:
+        chosen = candidates[values >= np.partition(values, -count)[-count]]
+        if len(chosen) == count:
+            return chosen
+    # Too few candidates, or several equally near ones at the end.
+    return np.argpartition(-near, count - 1)[:count]
 
 
 def nearest_rows(directions: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:

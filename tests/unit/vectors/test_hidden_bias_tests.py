@@ -86,7 +86,6 @@ def test_blocks_of_neighbours_count_as_all_at_once(monkeypatch):
     side = directions[:, 0] > 0
     whole = neighbours_on_first_side(directions, side, 7)
     monkeypatch.setattr("fairflow.vectors.vocabulary._CELLS", 150)
-    monkeypatch.setattr("fairflow.vectors.vocabulary._BLOCK", 13)
     assert neighbours_on_first_side(directions, side, 7).tolist() == whole.tolist()
 
 
