@@ -5,7 +5,7 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_table
 from fairflow.studies.aggregation import aggregate
-from fairflow.vectors.equal_vectors import as_found
+from fairflow.vectors.query_vectors import as_found
 
 
 def aggregate_scores(

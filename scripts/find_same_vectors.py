@@ -2,8 +2,7 @@
 
 from fairflow.files.atomic import write_json
 from fairflow.files.jobs import run
-from fairflow.vectors.equal_vectors import same_directions
-from fairflow.vectors.query_vectors import read_slice
+from fairflow.vectors.query_vectors import read_slice, same_directions
 
 
 def find_same_vectors(

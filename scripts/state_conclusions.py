@@ -6,7 +6,7 @@ from fairflow.files.jobs import run
 from fairflow.files.tables import read_table
 from fairflow.studies.findings.finding import Results, write_conclusions
 from fairflow.studies.findings.statements import findings
-from fairflow.vectors.equal_vectors import as_found
+from fairflow.vectors.query_vectors import as_found
 
 
 def state_conclusions(

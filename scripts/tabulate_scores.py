@@ -5,8 +5,7 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import write_tables
 from fairflow.studies.score_table import gathered_scores
-from fairflow.vectors.equal_vectors import as_found
-from fairflow.vectors.query_vectors import read_slice
+from fairflow.vectors.query_vectors import as_found, read_slice
 
 
 def tabulate_scores(

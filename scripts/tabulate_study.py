@@ -5,7 +5,7 @@ from typing import Any
 from fairflow.files.jobs import run
 from fairflow.files.tables import read_table, write_tables
 from fairflow.studies.model_comparison import compared_models
-from fairflow.vectors.equal_vectors import as_found
+from fairflow.vectors.query_vectors import as_found
 
 
 def tabulate_study(

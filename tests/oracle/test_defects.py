@@ -311,7 +311,7 @@ def test_a_pickle_with_another_checksum_is_not_opened(tmp_path, monkeypatch):
     file, sprung = tmp_path / "model.kv", tmp_path / "sprung"
     file.write_bytes(pickle.dumps(Trap(sprung)))
     entry = {"sources": [{"file": str(file)}], "checksum": f"sha256:{'0' * 64}"}
-    monkeypatch.setattr(example_vectors, "ENTRY", entry)
+    monkeypatch.setattr(example_vectors, "entry", lambda: entry)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # Away from results/models, which is searched first.
     monkeypatch.chdir(tmp_path)

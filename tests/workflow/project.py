@@ -27,8 +27,10 @@ FINGERPRINTS = ".snakemake/fairflow_fingerprints.json"
 # What `make test` hands down would make another make speak of its folder.
 INHERITED = {"SNAKEMAKE_PROFILE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in INHERITED}
-# Packages that a fork has imported before read this one, not what a test sets.
+# Packages that a fork has imported before read this one, not what a test sets, but for what pip
+# reads, which is a process of its own, and proxies, which are read at each request.
 OF_FORKS = dict(ENVIRONMENT)
+READ_LATE = ("PIP_", "http_proxy", "https_proxy")
 
 
 @cache
@@ -39,7 +41,9 @@ def forks() -> Forks:
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command there; one of Snakemake as a fork, if only the folder tells what it imports."""
     with tempfile.NamedTemporaryFile() as output:
-        forked = ENVIRONMENT == OF_FORKS and "PYTHONPATH" not in ENVIRONMENT
+        changed = dict(ENVIRONMENT.items() ^ OF_FORKS.items())
+        forked = all(name.startswith(READ_LATE) for name in changed)
+        forked = forked and "PYTHONPATH" not in ENVIRONMENT
         if command[:3] == SNAKEMAKE and forked:
             code = forks().run(command[3:], folder, ENVIRONMENT, Path(output.name))
         else:

@@ -23,7 +23,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 LOADED = ("snakemake.cli", "snakemake.utils", "snakemake.report", "jsonschema.validators")
-LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "matplotlib.figure")
+LOADED += ("smart_open", "requests", "jinja2")
+LOADED_FOR_JOBS = ("pandas", "pyarrow.parquet", "pyarrow.json", "matplotlib.figure")
+LOADED_FOR_JOBS += ("matplotlib.backends.backend_svg", "matplotlib.backends.backend_pdf")
 LOADED_FOR_LANGUAGE_MODELS = ("torch", "transformers")
 SWITCH = "language_models=True"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
@@ -53,6 +55,10 @@ class Forks:
         self._connection.send((list(arguments), str(folder), dict(environment), str(output)))
         return self._connection.recv()
 
+    def load_for_language_models(self) -> None:
+        """Import torch for the runs to come, as for those of `make run-lm`."""
+        self._connection.send(None)
+
 
 def serve(connection: Connection) -> None:
     """Run what is asked for until the other end is closed; returns in each fork, to be it."""
@@ -62,8 +68,10 @@ def serve(connection: Connection) -> None:
             asked = connection.recv()
         except EOFError:
             return
-        if SWITCH in asked[0]:
+        if asked is None or SWITCH in asked[0]:
             load(LOADED_FOR_LANGUAGE_MODELS)
+        if asked is None:
+            continue
         number = os.fork()
         if number == 0:
             connection.close()

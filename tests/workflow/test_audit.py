@@ -9,7 +9,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
-from project import Project, make_project, write_vectors
+from project import Project, forks, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -27,12 +27,17 @@ PRESETS += PRESET.format(name="weather", criteria="{Weather: [temperature]}")
 SETTINGS = ("--config", "audit_references=[first,second]")
 
 
+def with_a_preset(project: Project) -> Project:
+    """That project with a preset, and a file that no entry names."""
+    (project.folder / "config/presets.yaml").write_text(PRESETS)
+    write_vectors(project.folder / "my vectors.txt", seed=3, header=False)
+    return project
+
+
 @pytest.fixture
 def project(fresh: Project) -> Project:
-    """The toy project with a preset, and a file that no entry names."""
-    (fresh.folder / "config/presets.yaml").write_text(PRESETS)
-    write_vectors(fresh.folder / "my vectors.txt", seed=3, header=False)
-    return fresh
+    """The toy project, nothing run yet."""
+    return with_a_preset(fresh)
 
 
 def audited(project: Project, *settings: str, path: str = "my vectors.txt") -> list[str]:
@@ -44,7 +49,7 @@ MADE = ("results/audit", "results/studies", "results/figures")
 HEADS = ("Model", "Asked", "Found", "Sure", "Control", "Stands", "Quality", "Missing", "Look at")
 
 
-def test_an_audit_ends_with_nine_lines_and_is_made_once(project: Project):
+def test_an_audit_ends_with_nine_lines_is_made_once_and_finished_if_it_was_killed(project: Project):
     lines = audited(project)
     assert [line[:9].strip() for line in lines] == [*HEADS]
     report = project.folder / lines[-1][9:]
@@ -55,6 +60,10 @@ def test_an_audit_ends_with_nine_lines_and_is_made_once(project: Project):
     # Named from elsewhere it is the same file: only the lines are printed again.
     again = (*SETTINGS, f"audit={project.folder}/my vectors.txt", "--", "audit")
     assert project.planned(*again) == {"audit": 1}
+    assert audited(project) == lines
+    assert {folder: project.contents(folder) for folder in MADE} == before
+    report.unlink()
+    shutil.rmtree(project.folder / "results/audit/models/audit/slices" / report.parent.name)
     assert audited(project) == lines
     assert {folder: project.contents(folder) for folder in MADE} == before
     # Another preset takes the converted models as they are; a changed file is converted again.
@@ -68,8 +77,18 @@ def test_an_audit_ends_with_nine_lines_and_is_made_once(project: Project):
     assert (changed["convert_model"], changed["score_audited_model"]) == (1, 1)
 
 
-def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(project: Project):
+TABLES = (
+    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "scale"),
+    *("rank_probabilities", "friedman", "mean_ranks", "correlations"),
+)
+
+
+def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(finished: Project):
+    project = with_a_preset(finished)
     audited(project)
+    verified = project.verify()
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    assert project.planned() == {}
     (place,) = (project.folder / "results/audit").glob("my-vectors-*")
     name = place.name
     entry = f"{name}:\n  sources: [{{file: my vectors.txt}}]\n  format: glove-text\n"
@@ -80,23 +99,12 @@ def test_its_tables_are_those_of_a_study_and_a_run_is_not_touched(project: Proje
     head = text.index("published:")
     study.write_text(text[:head] + "figures: [ranking_bars]\n")
     project.edit("config/studies/toy.yaml", f"[first, second, {name}]", f"[{name}, first, second]")
-    project.run()
-    same = ("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "scale")
+    project.run(*(f"results/studies/toy/{table}.csv" for table in TABLES))
     of_audit, of_rules = (project.folder / "results/studies" / study for study in (name, "toy"))
-    for table in (*same, "rank_probabilities", "friedman", "mean_ranks", "correlations"):
+    for table in TABLES:
         ours, theirs = (pd.read_csv(f / f"{table}.csv") for f in (of_audit, of_rules))
         hidden = [column for column in ("query_label",) if column in ours]
         assert_frame_equal(ours.drop(columns=hidden), theirs.drop(columns=hidden), obj=table)
-    assert project.verify().returncode == 0, project.verify().stdout
-    assert project.planned() == {}
-
-
-def test_an_audit_that_was_killed_is_finished_by_the_next(project: Project):
-    lines = audited(project)
-    (place,) = (project.folder / "results/audit").glob("my-vectors-*")
-    (place / "report.html").unlink()
-    shutil.rmtree(project.folder / "results/audit/models/audit/slices" / place.name)
-    assert audited(project) == lines
 
 
 def test_requests_that_cannot_be_met_say_what_to_do(project: Project):
@@ -153,6 +161,7 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
     write_gguf(folder / "small.gguf", network(), "F16")
     project = make_project(folder / "project")
     (project.folder / "config/presets.yaml").write_text(PRESETS)
+    forks().load_for_language_models()
     return project
 
 

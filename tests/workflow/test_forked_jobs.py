@@ -1,10 +1,13 @@
-"""Jobs forked from a process that has imported what they need."""
+"""Jobs forked from a process that has imported what they need.
+
+That their results are those of jobs in processes of their own is tested with a run in another
+folder (test_module.py) and with one job of each rule with torch (test_language_models.py).
+"""
 
 from __future__ import annotations
 
 import os
 import pickle
-import re
 import signal
 import subprocess
 import sys
@@ -20,9 +23,6 @@ import pytest
 from project import ENVIRONMENT, Project, make_project
 from snakemake_executor_plugin_fairflow import forking
 from snakemake_executor_plugin_fairflow.parent import Parent
-
-# What a run tells of itself: when it was, how long it took.
-OF_THE_RUN = re.compile(r"results/(benchmarks|logs)/")
 
 
 @pytest.fixture
@@ -350,18 +350,6 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.mark.workflow
 class TestExecutor:
-    def test_the_bytes_are_those_of_jobs_one_by_one_in_processes_of_their_own(
-        self, finished_once: Project, fresh: Project
-    ) -> None:
-        fresh.run("--executor", "local", "--cores", "1")
-        results = [
-            {name: content for name, content in p.contents("results").items() if not told(name)}
-            for p in (finished_once, fresh)
-        ]
-        assert len(results[0]) > 50
-        assert results[0].keys() == results[1].keys()
-        assert [name for name in results[0] if results[0][name] != results[1][name]] == []
-
     def test_what_a_job_cost_is_written(self, finished_once: Project) -> None:
         files = [*(finished_once.folder / "results/benchmarks/score_query").rglob("*.tsv")]
         assert files
@@ -396,8 +384,3 @@ class TestExecutor:
         assert not [*(project.folder / "results/models").glob("*/index.sqlite.*")]
         logs = (project.folder / "results/logs/convert_model").glob("*.log")
         assert any("'x'" in log.read_text() for log in logs)
-
-
-def told(name: str) -> bool:
-    """Whether a file tells of the run itself."""
-    return bool(OF_THE_RUN.match(name)) or name.endswith((".html", "README.md"))

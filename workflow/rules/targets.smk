@@ -30,12 +30,9 @@ def target_problems(targets):
 
     held_by = {name: other for name, other in PLAN.computations.items() if name != other}
 
-    def is_there(model):
-        return Path(MODELS, model, "card.json").is_file()
-
     for target in targets:
         if not Path(target).exists():
-            yield target_problem(target, patterns, NAMES, static, is_there, held_by)
+            yield target_problem(target, patterns, NAMES, static, MODELS, held_by)
 
 
 # Here Snakemake does not tell yet what it was asked for; of a command line only the paths of results

@@ -19,7 +19,7 @@ from fairflow.planning.named_sets import declaration, declaration_problems
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import PROPERTY, Query, declared_of
 from fairflow.queries.query_file import parse_lexicon, query_of
-from fairflow.vectors.convert import FORMATS, copied
+from fairflow.vectors.convert import TEXTS, copied
 from fairflow.vectors.derivation import open_store
 from fairflow.vectors.recognition import recognise
 from fairflow.vectors.store_files import cut_block
@@ -89,12 +89,11 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     folder = Path(project.folder)
     if faults := [*declaration_problems(entry, sets, folder)]:
         raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
-    found = declaration(entry, sets, folder)
-    plain: dict[str, Any] = dict(found.plain)
-    if found.property_file:
+    plain, _, property_file = declaration(entry, sets, folder)
+    if property_file:
         from fairflow.queries.properties import read_property
 
-        plain[PROPERTY] = dict(read_property(Path(found.property_file)).values)
+        plain[PROPERTY] = dict(read_property(Path(property_file)).values)
     declared = declared_of(plain)
     roles = {
         role: {
@@ -238,7 +237,7 @@ def find_vectors(
             if word in forms and word not in found:
                 places.setdefault(word, offset - start)
         if places:
-            binary = FORMATS[vector_format].binary
+            binary = vector_format not in TEXTS
             vectors = cut_block(data, [*places.values()], copy.dims, binary)
             found.update(zip(places, vectors, strict=True))
         start += len(data)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.references import full_citation
 from fairflow.planning.catalogue import content_of_set, file_of
 from fairflow.planning.models import VECTORS, Model, PlannedLanguageModel
@@ -32,28 +34,10 @@ from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import REPORT, study_tables
 
 MODELS = "results/models"
-# The studies that come with fairflow: any other is the user's own.
-SHIPPED = (
-    "benchmarks",
-    "bolukbasi_2016",
-    "case_study",
-    "case_study_2021_10",
-    "debiased_encoders",
-    "debiasing",
-    "garg_2018",
-    "gonen_goldberg_2019",
-    "language_models_items",
-    "published_language_models",
-    "rnsb_replication",
-    "sentence_encoders",
-    "static_and_contextual",
-    "weat_replication",
-    "wefe_documentation",
-    "wefe_mac_page",
-    "wefe_user_guide",
-    "wefe_weat_notebook",
-    "words_and_sentences",
-)
+_LANGUAGE = "fairflow.language_models"
+_EMBED, _SLICES = f"{_LANGUAGE}.networks.embed_query", f"{_LANGUAGE}.slices.slices"
+_ITEM_SET = f"{_LANGUAGE}.items.item_set"
+SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +141,7 @@ class Jobs:
                 "number": number,
                 "seed": self.plan.seed if number else 0,
             },
-            (
-                "fairflow.language_models.items.query_entry",
-                "fairflow.language_models.items.item_set",
-            ),
+            (f"{_LANGUAGE}.items.query_entry", _ITEM_SET),
         )
 
     def _slice(self, model: str, query: str) -> Job:
@@ -175,8 +156,8 @@ class Jobs:
                 "embeddings": embedding_files(self.plan, [slice_]),
                 "derivations": planned.derivations(self.models),
             }
-            code = "fairflow.language_models.slices.derived_texts"
-            return Job(file, read, lookup, (code, "fairflow.vectors.word_embedding_model"))
+            code = f"{_LANGUAGE}.slices.derived_texts", "fairflow.vectors.word_embedding_model"
+            return Job(file, read, lookup, code)
         random = self._random(slice_)
         return Job(
             file,
@@ -204,7 +185,7 @@ class Jobs:
                 "language": planned.entry.get("language"),
                 **self._random(slice_),
             },
-            ("fairflow.language_models.networks.embed_query",),
+            (_EMBED,),
         )
 
     def _training(self, model: str, texts: str) -> Job:
@@ -222,7 +203,7 @@ class Jobs:
                 **bare,
                 **self._running,
             },
-            ("fairflow.language_models.networks.embed_query",),
+            (_EMBED,),
         )
 
     def _tokens(self, model: str, query: str) -> Job:
@@ -234,11 +215,7 @@ class Jobs:
             slice_file(self.plan, Slice(model, query)),
             {"item_set": items_file(query), **_network(model)},
             {"needs": sorted(needs), "loading": planned.loading, **self._running},
-            (
-                "fairflow.language_models.networks.score_tokens",
-                "fairflow.language_models.items.item_set",
-                "fairflow.language_models.slices.slices",
-            ),
+            (f"{_LANGUAGE}.networks.score_tokens", _ITEM_SET, _SLICES),
         )
 
     def _completions(self, model: str, query: str) -> Job:
@@ -248,7 +225,7 @@ class Jobs:
         items = {"item_set": items_file(query)}
         if not planned.is_network:
             read = items | {"texts": planned.entry["completions"][query]}
-            return Job(file, read, {}, ("fairflow.language_models.slices.slices",))
+            return Job(file, read, {}, (_SLICES,))
         return Job(
             file,
             {**items, **_network(model)},
@@ -258,11 +235,7 @@ class Jobs:
                 "loading": planned.loading,
                 **self._running,
             },
-            (
-                "fairflow.language_models.networks.complete_prompts",
-                "fairflow.language_models.items.item_set",
-                "fairflow.language_models.slices.slices",
-            ),
+            (f"{_LANGUAGE}.networks.complete_prompts", _ITEM_SET, _SLICES),
         )
 
     def _cell(self, model: str, metric: str, query: str) -> Job:
@@ -289,7 +262,7 @@ class Jobs:
         }
         code = ["fairflow.scores.word_cell"]
         if variant.of_items:
-            code = ["fairflow.scores.item_cell", "fairflow.language_models.slices.slices"]
+            code = ["fairflow.scores.item_cell", _SLICES]
         return how, (*code, variant.module)
 
     def lookup(self, query: str) -> Mapping[str, Any]:

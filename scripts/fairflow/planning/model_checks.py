@@ -13,14 +13,13 @@ from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (
     COMPLETIONS,
-    CONVERTED,
     NONE,
     PACKED,
     VECTORS,
     Model,
     PlannedLanguageModel,
+    is_converted,
     parts_of,
-    source_needed,
 )
 from fairflow.planning.named_sets import Sets, naming_problems, with_words
 from fairflow.planning.result_files import items_file, manifest_file
@@ -32,14 +31,6 @@ Entry = tuple[str, str, Mapping[str, Any]]
 Faults = Iterator[Fault]
 KeyFaults = Iterator[tuple[str, str]]
 FILE, LANGUAGE, BENCHMARKS = "models.yaml", "language_models.yaml", "benchmarks.yaml"
-_PICKLE = (
-    "a gensim file is a pickle, in which code can be hidden. It is read as data alone, but give "
-    "the checksum of a file that you trust (or member_checksum)"
-)
-_NO_WORDS = (
-    "a .npy file has no words: name the file of them, one for each row, as words, or as "
-    "words_member in the same archive"
-)
 _OF_WORDS = "It is a language model, which has no table of vectors to change."
 _OF_TEXTS = (
     "It is a table of word vectors: a model that is derived from it stands in models.yaml as well."
@@ -55,21 +46,9 @@ _OF_A_LIST = (
 )
 
 
-def table_faults(
-    models: Catalogue, word_sets: Sets, language_models: Collection[str], audited: str | None = None
-) -> KeyFaults:
-    """Names of other models and of word sets, and what needs a checksum or words.
-
-    Parameters
-    ----------
-    audited : the model of a file that the user has just named, which needs no checksum.
-    """
+def table_faults(models: Catalogue, word_sets: Sets, language_models: Collection[str]) -> KeyFaults:
+    """Names of other models and of word sets."""
     for name, entry in models.items():
-        is_pickle = entry.get("format") == "gensim" and name != audited
-        if is_pickle and not {"checksum", "member_checksum"} & {*entry}:
-            yield name, _PICKLE
-        if entry.get("format") == "npy" and not {"words", "words_member"} & {*entry}:
-            yield name, _NO_WORDS
         if entry.get("vectors_of") == name:
             yield f"{name}.vectors_of", "name another model, or leave the key out"
         elif "vectors_of" in entry:
@@ -79,19 +58,9 @@ def table_faults(
 
 
 def download_faults(configuration: Configuration) -> Faults:
-    """Entries that share a download agree on it, and packages are pinned by their contents."""
+    """Entries that share a download, or sources, agree on it."""
     entries = [entry for entry in _entries(configuration) if "sources" in entry[2]]
     yield from _disagreements(entries, "bytes", "file", download_name)
-    for file, key, entry in entries:
-        checksum = entry.get("checksum", "no checksum")
-        wheels = [source["pypi"] for source in entry["sources"] if "pypi" in source]
-        if wheels and not checksum.startswith("sha256:"):
-            yield Fault(
-                file,
-                f"{key}.checksum",
-                f"found {checksum}, expected sha256: and the digits of {wheels[0]}, by which a "
-                "wheel is fetched; pip hash FILE.whl prints them",
-            )
 
     def sources(entry: Mapping[str, Any]) -> str | None:
         kind = entry["checksum"].partition(":")[0]
@@ -161,15 +130,11 @@ def local_faults(
     main = configuration.main
     if main.get("archive", False):
         return
-    folder = Path(main.get("models_dir", "results/models"))
-
-    def is_converted(name: str) -> bool:
-        return all((folder / name / file).is_file() for file in CONVERTED.values())
-
+    folder = main.get("models_dir", "results/models")
     planned = [models[name] for name in used if name in models]
-    tables = (source_needed(one, is_converted) for one in planned if one.kind == VECTORS)
-    for model in {table.name: table for table in tables if table}.values():
-        yield from in_file(FILE, _of_table(model.name, model.entry))
+    tables = (one for one in planned if one.kind == VECTORS and not is_converted(one, folder))
+    for name, model in {one.origin.name: one.origin for one in tables}.items():
+        yield from in_file(FILE, _of_table(name, model.entry))
     for model in {one.origin.name: one.origin for one in planned if one.kind != VECTORS}.values():
         yield from in_file(LANGUAGE, _of_packed(model))
     for stem, contents in configuration.language_queries.items():
@@ -240,15 +205,6 @@ def _of_language_model(model: PlannedLanguageModel, archived: bool) -> Iterator[
             f"derive.from: {model.origin.name} has given completions and no vectors to change: "
             "name a model that can be run"
         )
-    if ("completions" in entry) != (model.kind == "texts"):
-        yield "kind texts is for given completions, and they for it"
-    if entry.get("format") == "gguf" and model.kind == "masked":
-        yield (
-            "kind: found masked, but no mask can be read from a .gguf file: write causal, or "
-            "encoder for vectors alone"
-        )
-    if model.kind != "causal" and entry.get("chat_template"):
-        yield f"chat_template: found true, but only causal models chat, not {model.kind}"
     if (
         "folder" in entry
         and not archived
@@ -305,10 +261,6 @@ def _transform_problems(
     except ConfigurationError as error:
         for sentence in error.problems:
             yield f"{name}.derive.transform", sentence
-        return
-    if "parameters" in given:
-        beside = "what a transform takes stands beside from and transform: move it one level up"
-        yield f"{name}.derive.parameters", beside
         return
     sentences = [*naming_problems(given, made.word_sets, word_sets)]
     if sentences:

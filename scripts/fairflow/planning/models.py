@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
@@ -197,24 +197,14 @@ class Model(Lineage):
         return files | {"derivations": self.derivations(folder)}
 
     @property
-    def packing(self) -> dict[str, Any]:
-        """How the vector file lies in that file, and what it must be once unpacked."""
-        return packing_of(self.entry)
-
-    @property
     def conversion(self) -> dict[str, Any]:
         """What decides the converted form of the file: plain values."""
         return {
             "format": self.entry["format"],
-            "packing": self.packing,
-            "words": self.words,
+            "packing": packing_of(self.entry),
+            "words": words_of(self.entry),
             "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
         } | ({"subwords": True} if self.entry.get("subwords") else {})
-
-    @property
-    def words(self) -> dict[str, Any] | None:
-        """How the words lie that a format without words of its own needs: see `WordList`."""
-        return words_of(self.entry)
 
     @property
     def word_files(self) -> list[str]:
@@ -387,11 +377,6 @@ def models_of(
     return {name: models[name] for name in catalogue}
 
 
-def source_needed(model: Model, is_there: Callable[[str], bool]) -> Model | None:
-    """The model whose source is needed to have a model; None if that is converted already.
-
-    Parameters
-    ----------
-    is_there : whether a model with a source, given by its name, is converted.
-    """
-    return None if is_there(model.origin.name) else model.origin
+def is_converted(model: Model, folder: str | Path) -> bool:
+    """Whether its origin's files lie in the folder of all models: no source is needed then."""
+    return all(Path(folder, model.origin.name, name).is_file() for name in CONVERTED.values())

@@ -31,8 +31,8 @@ from fairflow.planning.models import (
     HUB,
     PACKED,
     PlannedLanguageModel,
+    is_converted,
     models_of,
-    source_needed,
 )
 from fairflow.planning.named_sets import named_files, planned_quality
 from fairflow.planning.plan import Entries, Plan, Study
@@ -73,11 +73,10 @@ def make_plan(configuration: Configuration) -> Plan:
     more, sentences, of_language_queries = planned_language_queries(configuration, queries, sets)
     entries = Entries(models, variants, {**queries, **more})
     studies, of_studies = planned_studies(configuration, entries, sets)
-    named = configuration.audited and configuration.audited.model
     faults = [
         *in_file(
             "models.yaml",
-            table_faults(configuration.models, sets, configuration.language_models, named),
+            table_faults(configuration.models, sets, configuration.language_models),
         ),
         *download_faults(configuration),
         *_setting_faults(configuration),
@@ -150,23 +149,20 @@ def _variants(
     configuration: Configuration,
 ) -> tuple[dict[str, WordVariant | ItemVariant], list[Fault]]:
     """The variants of both files and their faults; faulty ones of items are left out."""
-
-    def parts(entry: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: value for key, value in entry.items() if key != "note"}
-
     variants: dict[str, WordVariant | ItemVariant] = {}
     faults = []
-    for name, entry in configuration.metrics.items():
-        variants[name] = WordVariant(name, **parts(entry))
-        faults += [Fault("metrics.yaml", name, problem) for problem in variants[name].problems()]
-    for name, entry in configuration.language_metrics.items():
-        variant = ItemVariant(name, **parts(entry))
-        problems = variant.problems()
-        if name in configuration.metrics:
-            problems.append("metrics.yaml has a variant of this name")
-        faults += [Fault("language_metrics.yaml", name, problem) for problem in problems]
-        if not problems:
-            variants[name] = variant
+    for file, made, entries in (
+        ("metrics.yaml", WordVariant, configuration.metrics),
+        ("language_metrics.yaml", ItemVariant, configuration.language_metrics),
+    ):
+        for name, entry in entries.items():
+            variant = made(name, **{key: entry[key] for key in entry if key != "note"})
+            problems = [*variant.problems()]
+            if name in variants:
+                problems.append("metrics.yaml has a variant of this name")
+            faults += [Fault(file, name, problem) for problem in problems]
+            if not (problems and variant.of_items):
+                variants[name] = variant
     return variants, faults
 
 
@@ -205,17 +201,14 @@ def announcement(plan: Plan, store: Path) -> str:
     """
     sizes: dict[str, tuple[str, int | None]] = {}
 
-    def is_there(model: str) -> bool:
-        return (store / model / "card.json").is_file()
-
     def add_download(entry: Mapping[str, Any]) -> None:
         name = download_name(entry)
         if name and not (Path(DOWNLOADS) / name).is_file():
             sizes[name] = plan.downloads[name].title, plan.downloads[name].size
 
     for model in used_models(plan):
-        if needed := source_needed(plan.models[model], is_there):
-            add_download(needed.entry)
+        if not is_converted(plan.models[model], store):
+            add_download(plan.models[model].origin.entry)
     for model in used_language_lineages(plan):
         planned = plan.models[model]
         if Path(manifest_file(model)).is_file():

@@ -16,15 +16,9 @@ from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import (
-    Declaration,
-    Sets,
-    declaration,
-    declaration_problems,
-    declares,
-)
+from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.lookup import spellings
-from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
+from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
 # What an entry tells of a query that does not change its items.
@@ -36,7 +30,6 @@ USUAL_DECODING = {
     "causal": {"method": "greedy"},
 }
 LOOKUP = "as_written"
-UNITS = ("word", "sentence")
 ASSOCIATION = "association"
 # Name -> entry of a word set that a query writes itself.
 Written = dict[str, dict[str, Any]]
@@ -194,22 +187,14 @@ def sentence_query(
     ItemError : an unknown query, set or kind of template, words that stand in a lexicon, or a
         sentence of a file that holds none of the words.
     """
-    unit = entry.get("unit", "word")
-    if unit not in UNITS:
-        raise ItemError(f"unit of an association must be {' or '.join(UNITS)}, got {unit!r}")
-    for key in ("format", "published"):
-        if key in entry:
-            raise ItemError(f"{key}: of an association file is one of SEAT; leave {key} out")
     base = queries.get(entry["words_of"]) if "words_of" in entry else None
     if "words_of" in entry and base is None:
         raise ItemError(f"words_of: there is no query of words {entry['words_of']!r}")
     if "file" in entry:
         roles, sets = _of_file(entry, base, word_sets)
-    elif base is None:
-        raise ItemError("kind 'association' needs file or words_of, a query of words")
     else:
         roles, sets = _of_templates(entry, base, word_sets)
-    if unit == "sentence":
+    if entry.get("unit") == "sentence":
         for word_set in sets.values():
             word_set.pop("units", None)
     references = {shown: f"{name}#{shown}" for shown in sets}
@@ -314,9 +299,10 @@ def planned_queries(
             wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
             faults += (Fault(file, key, sentence) for sentence in wrong)
             # There, though with a fault: that metrics need it is no second one.
-            declared = Declaration({what: entry[what] for what in declares(entry)}, (), "")
-            if not wrong:
-                declared = declaration(entry, word_sets, configuration.folder)
+            there = {what: entry[what] for what in DECLARABLE if what in entry}, (), ""
+            declared, sets, property_file = (
+                there if wrong else declaration(entry, word_sets, configuration.folder)
+            )
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, of_words(word_sets)))
@@ -326,9 +312,9 @@ def planned_queries(
                 attributes,
                 lookup,
                 citation,
-                declared=declared.plain,
-                declared_sets=declared.word_sets,
-                property_file=declared.property_file,
+                declared=declared,
+                declared_sets=sets,
+                property_file=property_file,
                 measured_by=tuple(entry.get("measured_by", ())),
                 words=words_of(references, word_sets),
             )

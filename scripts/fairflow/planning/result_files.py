@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
 from fairflow.errors import ConfigurationError, nearest
 from fairflow.planning.catalogue import missing_file
-from fairflow.planning.models import Model, source_needed
+from fairflow.planning.models import Model, is_converted
 from fairflow.planning.plan import Plan, Study
 from fairflow.scores.variant import Cell, Slice
 from fairflow.studies.tables import study_tables
@@ -297,7 +297,7 @@ def target_problem(
     patterns: Iterable[Pattern],
     names: Mapping[str, Collection[str]],
     models: Mapping[str, Model],
-    is_there: Callable[[str], bool],
+    store: str | Path,
     held_by: Mapping[str, str] | None = None,
 ) -> str | None:
     """Why a path cannot be made, in a sentence; None if it can, or is no result at all.
@@ -305,7 +305,7 @@ def target_problem(
     Parameters
     ----------
     patterns : of all results. names : wildcard -> what it may stand for.
-    is_there : whether the vectors of a model, given by its name, are there.
+    store : the folder of converted models.
     held_by : metric variant -> the one whose score files hold its values, too.
     """
     readings = [
@@ -322,8 +322,12 @@ def target_problem(
             return f"{target}: {values[wrong[0]]} is computed with {other}: ask for {asked}"
         return f"{target}: {_wrong_name(wrong[0], values[wrong[0]], names)}"
     model = models.get(values.get("model"))
-    problem = _missing_source(model, is_there) if model else None
-    return problem and f"{target}: {problem}"
+    if model is None or is_converted(model, store):
+        return None
+    if not (problem := missing_file(model.origin.entry)):
+        return None
+    lineage = ", which is derived from ".join(reversed(model.lineage))
+    return f"{target}: it is made of the model {lineage}; {problem}"
 
 
 def _wildcards(target: str, text: str) -> dict[str, str] | None:
@@ -348,12 +352,3 @@ def _wrong_name(wildcard: str, name: str, names: Mapping[str, Collection[str]]) 
     if not valid or name in valid:
         return f"no rule makes this file of the {what} {name!r}"
     return f"unknown {what} {name!r}. {nearest(name, valid)}"
-
-
-def _missing_source(model: Model, is_there: Callable[[str], bool]) -> str | None:
-    needed = source_needed(model, is_there)
-    problem = missing_file(needed.entry) if needed else None
-    if problem is None:
-        return None
-    lineage = ", which is derived from ".join(reversed(model.lineage))
-    return f"it is made of the model {lineage}; {problem}"

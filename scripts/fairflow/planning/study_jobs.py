@@ -374,7 +374,7 @@ def find_same_vectors(jobs: Jobs, study: Study) -> Parts:
         "vectors": study.vectors,
     }
     slices = slice_files(jobs.plan, study.slices)
-    return {"slices": slices}, how, ("fairflow.vectors.equal_vectors",)
+    return {"slices": slices}, how, ("fairflow.vectors.query_vectors",)
 
 
 def write_audit_lines(jobs: Jobs, study: Study) -> Parts:

@@ -19,6 +19,7 @@ from fairflow.vectors.word_embedding_model import WordRows, word_rows
 _QUOTES = (
     ". YAML reads an unquoted no, yes, on, off, null or number as something else: put it in quotes"
 )
+_AS_WRITTEN = "Words are looked up as they are written: give them as the model has them"
 _LISTS = (
     ". Write lists in a list, [[he, his], [she, her]], and the name of one set without brackets"
 )
@@ -217,6 +218,19 @@ def split(base: WordRows, words: Iterable[str]) -> tuple[list[str], list[str]]:
     return found, missing
 
 
+def found_words(base: WordRows, words: Iterable[str], name: str) -> tuple[list[str], list[str]]:
+    """As `split`, of a list of which at least one word is needed; `name` is for the error.
+
+    Raises
+    ------
+    FairflowError : the base holds none of the words.
+    """
+    found, missing = split(base, words)
+    if not found:
+        raise FairflowError(f"{name}: the model holds none of {shown(missing)}. {_AS_WRITTEN}")
+    return found, missing
+
+
 def found_sets(
     base: WordRows, sets: Sequence[Sequence[str]], name: str, unit: bool, complete: bool = False
 ) -> FoundSets:
@@ -243,8 +257,7 @@ def found_sets(
     if sets and not kept:
         raise FairflowError(
             f"{name}: no entry of which the model holds {'all' if complete else 'two'} words; it "
-            f"lacks {shown(missing)}. "
-            "Words are looked up as they are written: give them as the model has them"
+            f"lacks {shown(missing)}. {_AS_WRITTEN}"
         )
     return FoundSets(tuple(kept), tuple(vectors), tuple(missing), tuple(dropped))
 
@@ -365,14 +378,10 @@ class GroupTransform(BaseTransform):
     def _found(self, base: WordRows) -> FoundGroups:
         vectors, missing = [], []
         for number, group in enumerate(self.groups, start=1):
-            found, lost = split(base, group)
+            name = f"groups, list {number}"
+            found, lost = found_words(base, group, name)
             missing += lost
-            if not found:
-                raise FairflowError(
-                    f"groups, list {number}: the model holds none of its words; it lacks "
-                    f"{shown(lost)}. Words are looked up as they are written"
-                )
-            vectors.append(listed_vectors(base, found, f"groups, list {number}", unit=False))
+            vectors.append(listed_vectors(base, found, name, unit=False))
         labels = np.repeat(np.arange(len(vectors)), [len(rows) for rows in vectors])
         return FoundGroups(np.concatenate(vectors), labels, tuple(missing))
 

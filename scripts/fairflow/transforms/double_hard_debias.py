@@ -13,6 +13,7 @@ from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import bias_subspace
+from fairflow.vectors.vocabulary import cluster_accuracy
 from fairflow.vectors.word_embedding_model import WordRows, word_rows
 
 
@@ -197,18 +198,13 @@ class DoubleHardDebias(BaseTransform):
 
         That is without a component, if one is given, and without the direction then.
         """
-        from sklearn.cluster import KMeans
         from threadpoolctl import threadpool_limits
 
         direction = bias_subspace(without(component, pairs), null=False).basis[0]
         vectors = without(direction, without(component, [sides]))[0]
-        means = KMeans(2, n_init=self.starts, random_state=self.seed)
         # One thread: sums in one order, and on a busy machine none that waits for others.
         with threadpool_limits(1):
-            clusters = means.fit_predict(vectors)
-        second = np.arange(len(vectors)) >= len(vectors) / 2
-        agreement = float((clusters == second).mean())
-        return max(agreement, 1 - agreement)
+            return cluster_accuracy(vectors, len(vectors) // 2, self.starts, self.seed)
 
 
 def without(direction: np.ndarray | None, sets: Sequence[np.ndarray]) -> list[np.ndarray]:

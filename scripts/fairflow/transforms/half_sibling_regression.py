@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.errors import FairflowError
 from fairflow.transforms import _words
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
@@ -55,12 +54,7 @@ class HalfSiblingRegression(BaseTransform):
         FairflowError : it holds none of the words, or one of them has a vector that is not finite.
         """
         base = word_rows(base)
-        found, missing = _words.split(base, self.definitional)
-        if not found:
-            raise FairflowError(
-                f"definitional: the model holds none of {_words.shown(missing)}. Words are looked "
-                "up as they are written: give them as the model has them"
-            )
+        found, missing = _words.found_words(base, self.definitional, "definitional")
         vectors = _words.listed_vectors(base, found, "definitional", unit=False)
         values, directions = np.linalg.eigh(vectors.T @ vectors)
         shrinkage = self.alpha / (np.maximum(values, 0) + self.alpha)

@@ -273,13 +273,8 @@ class RAN(BaseTransform):
         listed = self.words
         if listed is None:
             listed = [word for words, _, _ in base.rows_in_blocks() for word in words]
-        found, missing = _words.split(base, (word for word in listed if word not in self.specific))
-        if not found:
-            raise FairflowError(
-                f"words: the model holds none of {_words.shown(missing)} that is not specific. "
-                "Words are looked up as they are written: give them as the model has them"
-            )
-        return found, missing
+        moved = (word for word in listed if word not in self.specific)
+        return _words.found_words(base, moved, "words that are not specific")
 
     def _moved(
         self, base: WordRows, words: Sequence[str], direction: np.ndarray

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +17,7 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.checksums import sha256
-from fairflow.files.packed_files import Stream, open_packed
+from fairflow.files.packed_files import CheckedStream, open_packed
 from fairflow.vectors.fasttext_file import copy_fasttext_bin
 from fairflow.vectors.gensim_file import copy_gensim
 from fairflow.vectors.npy import WordList, copy_npy
@@ -40,25 +39,18 @@ from fairflow.vectors.word2vec_format import (
     copy_word2vec_text,
 )
 
-
-@dataclass(frozen=True)
-class Format:
-    """How a source file is copied, and whether its word2vec form is binary."""
-
-    copy: Callable[[Stream, Copy], Iterator[Records]]
-    binary: bool
-
-
-FORMATS: dict[str, Format] = {
-    "glove-text": Format(copy_glove_text, binary=False),
-    "word2vec-text": Format(copy_word2vec_text, binary=False),
-    "fasttext-vec": Format(copy_word2vec_text, binary=False),
-    "word2vec-binary": Format(copy_word2vec_binary, binary=True),
-    "npy": Format(copy_npy, binary=True),
-    "gensim": Format(copy_gensim, binary=True),
-    "spacy": Format(copy_spacy, binary=True),
-    "fasttext-bin": Format(copy_fasttext_bin, binary=True),
+# Format -> how a source file is copied; those whose word2vec form is text.
+FORMATS: dict[str, Callable[[CheckedStream, Copy], Iterator[Records]]] = {
+    "glove-text": copy_glove_text,
+    "word2vec-text": copy_word2vec_text,
+    "fasttext-vec": copy_word2vec_text,
+    "word2vec-binary": copy_word2vec_binary,
+    "npy": copy_npy,
+    "gensim": copy_gensim,
+    "spacy": copy_spacy,
+    "fasttext-bin": copy_fasttext_bin,
 }
+TEXTS = ("glove-text", "word2vec-text", "fasttext-vec")
 
 
 def copied(
@@ -87,7 +79,7 @@ def copied(
 
     def records() -> Iterator[Records]:
         with open_packed(Path(source), **(packing or {})) as stream:
-            yield from FORMATS[vector_format].copy(stream, copy)
+            yield from FORMATS[vector_format](stream, copy)
         if not copy.rows:
             raise VectorFormatError(f"{origin} holds no vector; is it the right file?")
 
@@ -251,7 +243,7 @@ def convert(
                 "rows": copy.rows,
                 "announced_rows": copy.announced,
                 "dims": copy.dims,
-                "binary": FORMATS[vector_format].binary,
+                "binary": vector_format not in TEXTS,
                 "source_sha256": source_sum.result(),
             }
             | copy.facts

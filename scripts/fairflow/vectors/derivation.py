@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,22 +23,44 @@ from fairflow.vectors.word_embedding_model import (
 )
 
 
-class DerivedRows(WordRows):
-    """The words of a store with the vectors that a derivation makes of theirs, when asked for.
+class DerivedStore(WordRows):
+    """The words of a model with the vectors that a derivation makes of theirs, when asked for.
+
+    Words and their rows are the base's, so that whoever draws by rows draws the same words from
+    both.
 
     Attributes
     ----------
     base : the model that it is derived from; what is not said of vectors is asked of it.
+    facts : of the base, if it has any, and as "derivation" those of the derivation.
+
+    Parameters
+    ----------
+    base : a store, which may be a derived one itself and is closed with it, or vectors in memory.
+    derivation : what `BaseTransform.fit` returns for that base.
+    prefix : what the words of the base have in front of those of the derivation.
+
+    Raises
+    ------
+    VectorFormatError : the derivation is made for vectors of another length.
     """
 
     def __init__(self, base: WordRows, derivation: Derivation, prefix: str | None = None) -> None:
+        derivation.check_dims(base.dims)
         self.base, self._derivation, self._prefix = base, derivation, prefix
+        self.facts = getattr(base, "facts", {}) | {"derivation": dict(derivation.facts)}
 
     def __getattr__(self, name: str) -> Any:
-        # A copy asks before it has a base; and what the base has at its rows are other vectors.
-        if name in ("base", "at_rows"):
+        # A copy asks before it has a base.
+        if name == "base":
             raise AttributeError(name)
         return getattr(self.base, name)
+
+    def __enter__(self) -> DerivedStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.base.close()
 
     def __contains__(self, word: str) -> bool:
         return word in self.base
@@ -51,6 +72,11 @@ class DerivedRows(WordRows):
         """The derived rows of `words`: (len(words), dims), float32."""
         return self._derived(words, self.base.vectors(words))
 
+    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
+        """Row -> word, without rows of repeated words, and their vectors."""
+        words, vectors = self.base.at_rows(rows, step)
+        return words, self._derived(list(words.values()), vectors)
+
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         """All words, their rows and their derived vectors, some megabytes at a time."""
         for words, rows, block in self.base.rows_in_blocks():
@@ -60,42 +86,12 @@ class DerivedRows(WordRows):
         return self._derivation.apply(without_prefix(words, self._prefix), vectors)
 
 
-def derived_model(
-    model: Any, derivation: Derivation, in_place: bool = False, name: str | None = None
-) -> Any:
-    """The model that a derivation makes of another one, of the same kind.
-
-    Parameters
-    ----------
-    model : as `word_rows` takes it. in_place : gensim's vectors are overwritten.
-    name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
-
-    Returns
-    -------
-    Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store, rows
-    that are derived when asked for; else a model or KeyedVectors of their own. Those hold the words
-    that have a row: what FastText composes of others is not derived, nor changed in place.
-
-    Raises
-    ------
-    TypeError : in_place, and these are no vectors of gensim.
-    """
-    if isinstance(model, WordEmbeddingModel):
-        wv = _derived(model.wv, derivation, in_place, model.vocab_prefix)
-        name = f"{model.name}_debiased" if name is None else name
-        if in_place:
-            model.name = name
-            return model
-        return WordEmbeddingModel(wv, name, model.vocab_prefix)
-    return _derived(model, derivation, in_place)
-
-
 def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None = None) -> Any:
     if hasattr(wv, "key_to_index"):
         return _keyed(wv, derivation, in_place, prefix)
     if in_place:
         raise TypeError(f"in_place: only vectors of gensim are overwritten, got {type(wv)}")
-    rows = DerivedRows(word_rows(wv), derivation, prefix)
+    rows = DerivedStore(word_rows(wv), derivation, prefix)
     if isinstance(wv, tuple):
         return derivation.apply(list(wv[0]), np.asarray(wv[1]))
     if isinstance(wv, dict):
@@ -173,15 +169,8 @@ class Derivation:
         object.__setattr__(self, "untouched", frozenset(self.untouched))
         object.__setattr__(self, "only", None if self.only is None else frozenset(self.only))
         rows = {word: np.asarray(row, np.float32) for word, row in self.listed_rows().items()}
-        object.__setattr__(self, "rows", MappingProxyType(rows))
+        object.__setattr__(self, "rows", rows)
         _check(self)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A read-only mapping cannot be pickled.
-        return {**vars(self), "rows": dict(self.rows)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, rows=MappingProxyType(state["rows"]))
 
     def listed_rows(self) -> Mapping[str, np.ndarray]:
         """What `rows` shall be; a subclass may make them of what the other fields do to words."""
@@ -206,11 +195,7 @@ class Derivation:
         ------
         VectorFormatError : the vectors have another length than the derivation is made for.
         """
-        if self.dims not in (None, vectors.shape[1]):
-            raise VectorFormatError(
-                f"the derivation is made for vectors of {self.dims} numbers, and the model that it "
-                f"is applied to has {vectors.shape[1]}: derive it from that model"
-            )
+        self.check_dims(vectors.shape[1])
         result = np.empty(vectors.shape, dtype=np.float32)
         for start in range(0, len(vectors), AT_ONCE):
             part = slice(start, start + AT_ONCE)
@@ -218,6 +203,19 @@ class Derivation:
             for position in np.flatnonzero(_in(self.rows.keys(), words[part])):
                 result[start + position] = self.rows[words[start + position]]
         return result
+
+    def check_dims(self, dims: int) -> None:
+        """See that vectors have the length that it is made for.
+
+        Raises
+        ------
+        VectorFormatError : they have another.
+        """
+        if self.dims not in (None, dims):
+            raise VectorFormatError(
+                f"the derivation is made for vectors of {self.dims} numbers, and the model that it "
+                f"is applied to has {dims}: derive it from that model"
+            )
 
     def exact(self, words: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         """Vectors without regard to `rows`: (words, dims), float64."""
@@ -260,16 +258,35 @@ class Derivation:
         in_place: bool = False,
         name: str | None = None,
     ) -> Any:
-        """A model with its vectors changed; see `restricted` and `derived_model.derived_model`.
+        """A model of the same kind with its vectors changed; see `restricted`.
 
         Parameters
         ----------
         model : a `WordEmbeddingModel`, a store, gensim KeyedVectors, a mapping of words to vectors,
-            or a pair of words and vectors, of which the vectors are returned. It stays as it is
-            unless `in_place`, which gensim's vectors alone allow.
+            or a pair of words and vectors. It stays as it is unless `in_place`, which gensim's
+            vectors alone allow.
+        name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
+
+        Returns
+        -------
+        Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store,
+        rows that are derived when asked for; else a model or KeyedVectors of their own. Those hold
+        the words that have a row: what FastText composes of others is not derived, nor changed in
+        place.
+
+        Raises
+        ------
+        TypeError : in_place, and these are no vectors of gensim.
         """
         chosen = self if target is None and not ignore else self.restricted(target, ignore)
-        return derived_model(model, chosen, in_place, name)
+        if not isinstance(model, WordEmbeddingModel):
+            return _derived(model, chosen, in_place)
+        wv = _derived(model.wv, chosen, in_place, model.vocab_prefix)
+        name = f"{model.name}_debiased" if name is None else name
+        if in_place:
+            model.name = name
+            return model
+        return WordEmbeddingModel(wv, name, model.vocab_prefix)
 
     def _changes(self, words: Sequence[str]) -> np.ndarray:
         """Which words the affine map is for: (words,), bool."""
@@ -359,53 +376,6 @@ def _derivation(account: dict[str, Any], arrays: dict[str, np.ndarray]) -> Deriv
 BASE, PREFIX = "base_sha256", "prefix"
 
 
-class DerivedStore(DerivedRows):
-    """Random access to the vectors of a derived model, as `VectorStore` gives to those of another.
-
-    Its words and their rows are the base's, so that whoever draws by rows draws the same words from
-    both.
-
-    Attributes
-    ----------
-    facts : of the base, and as "derivation" those of the derivation. dims, rows : the base's.
-
-    Parameters
-    ----------
-    base : the model that it is derived from, which may be a derived one itself; closed with it.
-    derivation : what `BaseTransform.fit` returns for that base.
-    prefix : what the words of the base have in front of those of the derivation.
-
-    Raises
-    ------
-    VectorFormatError : the derivation is made for vectors of another length.
-    """
-
-    def __init__(
-        self,
-        base: VectorStore | DerivedStore,
-        derivation: Derivation,
-        prefix: str | None = None,
-    ) -> None:
-        if derivation.dims not in (None, base.dims):
-            raise VectorFormatError(
-                f"the derivation is made for vectors of {derivation.dims} numbers, and its base "
-                f"has {base.dims}: derive it from that model"
-            )
-        super().__init__(base, derivation, prefix)
-        self.facts: dict[str, Any] = base.facts | {"derivation": dict(derivation.facts)}
-
-    def __enter__(self) -> DerivedStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.base.close()
-
-    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
-        """Row -> word, without rows of repeated words, and their vectors."""
-        words, vectors = self.base.at_rows(rows, step)
-        return words, self._derived(list(words.values()), vectors)
-
-
 def open_store(
     vectors: str | Path,
     index: str | Path,
@@ -482,8 +452,7 @@ def derive(
             if entry is None:
                 raise
             raise FairflowError(f"{entry}: {error}") from error
-        # Refuses one that does not fit the model.
-        DerivedStore(store, derivation)
+        derivation.check_dims(store.dims)
     known = {BASE: sha256([card, *derivations][-1]), PREFIX: prefix, **(facts or {})}
     derivation = replace(derivation, facts={**known, **derivation.facts})
     write_derivation(derivation, target)

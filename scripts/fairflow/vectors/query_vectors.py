@@ -1,4 +1,7 @@
-"""The vectors of a query's words in one model, with the account of its look-up."""
+"""The vectors of a query's words in one model, with the account of its look-up.
+
+And whether those of two models are the same.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
+from fairflow.files.atomic import read_json
 from fairflow.files.checked_files import read_arrays, write_arrays
 from fairflow.queries.lookup import (
     OF_ANOTHER_LANGUAGE,
@@ -407,3 +411,51 @@ def stratum_of(words: WordVectors) -> Stratum:
         return Stratum(words.words, np.arange(len(words.words)), words.words)
     asked = tuple(words.asked or words.words)
     return Stratum(asked, unit_of, words.words)
+
+
+# Fewer words in common say nothing of two models.
+LEAST_WORDS = 20
+# What rounding to half precision leaves of a direction.
+LEAST_COSINE = 0.9999
+
+
+def same_directions(ours: Mapping[str, QueryVectors], theirs: Mapping[str, QueryVectors]) -> bool:
+    """Whether every word that both hold points the same way in both, at whatever length.
+
+    Parameters
+    ----------
+    ours, theirs : query -> its slice of a model. Of fewer than `LEAST_WORDS` words in common with a
+        direction it is not said.
+    """
+    first, second = _directed(ours), _directed(theirs)
+    both = [form for form in first if form in second]
+    if len(both) < LEAST_WORDS or first[both[0]].shape != second[both[0]].shape:
+        return False
+    left, right = (
+        unit(np.stack([rows[form] for form in both]).astype(np.float64)) for rows in (first, second)
+    )
+    return bool((np.einsum("ij,ij->i", left, right) >= LEAST_COSINE).all())
+
+
+def _directed(slices: Mapping[str, QueryVectors]) -> dict[str, np.ndarray]:
+    """Word -> its vector, of those that have a direction."""
+    rows: dict[str, np.ndarray] = {}
+    for one in slices.values():
+        useless = {*one.without_direction}
+        pairs = zip(one.forms, one.vectors, strict=True)
+        rows |= {form: row for form, row in pairs if form not in useless}
+    return rows
+
+
+def as_found(how: Mapping[str, Any], paths: Sequence[str | Path]) -> dict[str, Any]:
+    """What decides a table, its "vectors" with the names of those that were found to be equal.
+
+    Parameters
+    ----------
+    how : "vectors" is the name of each model's vectors, which several models may share.
+    paths : of a JSON file with such "vectors"; none where all models are known.
+    """
+    vectors = dict(how["vectors"])
+    for path in paths:
+        vectors |= read_json(path)["vectors"]
+    return {**how, "vectors": vectors}

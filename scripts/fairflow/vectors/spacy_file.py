@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import logging
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream, MissingMember
-from fairflow.vectors.npy import copy_rows, read_matrix
+from fairflow.vectors.npy import copy_rows, json_in, read_matrix
 from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, rows_of_matrix, shown
 
 # spaCy knows strings by 64-bit keys: a hash of their bytes, or a number of its own.
@@ -24,22 +24,10 @@ _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
 _BITS = (1 << 64) - 1
 
-# Names that spaCy 3 numbers instead of hashing them, words such as aux, agent or TIME among them.
-# The others that it numbers, such as IS_ALPHA or Case_abl, are no words of any text.
-_NAMES = {
-    64: "ID ORTH LOWER NORM SHAPE PREFIX SUFFIX LENGTH CLUSTER LEMMA POS TAG DEP ENT_IOB ENT_TYPE "
-    "HEAD SENT_START SPACY PROB LANG ADJ ADP ADV AUX CONJ CCONJ DET INTJ NOUN NUM PART PRON PROPN "
-    "PUNCT SCONJ SYM VERB X EOL SPACE",
-    380: "PERSON NORP FACILITY ORG GPE LOC PRODUCT EVENT WORK_OF_ART LANGUAGE LAW DATE TIME "
-    "PERCENT MONEY QUANTITY ORDINAL CARDINAL acomp advcl advmod agent amod appos attr aux auxpass "
-    "cc ccomp complm conj cop csubj csubjpass dep det dobj expl hmod hyph infmod intj iobj mark "
-    "meta neg nmod nn npadvmod nsubj nsubjpass num number oprd obj obl parataxis partmod pcomp "
-    "pobj poss possessive preconj prep prt punct quantmod relcl rcmod root xcomp acl ENT_KB_ID "
-    "MORPH ENT_ID IDX _",
-}
+# Names that spaCy 3 numbers instead of hashing them.
 NUMBERED: dict[str, int] = {
     name: number
-    for first, names in _NAMES.items()
+    for first, names in read_yaml(Path(__file__).with_name("spacy_names.yaml")).items()
     for number, name in enumerate(names.split(), first)
 }
 
@@ -97,6 +85,7 @@ def _hashes(letters: np.ndarray, seed: int) -> np.ndarray:
 logger = logging.getLogger(__name__)
 
 KEY2ROW, STRINGS, SETTINGS = "key2row", "strings.json", "vectors.cfg"
+_AGAIN = "Fetch the pipeline again"
 ROWS_AT_ONCE = 10_000
 STRINGS_AT_ONCE = 100_000
 
@@ -137,7 +126,7 @@ def copy_spacy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
 
 def _check_mode(settings: bytes | None, origin: str) -> None:
     # Pipelines before spaCy 3.2 have no such file: there was but one mode.
-    stated = {} if settings is None else _json(settings, SETTINGS, origin)
+    stated = {} if settings is None else json_in(settings, f"{SETTINGS} beside {origin}", _AGAIN)
     mode = stated.get("mode", "default") if isinstance(stated, dict) else stated
     if mode == "floret":
         raise VectorFormatError(
@@ -167,8 +156,7 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
     except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
         raise VectorFormatError(
             f"{KEY2ROW} beside {origin}: expected a map of keys to rows in MessagePack, found a "
-            f"fault after {len(rows):,} of them ({str(error).rstrip('.')}). Fetch the "
-            "pipeline again"
+            f"fault after {len(rows):,} of them ({str(error).rstrip('.')}). {_AGAIN}"
         ) from error
     if not keys:
         raise VectorFormatError(
@@ -179,11 +167,10 @@ def _key2row(data: bytes, origin: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _strings(data: bytes, origin: str) -> list[str]:
-    strings = _json(data, STRINGS, origin)
+    strings = json_in(data, f"{STRINGS} beside {origin}", _AGAIN)
     if not isinstance(strings, list) or not all(isinstance(string, str) for string in strings):
         raise VectorFormatError(
-            f"{STRINGS} beside {origin}: expected a list of strings, found {shown(data)}. Fetch "
-            "the pipeline again"
+            f"{STRINGS} beside {origin}: expected a list of strings, found {shown(data)}. {_AGAIN}"
         )
     return strings
 
@@ -197,8 +184,7 @@ def _words(keys: np.ndarray, strings: list[str], origin: str) -> tuple[list[str]
         own = np.concatenate([keys_of(strings[i : i + STRINGS_AT_ONCE]) for i in parts])
     except UnicodeEncodeError as error:
         raise VectorFormatError(
-            f"{STRINGS} beside {origin} holds half of a character ({error}). Fetch the pipeline "
-            "again"
+            f"{STRINGS} beside {origin} holds half of a character ({error}). {_AGAIN}"
         ) from error
     order = np.argsort(own, kind="stable")
     places = np.minimum(np.searchsorted(own, keys, sorter=order), len(order) - 1)
@@ -228,16 +214,6 @@ def _counts(rows: np.ndarray, keys: int, origin: str) -> dict[str, int]:
         "words_sharing_rows": sharing,
         "distinct_rows": len(uses),
     }
-
-
-def _json(data: bytes, name: str, origin: str) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise VectorFormatError(
-            f"{name} beside {origin} is no JSON: {str(error)[:100]}; found {shown(data)}. Fetch "
-            "the pipeline again"
-        ) from error
 
 
 def _needed(name: str, stream: CheckedStream, origin: str) -> bytes:

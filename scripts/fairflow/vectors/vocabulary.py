@@ -15,7 +15,7 @@ import numpy as np
 from fairflow.errors import FairflowError
 from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
-from fairflow.vectors.derivation import DerivedRows
+from fairflow.vectors.derivation import DerivedStore
 from fairflow.vectors.query_vectors import LookedAt, QueryVectors
 from fairflow.vectors.store import RememberedStore
 from fairflow.vectors.word_embedding_model import (
@@ -190,16 +190,18 @@ def cluster_accuracies(
     first, second : unit vectors of the words of either side, (words, dims) each.
     runs : of k-means, each from a seed of its own. starts : of each, of which the best counts.
     """
+    both = np.concatenate([first, second])
+    seeds = (identity_seed(seed, "clusters", run) for run in range(runs))
+    return np.array([cluster_accuracy(both, len(first), starts, one) for one in seeds])
+
+
+def cluster_accuracy(both: np.ndarray, n_first: int, starts: int, seed: int) -> float:
+    """How often two clusters are two sides, of which the first has the first rows: .5 to 1."""
     from sklearn.cluster import KMeans
 
-    both = np.concatenate([first, second])
-    side = np.arange(len(both)) >= len(first)
-    accuracies = []
-    for run in range(runs):
-        means = KMeans(2, n_init=starts, random_state=identity_seed(seed, "clusters", run))
-        agreement = float((means.fit_predict(both) == side).mean())
-        accuracies.append(max(agreement, 1 - agreement))
-    return np.array(accuracies)
+    clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(both)
+    agreement = float((clusters == (np.arange(len(both)) >= n_first)).mean())
+    return max(agreement, 1 - agreement)
 
 
 def classifier_accuracies(
@@ -294,7 +296,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
         return looked_up
     store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
     origin = store
-    while isinstance(origin, DerivedRows):
+    while isinstance(origin, DerivedStore):
         origin = origin.base
     try:
         whole, before = (
@@ -336,12 +338,10 @@ def look_at(
     left_out = frozenset(vocabulary.without)
     chosen = [word for word in words if word not in left_out]
     here = first if model is before else first.among(model)
-    if len(chosen) == len(here.words) == len(first.words):
-        words, found = here.words, here.directions
-    else:
-        at = {word: row for row, word in enumerate(here.words)}
-        words = tuple(word for word in chosen if word in at)
-        found = here.directions[[at[word] for word in words]]
+    rows = here.rows_of(chosen)
+    words = tuple(here.words[row] for row in rows)
+    # Of all rows, which may be a gigabyte, there is no copy.
+    found = here.directions if len(rows) == len(here.words) else here.directions[rows]
     if not words:
         raise FairflowError(
             "no word of the vocabulary is in both models: compare vectors of words spelt alike"

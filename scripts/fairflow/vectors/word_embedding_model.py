@@ -46,8 +46,8 @@ class WordEmbeddingModel:
         name: str | None = None,
         vocab_prefix: str | None = None,
     ) -> None:
-        # Refuses what holds no vectors.
-        _row_reader(wv)
+        if not (hasattr(wv, "vectors") and (callable(wv.vectors) or hasattr(wv, "key_to_index"))):
+            raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
         for argument, value in (("name", name), ("vocab_prefix", vocab_prefix)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{argument} must be a string or None, got {value!r}")
@@ -87,7 +87,13 @@ class WordEmbeddingModel:
         ------
         KeyError : a word that the model does not hold.
         """
-        return _row_reader(self.wv)(words)
+        if callable(self.wv.vectors):
+            return self.wv.vectors(words)
+        try:
+            return word_rows(self.wv).vectors(words)
+        except KeyError:
+            # FastText makes vectors for words that it does not hold.
+            return self.wv[list(words)]
 
     def look_up(
         self,
@@ -123,7 +129,8 @@ class WordEmbeddingModel:
             return looked_up
         targets = [form for account in looked_up.targets for form in account.found]
         words = [word for account in looked_up.accounts for word in account.words]
-        order = word_order(self.wv, self.vectors, frequency)
+        own = self.wv if callable(self.wv.vectors) else word_rows(self.wv)
+        order = word_order(own, self.vectors, frequency)
         how = order, self.vectors, random_words, seed, prefix, frequency
         return replace(
             looked_up, random=draw_random_rows(targets, [*looked_up.forms, *words], *how)
@@ -227,22 +234,6 @@ def _check_updates(
         if vector.shape != matrix.shape[1:] or vector.dtype != matrix.dtype:
             given = f"{vector.shape} of {vector.dtype}"
             raise ValueError(f"the vector of {word} must be {expected}, got {given}")
-
-
-def _row_reader(wv: Any) -> Callable[[Sequence[str]], np.ndarray]:
-    if callable(getattr(wv, "vectors", None)):
-        return wv.vectors
-    if hasattr(wv, "key_to_index") and hasattr(wv, "vectors"):
-
-        def rows(words: Sequence[str]) -> np.ndarray:
-            index = wv.key_to_index
-            if all(word in index for word in words):
-                return wv.vectors[[index[word] for word in words]]
-            # FastText makes vectors for words that it does not hold.
-            return wv[list(words)]
-
-        return rows
-    raise TypeError(f"wv must be gensim KeyedVectors or a VectorStore, got {type(wv)}")
 
 
 def _membership(wv: Any) -> Callable[[object], bool]:
@@ -355,6 +346,16 @@ class _ArrayRows(WordRows):
 
     def vectors(self, words: Sequence[str]) -> np.ndarray:
         return self._vectors[[self._index[word] for word in words]]
+
+    @property
+    def rows(self) -> int:
+        return len(self._words)
+
+    def row_of(self, word: str) -> int:
+        return self._index[word]
+
+    def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
+        return {row: self._words[row] for row in rows}, self._vectors[list(rows)]
 
     def rows_in_blocks(self) -> Iterator[tuple[list[str], list[int], np.ndarray]]:
         step = max(1, BLOCK // max(1, self.dims * self._vectors.itemsize))

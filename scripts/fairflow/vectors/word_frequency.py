@@ -68,6 +68,7 @@ def word_frequency(
     language: str | None = None,
     curated: str | None = None,
     prefix: str | None = None,
+    every: bool = False,
 ) -> WordFrequency:
     """Decide what tells how frequent the words of a model are.
 
@@ -81,6 +82,8 @@ def word_frequency(
     order : "frequency" if the most frequent words come first. language : of the words, a code of
         wordfreq. curated : how the words were chosen, if not by frequency alone.
     prefix : of the words that are of that language.
+    every : the model has a vector of every word of the language; `words` are those that it knows
+        whole, which show whether it was made for that language.
 
     Raises
     ------
@@ -97,26 +100,7 @@ def word_frequency(
         return WordFrequency(None, reason=problem)
     if order == "frequency":
         return WordFrequency(OWN_ORDER)
-    return _listed(words, language, frequencies, prefix or "")
-
-
-def frequency_in_language(words: Sequence[str], language: str | None) -> WordFrequency:
-    """Of every word that texts of a language hold, if some words show that a model was made for it.
-
-    Parameters
-    ----------
-    words : those that a model knows whole. language : a code of wordfreq.
-
-    Raises
-    ------
-    LookupError : wordfreq has no list of the language.
-    """
-    if language is None:
-        return UNKNOWN
-    frequencies = language_list(language)
-    if problem := _gaps(words, language, frequencies, ""):
-        return WordFrequency(None, reason=problem)
-    return _listed(frequencies, language, frequencies, "")
+    return _listed(frequencies if every else words, language, frequencies, prefix or "")
 
 
 def language_list(language: str) -> dict[str, float]:
@@ -258,49 +242,36 @@ class WordOrder(Protocol):
 
 
 class ListedWords:
-    """A `WordOrder` of words in memory, which are sought by a key that is made of each.
+    """A `WordOrder` of the words that the list of a language has, in whatever case they are sought.
 
     Parameters
     ----------
-    row_of : key -> position; made of the words by default.
+    vectors : reads the rows of words.
     """
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        vectors: Vectors,
-        key: Callable[[str], str] = str,
-        row_of: Mapping[str, int] | None = None,
-    ) -> None:
-        self._words, self._vectors, self._key = words, vectors, key
-        if row_of is None:
-            row_of = dict(zip(map(key, words), range(len(words)), strict=True))
-        self._row_of = row_of
-        self.rows = len(words)
+    def __init__(self, frequency: WordFrequency, vectors: Vectors) -> None:
+        self._frequency, self._vectors = frequency, vectors
+        self.rows = len(frequency.words)
 
     def row_of(self, word: str) -> int:
         """The position of a word."""
-        return self._row_of[self._key(word)]
+        return self._frequency.row_of[word.casefold()]
 
     def at_rows(self, rows: Sequence[int], step: int = 1) -> tuple[dict[int, str], np.ndarray]:
         """The words at some positions, and their vectors."""
-        words = {row: self._words[row] for row in rows}
+        words = {row: self._frequency.words[row] for row in rows}
         return words, self._vectors(list(words.values()))
 
 
-def word_order(wv: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder | None:
+def word_order(own: Any, vectors: Vectors, frequency: WordFrequency) -> WordOrder | None:
     """The words of a model by frequency; None if it is not known, or the model has no order.
 
     Parameters
     ----------
-    wv : a `VectorStore`, gensim vectors or a mapping. vectors : reads the rows of words.
+    own : the words of the model, a `WordOrder` if they have an order.
     """
     if frequency.source is None:
         return None
     if frequency.source != OWN_ORDER:
-        return ListedWords(frequency.words, vectors, str.casefold, frequency.row_of)
-    if hasattr(wv, "at_rows"):
-        return wv
-    if hasattr(wv, "index_to_key"):
-        return ListedWords(wv.index_to_key, vectors)
-    return ListedWords(list(wv), vectors) if isinstance(wv, Mapping) else None
+        return ListedWords(frequency, vectors)
+    return own if hasattr(own, "at_rows") else None

@@ -239,7 +239,7 @@ def test_a_model_is_not_a_part_of_itself(folder):
 
 def test_a_pickle_needs_a_checksum(folder):
     folder.append("models.yaml", "mine:\n  sources: [{file: mine.kv}]\n  format: gensim\n")
-    assert "models.yaml: mine: a gensim file is a pickle" in folder.only_problem()
+    assert "(or member_checksum): a gensim file is a pickle" in folder.only_problem()
 
 
 @pytest.mark.parametrize("size", [5, 7])

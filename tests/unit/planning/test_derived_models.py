@@ -4,7 +4,7 @@ import pytest
 
 from fairflow.planning.catalogue import ancestry, why_absent
 from fairflow.planning.model_checks import derivation_problems
-from fairflow.planning.models import models_of, source_needed
+from fairflow.planning.models import CONVERTED, is_converted, models_of
 
 SOURCE = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text", "language": "en"}
 
@@ -62,12 +62,14 @@ def test_a_transform_that_keeps_directions_makes_the_same_vectors():
 
 
 @pytest.mark.parametrize(
-    ("there", "needed"),
-    [((), "first"), (("first",), None), (("second",), "first"), (("third",), "first")],
+    ("there", "missing", "whole"),
+    [("first", "", True), ("first", "vectors", False), ("second", "", False), ("third", "", False)],
 )
-def test_a_source_is_needed_unless_it_is_converted(there, needed):
-    model = source_needed(models_of(CHAIN)["third"], there.__contains__)
-    assert (model and model.name) == needed
+def test_a_source_is_needed_unless_it_is_converted(tmp_path, there, missing, whole):
+    (tmp_path / there).mkdir()
+    for name in {*CONVERTED.values()} - {missing}:
+        (tmp_path / there / name).touch()
+    assert is_converted(models_of(CHAIN)["third"], tmp_path) == whole
 
 
 def test_a_circle_is_told_once_with_the_way_round_and_what_to_do():
@@ -109,16 +111,6 @@ def test_an_unknown_transform_is_told_with_the_nearest():
 def test_parameters_that_a_transform_does_not_take_are_told():
     b = {"derive": {"from": "a", "transform": "normalised", "scale": 2}}
     assert problems(a=SOURCE, b=b) == [("b.derive", "unknown parameter 'scale'. None is defined.")]
-
-
-def test_parameters_of_their_own_level_are_told_to_move_up():
-    b = {"derive": {"from": "a", "transform": "normalised", "parameters": {"scale": 2}}}
-    assert problems(a=SOURCE, b=b) == [
-        (
-            "b.derive.parameters",
-            "what a transform takes stands beside from and transform: move it one level up",
-        )
-    ]
 
 
 @pytest.mark.parametrize("fetch", ["all", ["first"], ["second"], ["third"]])

@@ -9,9 +9,12 @@ from fairflow.planning.model_checks import download_faults, local_faults, table_
 from fairflow.planning.models import models_of
 
 SCHEMAS = Path(__file__).parents[3] / "workflow" / "schemas"
+MD5 = "md5:" + "a" * 32
 ONE, OTHER = (f"sha256:{digit * 64}" for digit in "ab")
 WHEEL = {"sources": [{"pypi": "pkg==1"}], "format": "glove-text", "checksum": ONE}
+UNPINNED = {"sources": [{"pypi": "pkg==1"}], "format": "glove-text"}
 URL = {"sources": [{"url": "https://host/a.txt"}], "format": "glove-text"}
+NPY = {"sources": [{"file": "a.npy"}], "format": "npy"}
 
 
 class Entries:
@@ -29,31 +32,14 @@ def told(check, *arguments):
     return [f"{file}: {key}: {sentence}" for file, key, sentence in faults]
 
 
-@pytest.mark.parametrize("found", ["no checksum", "md5:" + "a" * 32])
-def test_a_package_is_pinned_by_its_sha256(found):
-    assert told(download_faults, Entries(a=WHEEL)) == []
-    entry = WHEEL | {"checksum": found} if ":" in found else {**WHEEL}
-    if ":" not in found:
-        del entry["checksum"]
-    (sentence,) = told(download_faults, Entries(language_models={"a": entry}))
-    assert sentence.startswith(f"language_models.yaml: a.checksum: found {found}, expected sha256:")
-
-
 def test_the_same_sources_have_one_checksum():
     (sentence,) = told(download_faults, Entries(a=WHEEL, b=WHEEL | {"checksum": OTHER}))
     assert sentence == (
         f"models.yaml: b.checksum: {OTHER}, but a, which names the same sources, says {ONE}; "
         "correct the one that is wrong"
     )
-    md5 = URL | {"checksum": "md5:" + "a" * 32}
+    md5 = URL | {"checksum": MD5}
     assert told(download_faults, Entries(a=URL | {"checksum": ONE}, b=md5, c=URL)) == []
-
-
-def test_a_matrix_without_words_is_told_where_they_are_named():
-    entry = {"sources": [{"file": "a.npy"}], "format": "npy"}
-    (sentence,) = told(table_faults, {"a": entry}, {}, ())
-    assert sentence.startswith("models.yaml: a: a .npy file has no words: name the file of them")
-    assert told(table_faults, {"a": entry | {"words": "a.txt"}}, {}, ()) == []
 
 
 def test_words_that_are_not_there_are_told_before_a_run(tmp_path, monkeypatch):
@@ -88,8 +74,35 @@ def test_a_name_that_yaml_reads_as_none_is_to_be_put_in_quotes(name):
         ({"a": URL | {"language": False}}, "'zh']. YAML reads an unquoted no"),
         ({"a": URL | {"sources": "a.txt"}}, "a.sources: found 'a.txt', expected a list"),
         ({"a": {"derive": ["b", "leace"]}}, "a.derive: found ['b', 'leace'], expected keys with"),
+        (
+            {"a": {"derive": {"from": "b", "transform": "leace", "parameters": {"x": 1}}}},
+            "a.derive: 'parameters' cannot stand here: what a transform takes stands beside from",
+        ),
+        ({"a": NPY}, "expected the words of its rows, as a .npy file has none"),
+        ({"a": UNPINNED}, "a: the key 'checksum' is missing"),
+        ({"a": UNPINNED | {"checksum": MD5}}, "expected sha256: and the digits by which a wheel"),
     ],
 )
 def test_what_is_expected_is_said_in_words(contents, sentence):
     (problem,) = shape_problems(contents, "models", Path("models.yaml"), SCHEMAS)
+    assert sentence in problem
+
+
+@pytest.mark.parametrize("entry", [WHEEL, NPY | {"words": "a.txt"}])
+def test_a_wheel_with_its_sha256_and_a_matrix_with_words_are_sound(entry):
+    assert shape_problems({"a": entry}, "models", Path("models.yaml"), SCHEMAS) == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ({"attributes": {"A": "a:b"}}, "expected a query with targets, pairs, or both"),
+        ({"kind": "association"}, "expected beside kind association: file or words_of"),
+        ({"kind": "association", "file": "x", "unit": "fill"}, "'fill' is not one of ['word'"),
+        ({"kind": "association", "file": "x", "format": "y"}, "association file is one of SEAT"),
+    ],
+)
+def test_a_query_names_what_it_asks(entry, sentence):
+    schema = "language_queries" if "kind" in entry else "queries"
+    (problem,) = shape_problems({"queries": {"q": entry}}, schema, Path("q.yaml"), SCHEMAS)
     assert sentence in problem

@@ -183,16 +183,16 @@ def test_a_gguf_file_needs_no_archive_and_may_have_a_checksum_in_one(configurati
             {"kind": "encoder", "folder": "x", "checksums": {"a": CHECKSUM}},
             "expected checksums beside hub or sources",
         ),
+        (GGUF | {"kind": "masked"}, "one.kind: 'masked' cannot stand here: no mask can be read"),
+        (PACKED | {"chat_template": True}, "expected false, as only causal models chat"),
+        ({"kind": "causal", "completions": {"q": "x"}}, "expected texts, the kind of given"),
+        ({"kind": "texts", "folder": "x"}, "'texts' cannot stand here: it is for given"),
+        ({"kind": "encoder", **WHEEL, "checksum": "md5:" + "a" * 32}, "expected sha256: and"),
     ],
 )
 def test_keys_that_do_not_belong_together_are_refused(entry, told):
     problems = shape_problems({"one": entry}, "language_models", Path("l.yaml"), SCHEMAS)
     assert any(told in problem for problem in problems), problems
-
-
-def test_a_gguf_file_is_no_model_with_a_mask(configuration):
-    told = faults(configuration, GGUF | {"kind": "masked"})
-    assert any("packed: kind: found masked, but no mask can be read from" in each for each in told)
 
 
 def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(
@@ -214,8 +214,3 @@ def test_a_model_that_is_asked_in_its_chat_template_or_in_other_numbers_says_so(
     }  # fmt: skip
     record = next(one for one in model_entries(plan) if one["name"] == "packed")
     assert (record["chat_template"], record["dtype"]) == (True, "bfloat16")
-
-
-def test_only_causal_models_chat(configuration):
-    entry = PACKED | {"chat_template": True}
-    assert "only causal models chat, not encoder" in " ".join(faults(configuration, entry))

@@ -189,7 +189,8 @@ def test_downloads_are_announced_with_their_sizes_and_time(configuration, tmp_pa
 def test_models_that_are_converted_are_not_announced(configuration, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / SUBSET).mkdir()
-    (tmp_path / SUBSET / "card.json").touch()
+    for name in ("vectors", "index.sqlite", "card.json"):
+        (tmp_path / SUBSET / name).touch()
     text = announcement(planned(configuration, mine([SUBSET])), tmp_path)
     assert text == "Every model is here; nothing is downloaded."
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fairflow.planning.models import models_of
+from fairflow.planning.models import CONVERTED, models_of
 from fairflow.planning.result_files import target_problem
 
 FILE = {"sources": [{"file": "no/glove.txt"}], "format": "glove-text", "obtain": "Ask for it."}
@@ -26,8 +26,17 @@ PATTERNS = [
 ]
 
 
-def problem(target, *there):
-    return target_problem(target, PATTERNS, NAMES, MODELS, there.__contains__)
+def problem(target, store="none"):
+    return target_problem(target, PATTERNS, NAMES, MODELS, store)
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A folder in which the model glove is converted."""
+    (tmp_path / "glove").mkdir()
+    for name in CONVERTED.values():
+        (tmp_path / "glove" / name).touch()
+    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -51,27 +60,27 @@ def test_what_a_rule_makes_or_is_no_result_is_no_problem(target):
     assert problem(target) is None
 
 
-def test_a_model_whose_file_is_missing_says_how_to_get_it():
+def test_a_model_whose_file_is_missing_says_how_to_get_it(store):
     assert problem("results/slices/glove/weat_1.npz") == (
         "results/slices/glove/weat_1.npz: it is made of the model glove; there is no file "
         "no/glove.txt: Ask for it."
     )
-    assert problem("results/slices/glove/weat_1.npz", "glove") is None
+    assert problem("results/slices/glove/weat_1.npz", store) is None
 
 
-def test_a_derived_model_tells_the_way_to_what_is_missing():
+def test_a_derived_model_tells_the_way_to_what_is_missing(store):
     assert problem("results/models/glove-unit/derivation.npz").startswith(
         "results/models/glove-unit/derivation.npz: it is made of the model glove-unit, which is "
         "derived from glove; there is no file no/glove.txt"
     )
-    assert problem("results/models/glove-unit/derivation.npz", "glove") is None
+    assert problem("results/models/glove-unit/derivation.npz", store) is None
 
 
 def test_a_model_that_no_rule_makes_here_is_told_as_such():
     # As in an unpacked archive.
     nobody = [("results/models/{model}/card.json", {"model": re.compile("(?!)")})]
     target = "results/models/glove/card.json"
-    assert target_problem(target, nobody, NAMES, MODELS, bool) == (
+    assert target_problem(target, nobody, NAMES, MODELS, "none") == (
         f"{target}: no rule makes this file of the model 'glove'"
     )
 
@@ -80,6 +89,6 @@ def test_scores_that_lie_in_the_files_of_another_variant_are_told_where():
     metric = {"metric": re.compile("weat")}
     patterns = [("results/scores/{model}/{metric}/{query}.parquet", metric)]
     asked = "results/scores/glove/weat_es/weat_1.parquet"
-    assert target_problem(asked, patterns, NAMES, {}, bool, {"weat_es": "weat"}) == (
+    assert target_problem(asked, patterns, NAMES, {}, "none", {"weat_es": "weat"}) == (
         f"{asked}: weat_es is computed with weat: ask for results/scores/glove/weat/weat_1.parquet"
     )

@@ -12,7 +12,7 @@ from fairflow.transforms.linear_projection import LinearProjection
 from fairflow.transforms.normalised import Normalised
 from fairflow.vectors import store as store_module
 from fairflow.vectors.convert import convert
-from fairflow.vectors.derivation import Derivation, DerivedRows, DerivedStore, derive, open_store
+from fairflow.vectors.derivation import Derivation, DerivedStore, derive, open_store
 from fairflow.vectors.store import VectorStore
 
 NAMES = ("vectors", "index", "card")
@@ -171,7 +171,8 @@ def test_what_the_base_lacks_is_told_with_the_entry_that_asks_for_it(base, tmp_p
 
 def test_a_derivation_for_vectors_of_another_length_is_told_in_a_sentence(base, tmp_path):
     with pytest.raises(
-        VectorFormatError, match="made for vectors of 1 numbers, and its base has 2"
+        VectorFormatError,
+        match="made for vectors of 1 numbers, and the model that it is applied to has 2",
     ):
         derive(Shortened(), tmp_path / "d.npz", **base)
 
@@ -205,7 +206,8 @@ def test_a_derivation_of_what_has_changed_since_is_refused_in_whatever_place(bas
 
 def test_derived_rows_ask_their_base_for_all_but_vectors(base):
     with VectorStore(**base) as store:
-        rows = copy.copy(DerivedRows(store, Derivation(unit_first=True)))
+        rows = copy.copy(DerivedStore(store, Derivation(unit_first=True)))
         assert (rows.dims, rows.row_of("müll"), list(rows.words())) == (2, 3, list(UNIT))
         assert rows.vectors(["he"])[0].tolist() == pytest.approx([0.6, 0.8])
-        assert not hasattr(rows, "at_rows")
+        words, vectors = rows.at_rows([0])
+        assert (words, vectors.tolist()) == ({0: "he"}, rows.vectors(["he"]).tolist())

@@ -5,8 +5,7 @@ import pytest
 
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Query
-from fairflow.vectors.equal_vectors import LEAST_WORDS, same_directions
-from fairflow.vectors.query_vectors import look_up_query
+from fairflow.vectors.query_vectors import LEAST_WORDS, look_up_query, same_directions
 
 WORDS = [f"word{number}" for number in range(2 * LEAST_WORDS)]
 VECTORS = np.random.default_rng(0).normal(size=(len(WORDS), 5)).astype(np.float32)

@@ -161,8 +161,8 @@ def test_the_example_model_of_wefe_gives_what_gensim_gives(tmp_path, monkeypatch
         pytest.skip("needs the file in FAIRFLOW_TEST_MODEL")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    pinned = {"sources": [{"file": file}], "checksum": example_vectors.ENTRY["member_checksum"]}
-    monkeypatch.setattr(example_vectors, "ENTRY", pinned)
+    pinned = {"sources": [{"file": file}], "checksum": example_vectors.entry()["member_checksum"]}
+    monkeypatch.setattr(example_vectors, "entry", lambda: pinned)
     model = load_test_model()
     expected = KeyedVectors.load(file)
     assert_holds(model.wv, expected.index_to_key, expected.vectors)
@@ -240,7 +240,7 @@ def test_no_code_is_run_by_way_of_the_example_model(tmp_path, sprung, monkeypatc
     (tmp_path / "model.kv").write_bytes(TRAPS["function"])
     checksum = f"sha256:{hashlib.sha256(TRAPS['function']).hexdigest()}"
     pinned = {"sources": [{"file": str(tmp_path / "model.kv")}], "checksum": checksum}
-    monkeypatch.setattr(example_vectors, "ENTRY", pinned)
+    monkeypatch.setattr(example_vectors, "entry", lambda: pinned)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(VectorFormatError, match="it holds posix"):
         load_test_model()

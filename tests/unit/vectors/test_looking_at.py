@@ -7,7 +7,7 @@ from fairflow import Query
 from fairflow.errors import FairflowError
 from fairflow.queries.lookup import Lookup
 from fairflow.queries.query import Declared, Vocabulary
-from fairflow.vectors.derivation import DerivedRows
+from fairflow.vectors.derivation import Derivation, DerivedStore
 from fairflow.vectors.query_vectors import read_slice, write_slice
 from fairflow.vectors.vocabulary import with_vocabulary
 from fairflow.vectors.word_embedding_model import FoundVectors, WordEmbeddingModel, word_rows
@@ -16,7 +16,7 @@ VECTORS = {"he": [2.0, 0], "she": [0, 1.0], "Boss": [3.0, 0], "nurse": [3.0, 4.0
 PAIRS = (("he", "she"),)
 
 
-class Turned:
+class Turned(Derivation):
     """A derivation that exchanges the two numbers of each vector."""
 
     def apply(self, words, vectors):
@@ -60,7 +60,7 @@ def test_words_lean_by_the_difference_of_cosines_with_the_first_pair():
 
 def test_words_of_a_derived_model_lean_as_before():
     base = model_of().wv
-    derived = looked_at(Vocabulary(), model_of(DerivedRows(base, Turned()))).looked_at
+    derived = looked_at(Vocabulary(), model_of(DerivedStore(base, Turned()))).looked_at
     before = looked_at(Vocabulary()).looked_at
     assert derived.leaning == pytest.approx(before.leaning)
     assert derived.directions == pytest.approx(before.directions[:, ::-1])

@@ -170,13 +170,11 @@ def test_a_unit_length_twin_draws_the_same_words(tmp_path):
     assert np.abs(np.linalg.norm(model.vectors, axis=1) - 1).max() > 0.1
 
 
-def test_memory_and_disk_draw_the_same(tmp_path, model_of):
+def test_memory_and_disk_draw_the_same(tmp_path):
     stored = drawn(wv=converted(tmp_path)).random
     in_memory = drawn().random
-    mapping = model_of(**dict(zip(WORDS, MATRIX, strict=True)))
-    from_mapping = mapping.look_up(QUERY, Lookup(), random_words=40, frequency=OWN).random
-    assert stored.words == in_memory.words == from_mapping.words
-    assert stored.vectors.tobytes() == in_memory.vectors.tobytes() == from_mapping.vectors.tobytes()
+    assert stored.words == in_memory.words
+    assert stored.vectors.tobytes() == in_memory.vectors.tobytes()
 
 
 def test_vectors_without_direction_and_repeated_words_are_replaced(tmp_path):
@@ -205,7 +203,7 @@ def test_of_a_very_wide_window_every_64th_row_is_tried():
     def vectors(forms):
         return np.ones((len(forms), 1), dtype=np.float32)
 
-    order = ListedWords(words, vectors)
+    order = ListedWords(WordFrequency("a list", tuple(words)), vectors)
     rows = draw_random_rows(["w200000"], ["w200000"], order, vectors, 900, 0)
     assert len(set(rows.words)) == 900
     assert all(row_of[word] >= 100_000 and row_of[word] % STEP == 0 for word in rows.words)

@@ -27,7 +27,6 @@ from fairflow.vectors.word_frequency import (
     UNKNOWN,
     WORD,
     WordFrequency,
-    frequency_in_language,
     language_list,
     read_word_frequency,
     word_frequency,
@@ -139,11 +138,11 @@ def test_it_comes_back_from_a_file_and_gives_equal_bytes(tmp_path):
 
 @pytest.mark.usefixtures("_toy")
 def test_words_of_a_language_are_all_of_its_list_for_whoever_knows_the_common_ones():
-    known = frequency_in_language(WORDS[:750], "en")
+    known = word_frequency(WORDS[:750], language="en", every=True)
     assert known == word_frequency(list(SHARES), language="en")
     assert len(known.words) > 750
-    assert "74%" in frequency_in_language(WORDS[:740], "en").reason
-    assert frequency_in_language(WORDS, None) == UNKNOWN
+    assert "74%" in word_frequency(WORDS[:740], language="en", every=True).reason
+    assert word_frequency(WORDS, every=True) == UNKNOWN
 
 
 def test_the_list_of_english_begins_with_its_commonest_words():

@@ -30,7 +30,7 @@ def _elsewhere(tmp_path, monkeypatch):
 
 def pin(tmp_path, monkeypatch, digits):
     entry = {"sources": [{"file": str(tmp_path / "model.kv")}], "checksum": f"sha256:{digits}"}
-    monkeypatch.setattr(example_vectors, "ENTRY", entry)
+    monkeypatch.setattr(example_vectors, "entry", lambda: entry)
 
 
 def gensim_file(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ from fairflow.metrics.weat import associations, effect_size
 from fairflow.queries.lookup import Lookup, transform_word
 from fairflow.queries.query import Query
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel
-from fairflow.vectors.word_frequency import frequency_in_language
+from fairflow.vectors.word_frequency import word_frequency
 
 SLOT = "{word}"
 # They suit words of every class, and end with the word: what follows it is not read.
@@ -212,7 +212,8 @@ def embed_query(
     if not random_words:
         return found
     # Words that are one piece would be too frequent ones to stand in for rare words.
-    frequency = _frequency_of(tuple(whole_words(pieces_of(model.pieces.tokenizer))), language)
+    whole = tuple(whole_words(pieces_of(model.pieces.tokenizer)))
+    frequency = _frequency_of(whole, language=language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
         query, lookup, random_words=random_words, seed=seed, frequency=frequency
     )
@@ -220,7 +221,7 @@ def embed_query(
 
 
 # The same for every query of a model, and a second each.
-_frequency_of = lru_cache(maxsize=1)(frequency_in_language)
+_frequency_of = lru_cache(maxsize=1)(partial(word_frequency, every=True))
 
 
 def _effect_size(query: Query, embedded: EmbeddedTexts) -> float:

@@ -165,7 +165,7 @@ def listed(monkeypatch):
     def listing(words):
         shares = tuple(1 / (100 + place) for place in range(len(words)))
         frequency = WordFrequency("wordfreq 3, en", tuple(words), shares)
-        monkeypatch.setattr(embed_query, "_frequency_of", lambda *_: frequency)
+        monkeypatch.setattr(embed_query, "_frequency_of", lambda *_, **__: frequency)
 
     return listing
 

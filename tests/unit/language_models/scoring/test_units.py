@@ -162,8 +162,6 @@ def test_sentences_of_a_file_are_units_of_the_words_that_stand_in_them(tmp_path)
     assert sets["q#W"]["units"]["Women are here."] == ["woman", "file", "{} are here."]
     _, unknown = sentence_query("q", entry, {}, WORDS, "")
     assert unknown["q#F"]["units"] == {}
-    with pytest.raises(ItemError, match="unit of an association must be word or sentence"):
-        sentence_query("q", entry | {"unit": "fill"}, {}, WORDS, "")
     other = WORDS | {"x": {"words": ["tulip"]}}
     with pytest.raises(ItemError, match="holds no word of the set 'X' of words_of"):
         sentence_query("q", entry | {"words_of": "base"}, {"base": QUERY}, other, "")
