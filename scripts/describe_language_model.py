@@ -1,9 +1,6 @@
 """Write down what a reader of a score has to know of its language model."""
 
-import json
-from pathlib import Path
-
-from fairflow.files.atomic import atomic_path
+from fairflow.files.atomic import write_json
 from fairflow.files.jobs import log_to
 
 if __name__ == "__main__":
@@ -15,5 +12,4 @@ if __name__ == "__main__":
         loading = how.pop("loading")
         model = load_language_model(snakemake.input.folder, "cpu", snakemake.threads, **loading)
         facts = model_facts(model, **how)
-        with atomic_path(snakemake.output.facts) as temporary:
-            Path(temporary).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        write_json(facts, snakemake.output.facts)

@@ -46,6 +46,12 @@ class DegenerateError(FairflowError):
     """The metric's formula has no value for these vectors, for the reason given."""
 
 
+def not_utf8(error: UnicodeDecodeError) -> str:
+    """Where a file that was read as a whole is not UTF-8, to be put behind its name."""
+    line = error.object.count(b"\n", 0, error.start) + 1
+    return f", line {line}: not UTF-8 (byte {error.object[error.start]:#04x}): save it as UTF-8"
+
+
 def nearest(name: object, valid: Iterable[object]) -> str:
     """' Did you mean X?' with the closest valid name, or the valid names when none is close."""
     names = sorted(str(v) for v in valid)

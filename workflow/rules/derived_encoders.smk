@@ -30,7 +30,7 @@ rule derive_encoder:
     output:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
     wildcard_constraints:
-        model=one_of(PLAN.derived_encoders),
+        model=one_of(PLAN.to_make("derive")),
     params:
         how=of_model("transform.fitting"),
         code=lambda w: fingerprint(FITTING, PLAN.models[w.model].transform.module),

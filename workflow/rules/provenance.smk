@@ -40,7 +40,7 @@ use rule record_derived_model as record_derived_encoder with:
         derivation=f"{MODELS}/{{model}}/derivation.npz",
         manifest=lambda w: run_files.manifest_file(PLAN.models[w.model].origin.name),
     wildcard_constraints:
-        model=one_of(PLAN.derived_encoders),
+        model=one_of(PLAN.to_make("derive")),
 
 
 rule record_run:

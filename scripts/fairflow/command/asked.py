@@ -89,12 +89,11 @@ def _query(project: Project, name: str, stem: str, entry: Mapping[str, Any]) -> 
     folder = Path(project.folder)
     if faults := [*declaration_problems(entry, sets, folder)]:
         raise ConfigurationError([f"{where}: queries.{name}: {fault}" for fault in faults])
-    found = declaration(entry, sets, folder)
-    plain: dict[str, Any] = dict(found.plain)
-    if found.property_file:
+    plain, _, property_file = declaration(entry, sets, folder)
+    if property_file:
         from fairflow.queries.properties import read_property
 
-        plain[PROPERTY] = dict(read_property(Path(found.property_file)).values)
+        plain[PROPERTY] = dict(read_property(Path(property_file)).values)
     declared = declared_of(plain)
     roles = {
         role: {

@@ -78,6 +78,7 @@ _EXAMPLES = """\
 examples:
   fairflow list queries gender
   fairflow show query gender_1
+  fairflow score vectors.txt.gz
   fairflow score vectors.txt.gz --query weat:6 --metric weat
   fairflow explain glove-6B-50d weat_es weat_6
 """
@@ -104,7 +105,7 @@ _OF = {
     "vectors": "a file of any format, packed or not; or a model that the workflow has converted",
     "query": "as 'fairflow list queries' has them; weat:6 is weat_6",
     "metric": "as 'fairflow list metrics' has them",
-    "preset": "a publication's queries and metrics, where none are named",
+    "preset": "a publication's queries and metrics, where none are named; caliskan2017 by default",
     "lookup": "how words are sought, instead of each query's own way",
     "name": "of the model in the results, by which random splits are drawn; else the file's",
     "prefix": "what the vocabulary has in front of each word, such as /c/en/",

@@ -18,6 +18,7 @@ from fairflow.statistics.uncertainty import Statistics
 from fairflow.vectors.vocabulary import with_vocabulary
 
 UNFIT = "does not fit"
+USUAL_PRESET = "caliskan2017"
 # Those of each row besides what it is about.
 _COLUMNS = (
     *("subquery", "measure", "value", "n_words", "n_found", "n_lost", "lost_words", "status"),
@@ -40,22 +41,17 @@ def scores(
 
     Parameters
     ----------
-    preset : stands for its queries and metrics, where none are named.
+    preset : stands for the queries, or the metrics, where none are named; None for the usual one.
     statistics : whether there are tests and intervals.
     every_measure : also those of a metric that it is not ranked by.
 
     Raises
     ------
-    FairflowError : an unknown name, a file without vectors, or nothing to score.
+    FairflowError : an unknown name, or a file without vectors.
     """
-    if preset:
-        _, _, entry = project.named("preset", preset, "presets")
-        queries = queries or [name for names in entry["criteria"].values() for name in names]
-        metrics = metrics or entry["metrics"]
-    if not queries or not metrics:
-        raise FairflowError(
-            "name at least one --query and one --metric, or a --preset that holds both"
-        )
+    _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
+    queries = queries or [name for names in entry["criteria"].values() for name in names]
+    metrics = metrics or entry["metrics"]
     variants = [_variant(project, name) for name in dict.fromkeys(metrics)]
     asked = asked_queries(project, dict.fromkeys(queries), lookup)
     settings = Statistics(**project.main.get("statistics", {})) if statistics else None

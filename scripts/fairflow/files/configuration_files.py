@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from fairflow.errors import ConfigurationError, FairflowError
+from fairflow.errors import ConfigurationError, FairflowError, not_utf8
 
 _KINDS = {"int": "whole number", "float": "number", "timestamp": "date"}
 
@@ -28,10 +28,7 @@ def read_yaml(path: Path) -> Any:
     except OSError as error:
         problem = f": cannot be read: {error.strerror}"
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        problem = (
-            f", line {line}: not UTF-8 (byte {error.object[error.start]:#04x}): save it as UTF-8"
-        )
+        problem = not_utf8(error)
     except yaml.reader.ReaderError as error:
         problem = (
             f": the character {error.character:#06x} at position {error.position} cannot stand in "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import errno
+import io
 import lzma
 import posixpath
 import shutil
@@ -12,16 +13,16 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from isal.isal_zlib import IsalError
 
-from fairflow.errors import DownloadError
+from fairflow.errors import DownloadError, FairflowError
 from fairflow.files.atomic import disk_may_fill, ensure_space
 from fairflow.files.checksums import Checksum, hasher, verify
 
@@ -213,13 +214,6 @@ MARGIN = 1.1
 BLOCK = 1 << 20
 
 
-class Stream(Protocol):
-    """What formats read from."""
-
-    def read(self, size: int, /) -> bytes:
-        """At most `size` bytes; none at the end."""
-
-
 @contextmanager
 def open_packed(
     path: Path,
@@ -263,8 +257,29 @@ def open_packed(
         stream.verify()
 
 
-class CheckedStream:
-    """A stream that counts and sums up what passes through it."""
+def read_packed(path: str | Path, packing: Mapping[str, Any] | None = None) -> bytes:
+    """All bytes of a file, unpacked by the arguments of `open_packed`."""
+    with open_packed(Path(path), **(packing or {})) as stream:
+        return b"".join(iter(lambda: stream.read(BLOCK), b""))
+
+
+def text_of_packed(path: str | Path, packing: Mapping[str, Any] | None, encoding: str) -> str:
+    """The text of a file, unpacked by the arguments of `open_packed`.
+
+    Raises
+    ------
+    DownloadError : as `open_packed` does.
+    FairflowError : it is not in that encoding.
+    """
+    try:
+        return read_packed(path, packing).decode(encoding)
+    except UnicodeDecodeError as error:
+        name = Path((packing or {}).get("member") or path).name
+        raise FairflowError(f"{name} is not {encoding}: {error.reason}") from error
+
+
+class CheckedStream(io.RawIOBase):
+    """A file to be read that counts and sums up what passes through it."""
 
     def __init__(
         self,
@@ -316,6 +331,16 @@ class CheckedStream:
             raise DownloadError(f"{self._path}: no archive in this archive is read")
         neighbour = posixpath.join(posixpath.dirname(self._member), name)
         return open_packed(self._path, self._archive, neighbour)
+
+    def readable(self) -> bool:
+        """It is, and nothing else."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:
+        """As `read`, into a buffer; how many bytes came."""
+        block = self.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
 
     def read(self, size: int, /) -> bytes:
         """At most `size` bytes; none at the end.

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.json
 import pyarrow.parquet
 
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import FairflowError, VectorFormatError, nearest
 from fairflow.files.atomic import atomic_path, damaged
 
 # At the end of a file: the footer, its length as 4 bytes, and a mark of 4 bytes.
@@ -149,7 +149,7 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
 
     Raises
     ------
-    FairflowError : the file is none or damaged, it has no such column, or that holds other things.
+    VectorFormatError : the file is none or damaged, has no such column, or that holds other things.
     """
     try:
         file = pyarrow.parquet.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
@@ -158,14 +158,14 @@ def texts_of_column(data: bytes, column: str | None, origin: str) -> list[str]:
         values.validate(full=True)
         if values.null_count:
             first = next(row for row, value in enumerate(values, start=1) if not value.is_valid)
-            raise FairflowError(
+            raise VectorFormatError(
                 f"{origin}, column {name!r}: {values.null_count:,} of {len(values):,} rows are "
                 f"empty, row {first:,} the first; expected a text in each. Fill them"
             )
         return values.to_pylist()
     except (pa.ArrowException, OSError, UnicodeError) as error:
         what = str(error).splitlines()[0][:100] if str(error) else type(error).__name__
-        raise FairflowError(
+        raise VectorFormatError(
             f"{origin} is no whole parquet file: {what}. Fetch or write it again"
         ) from error
 
@@ -175,12 +175,12 @@ def columns_of_texts(data: bytes, origin: str) -> list[str]:
 
     Raises
     ------
-    FairflowError : the file is no parquet file.
+    VectorFormatError : the file is no parquet file.
     """
     try:
         schema = pyarrow.parquet.ParquetFile(pa.BufferReader(data)).schema_arrow
     except (pa.ArrowException, OSError) as error:
-        raise FairflowError(f"{origin} is no whole parquet file") from error
+        raise VectorFormatError(f"{origin} is no whole parquet file") from error
     return [field.name for field in schema if _holds_texts(field.type)]
 
 
@@ -193,7 +193,7 @@ def _column(schema: pa.Schema, column: str | None, origin: str) -> str:
     """The column that is meant, which holds texts."""
     names = schema.names
     if column is None and len(names) != 1:
-        raise FairflowError(
+        raise VectorFormatError(
             f"{origin} has the columns {', '.join(names) or 'none'}; name the one of the words as "
             "words_column"
         )
@@ -201,10 +201,12 @@ def _column(schema: pa.Schema, column: str | None, origin: str) -> str:
     if names.count(name) != 1:
         many = "several columns" if name in names else "no column"
         found = ", ".join(names) or "none"
-        raise FairflowError(f"{origin} has {many} {name!r}, but {found}. {nearest(name, names)}")
+        raise VectorFormatError(
+            f"{origin} has {many} {name!r}, but {found}. {nearest(name, names)}"
+        )
     kind = schema.field(name).type
     if not _holds_texts(kind):
-        raise FairflowError(
+        raise VectorFormatError(
             f"{origin}, column {name!r}: expected texts, found {kind}. Name the column of the words"
         )
     return name

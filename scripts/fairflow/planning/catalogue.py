@@ -99,15 +99,15 @@ def file_of(entry: Mapping[str, Any]) -> str:
 
 def packing_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     """How the wanted file lies in the one of `file_of`: see `open_packed`."""
-    packing = {
-        "archive": entry.get("archive"),
-        "member": entry.get("member"),
-        "size": entry.get("member_bytes"),
-        "checksum": entry.get("member_checksum"),
-        "file_size": entry.get("bytes"),
-        "file_checksum": entry.get("checksum"),
+    names = {
+        "archive": "archive",
+        "member": "member",
+        "member_bytes": "size",
+        "member_checksum": "checksum",
+        "bytes": "file_size",
+        "checksum": "file_checksum",
     }
-    return {key: value for key, value in packing.items() if value is not None}
+    return {name: entry[key] for key, name in names.items() if key in entry}
 
 
 def content_of_set(entry: Mapping[str, Any]) -> list[str] | dict[str, Any]:
@@ -131,23 +131,17 @@ def words_of(entry: Mapping[str, Any]) -> dict[str, Any] | None:
 
     None where the vectors come with words.
     """
-    size, checksum = entry.get("words_bytes"), entry.get("words_checksum")
+    keys = ("bytes", "checksum")
+    facts = {key: entry[f"words_{key}"] for key in keys if f"words_{key}" in entry}
     if "words" in entry:
-        lies = {"path": entry["words"]}
-        packing = {"file_size": size, "file_checksum": checksum}
+        lies, packed = {"path": entry["words"]}, facts
     elif "words_member" in entry:
-        lies = {}
-        packing = {
-            "archive": entry["archive"],
-            "member": entry["words_member"],
-            "size": size,
-            "checksum": checksum,
-        }
+        own = {f"member_{key}": fact for key, fact in facts.items()}
+        lies, packed = {}, {"archive": entry["archive"], "member": entry["words_member"], **own}
     else:
         return None
-    packing = {key: value for key, value in packing.items() if value is not None}
     column = {"column": entry["words_column"]} if "words_column" in entry else {}
-    return lies | column | {"packing": packing}
+    return lies | column | {"packing": packing_of(packed)}
 
 
 def why_absent(model: str, models: Catalogue, fetch: str | Collection[str]) -> str | None:

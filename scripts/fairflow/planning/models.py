@@ -197,24 +197,14 @@ class Model(Lineage):
         return files | {"derivations": self.derivations(folder)}
 
     @property
-    def packing(self) -> dict[str, Any]:
-        """How the vector file lies in that file, and what it must be once unpacked."""
-        return packing_of(self.entry)
-
-    @property
     def conversion(self) -> dict[str, Any]:
         """What decides the converted form of the file: plain values."""
         return {
             "format": self.entry["format"],
-            "packing": self.packing,
-            "words": self.words,
+            "packing": packing_of(self.entry),
+            "words": words_of(self.entry),
             "promised": {key: self.entry.get(key) for key in ("dims", "vocabulary")},
         } | ({"subwords": True} if self.entry.get("subwords") else {})
-
-    @property
-    def words(self) -> dict[str, Any] | None:
-        """How the words lie that a format without words of its own needs: see `WordList`."""
-        return words_of(self.entry)
 
     @property
     def word_files(self) -> list[str]:

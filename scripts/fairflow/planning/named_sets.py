@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from fairflow.errors import FairflowError, nearest
+from fairflow.errors import FairflowError, nearest, not_utf8
 from fairflow.files.checksums import sha256
 from fairflow.planning.catalogue import file_of, packing_of, portable
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.properties import line_of, read_property
-from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, declared_of
+from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, declared_of
 from fairflow.studies.residual_bias import Settings
 
 # What a parameter takes -> the keys under which a set of config/word_sets may hold it. Of lists, a
@@ -162,28 +162,19 @@ def _file_problems(key: str, value: Any) -> Iterator[str]:
     try:
         lines = _lines(value)
     except UnicodeDecodeError as error:
-        yield f"{key}: {value} is no text in UTF-8 (byte {error.start + 1}): save it as UTF-8"
+        yield f"{key}: {value}{not_utf8(error)}"
     else:
         if not lines:
             yield f"{key}: {value} holds no line: expected a sentence in each"
 
 
-class Declaration(NamedTuple):
-    """What an entry declares.
-
-    Attributes
-    ----------
-    plain : pairs and vocabulary, as `fairflow.queries.query.declared_of` takes them.
-    word_sets : those that they come from, FILE:SET. property_file : "" without one.
-    """
-
-    plain: dict[str, Any]
-    word_sets: tuple[str, ...]
-    property_file: str
-
-
-def declaration(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Declaration:
+def declaration(
+    entry: Mapping[str, Any], word_sets: Sets, folder: Path
+) -> tuple[dict[str, Any], tuple[str, ...], str]:
     """What an entry without faults declares.
+
+    Pairs and vocabulary, as `fairflow.queries.query.declared_of` takes them; the word sets that
+    they come from, FILE:SET; and the file of its property, "" without one.
 
     Parameters
     ----------
@@ -198,7 +189,7 @@ def declaration(entry: Mapping[str, Any], word_sets: Sets, folder: Path) -> Decl
         left_out = dict.fromkeys(word for words in values.get("without", ()) for word in words)
         plain[VOCABULARY] = _size(entry[VOCABULARY]) | {"without": list(left_out)}
     file = property_file(folder, entry[PROPERTY]) if PROPERTY in entry else ""
-    return Declaration(plain, tuple(named_sets(named, _TAKES)), file)
+    return plain, tuple(named_sets(named, _TAKES)), file
 
 
 def property_file(folder: Path, name: str) -> str:
@@ -220,7 +211,7 @@ def declaration_problems(entry: Mapping[str, Any], word_sets: Sets, folder: Path
     if faults:
         return
     try:
-        declared_of(declaration(entry, word_sets, folder).plain)
+        declared_of(declaration(entry, word_sets, folder)[0])
     except ValueError as error:
         yield str(error)
 
@@ -266,11 +257,6 @@ def _size(vocabulary: Any) -> dict[str, Any]:
         "first": None if first == "all" else first,
         "limited": vocabulary.get("limited", False),
     }
-
-
-def declares(entry: Mapping[str, Any]) -> list[str]:
-    """Which of `DECLARABLE` an entry has."""
-    return [name for name in DECLARABLE if name in entry]
 
 
 # Of gender in English; sets that a configuration lacks are left out, and the table says so.

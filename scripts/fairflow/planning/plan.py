@@ -418,15 +418,10 @@ class Plan:
         """Those of them that come from another model."""
         return tuple(name for name in self.stores if self.models[name].transform)
 
-    @property
-    def derived_encoders(self) -> tuple[str, ...]:
-        """The language models that come from another and can be made here."""
-        return tuple(self.to_make(DERIVED))
-
     @cached_property
     def training_texts(self) -> dict[str, TrainingTexts]:
         """What the transforms of language models learn from, by the name of its file."""
-        texts = (self.models[name].training for name in self.derived_encoders)
+        texts = (self.models[name].training for name in self.to_make(DERIVED))
         return {each.name: each for each in texts}
 
     def models_from(self, *sources: str) -> list[str]:
@@ -434,7 +429,7 @@ class Plan:
         return [name for name in self.language_models if self.models[name].source in sources]
 
     def to_make(self, *sources: str) -> list[str]:
-        """Those that a rule may train or fetch; none in an unpacked archive."""
+        """Those of them that a rule may fetch, unpack or derive; none in an unpacked archive."""
         return [] if self.archived else self.models_from(*sources)
 
     @property

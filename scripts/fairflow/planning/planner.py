@@ -149,23 +149,20 @@ def _variants(
     configuration: Configuration,
 ) -> tuple[dict[str, WordVariant | ItemVariant], list[Fault]]:
     """The variants of both files and their faults; faulty ones of items are left out."""
-
-    def parts(entry: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: value for key, value in entry.items() if key != "note"}
-
     variants: dict[str, WordVariant | ItemVariant] = {}
     faults = []
-    for name, entry in configuration.metrics.items():
-        variants[name] = WordVariant(name, **parts(entry))
-        faults += [Fault("metrics.yaml", name, problem) for problem in variants[name].problems()]
-    for name, entry in configuration.language_metrics.items():
-        variant = ItemVariant(name, **parts(entry))
-        problems = variant.problems()
-        if name in configuration.metrics:
-            problems.append("metrics.yaml has a variant of this name")
-        faults += [Fault("language_metrics.yaml", name, problem) for problem in problems]
-        if not problems:
-            variants[name] = variant
+    for file, made, entries in (
+        ("metrics.yaml", WordVariant, configuration.metrics),
+        ("language_metrics.yaml", ItemVariant, configuration.language_metrics),
+    ):
+        for name, entry in entries.items():
+            variant = made(name, **{key: entry[key] for key in entry if key != "note"})
+            problems = [*variant.problems()]
+            if name in variants:
+                problems.append("metrics.yaml has a variant of this name")
+            faults += [Fault(file, name, problem) for problem in problems]
+            if not (problems and variant.of_items):
+                variants[name] = variant
     return variants, faults
 
 

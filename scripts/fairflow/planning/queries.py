@@ -16,15 +16,9 @@ from fairflow.language_models.metrics import ITEM_METRICS
 from fairflow.metrics import METRICS
 from fairflow.planning.catalogue import file_of
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import (
-    Declaration,
-    Sets,
-    declaration,
-    declaration_problems,
-    declares,
-)
+from fairflow.planning.named_sets import Sets, declaration, declaration_problems
 from fairflow.queries.lookup import spellings
-from fairflow.queries.query import PAIRS, PROPERTY, VOCABULARY, joined
+from fairflow.queries.query import DECLARABLE, PAIRS, PROPERTY, VOCABULARY, joined
 
 WORDS, SENTENCES = "words", "sentences"
 # What an entry tells of a query that does not change its items.
@@ -305,9 +299,10 @@ def planned_queries(
             wrong = [*declaration_problems(entry, word_sets, configuration.folder)]
             faults += (Fault(file, key, sentence) for sentence in wrong)
             # There, though with a fault: that metrics need it is no second one.
-            declared = Declaration({what: entry[what] for what in declares(entry)}, (), "")
-            if not wrong:
-                declared = declaration(entry, word_sets, configuration.folder)
+            there = {what: entry[what] for what in DECLARABLE if what in entry}, (), ""
+            declared, sets, property_file = (
+                there if wrong else declaration(entry, word_sets, configuration.folder)
+            )
             targets, attributes = entry.get("targets", {}), entry.get("attributes", {})
             references = [*targets.values(), *attributes.values()]
             faults += in_file(file, unknown_names(key, references, of_words(word_sets)))
@@ -317,9 +312,9 @@ def planned_queries(
                 attributes,
                 lookup,
                 citation,
-                declared=declared.plain,
-                declared_sets=declared.word_sets,
-                property_file=declared.property_file,
+                declared=declared,
+                declared_sets=sets,
+                property_file=property_file,
                 measured_by=tuple(entry.get("measured_by", ())),
                 words=words_of(references, word_sets),
             )

@@ -21,7 +21,7 @@ from fairflow.files.atomic import read_json
 from fairflow.files.checksums import Checksum, departure, recorded, sha256, sum_of
 from fairflow.planning.catalogue import DOWNLOADS
 from fairflow.planning.configuration import configuration_folder, read_configuration, read_yaml
-from fairflow.planning.models import CONVERTED, DERIVATION, PACKED
+from fairflow.planning.models import CONVERTED, DERIVATION, DERIVED, PACKED
 from fairflow.planning.plan import Plan
 from fairflow.planning.planner import make_plan
 from fairflow.planning.result_files import LANGUAGE_MODELS, MODEL_RECORDS, manifest_file, not_remade
@@ -54,7 +54,7 @@ def model_faults(store: str, plan: Plan | None) -> Iterator[Fault]:
     ----------
     store : the folder of converted models.
     """
-    made_here = None if plan is None else {*plan.stores, *plan.derived_encoders}
+    made_here = None if plan is None else {*plan.stores, *plan.to_make(DERIVED)}
     for model, facts in model_records().items():
         # A derived model has no other file of its own.
         names = {"derivation": DERIVATION} if "derivation_sha256" in facts else CONVERTED

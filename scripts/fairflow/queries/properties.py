@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from fairflow.errors import FairflowError
+from fairflow.errors import FairflowError, not_utf8
 from fairflow.queries.lookup import spelling_problem
 
 # What is said of a property before its first word, each on a line "# key: text".
@@ -53,11 +53,7 @@ def read_property(path: str | Path) -> Property:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        byte = error.object[error.start]
-        raise FairflowError(
-            f"{path}, line {line}: expected UTF-8, found byte {byte:#04x}: save it as UTF-8"
-        ) from error
+        raise FairflowError(f"{path}{not_utf8(error)}") from error
     lines = text.split("\n")
     first = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
     said = _header(path, lines[:first])

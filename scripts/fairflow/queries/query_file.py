@@ -8,7 +8,7 @@ from typing import Any
 
 from fairflow.errors import FairflowError
 from fairflow.files.checked_files import read_sealed, write_sealed
-from fairflow.files.packed_files import open_packed
+from fairflow.files.packed_files import text_of_packed
 from fairflow.queries.lookup import spelling_problem
 from fairflow.queries.query import DECLARABLE, PROPERTY, Query, declared_of
 
@@ -101,12 +101,7 @@ def parse_lexicon(
     DownloadError : the file is not the one promised.
     FairflowError : it is not in that encoding, holds no word, or a line that can be none.
     """
-    with open_packed(path, **(packing or {})) as stream:
-        data = b"".join(iter(lambda: stream.read(1 << 20), b""))
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise FairflowError(f"{path.name} is not {encoding}: {error.reason}") from error
+    text = text_of_packed(path, packing, encoding)
     # A mark of byte order belongs to the file, not to its first word.
     lines = (line.strip() for line in text.removeprefix("\ufeff").split("\n"))
     words = {

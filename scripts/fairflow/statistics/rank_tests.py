@@ -62,6 +62,8 @@ def _midranks(
 ) -> np.ndarray:
     """Mean rank of each value among all, equal ones together: (1 or B, n) -> (1 or B, n)."""
     largest = np.abs(values).max(axis=1, initial=0) if magnitude is None else np.asarray(magnitude)
+    if len(values) == 1 and values.size:
+        return _midranks_of_row(values[0], weights, TIE_TOLERANCE * largest)
     order = np.argsort(values, axis=1)
     # The places of ordered values; those of weights where these have one row for all, or values do.
     rows = np.arange(max(len(values), len(weights)))[:, np.newaxis]
@@ -79,6 +81,20 @@ def _midranks(
     ranks = np.empty(reached.shape)
     ranks[rows, order] = (before + after + 1) / 2
     return ranks
+
+
+def _midranks_of_row(
+    values: np.ndarray, weights: np.ndarray, tolerance: np.ndarray | float
+) -> np.ndarray:
+    """`_midranks` of values that are the same under all weights: (n,), (B, n) -> (B, n)."""
+    order = np.argsort(values)
+    new = np.diff(values[order]) > tolerance
+    run_of = np.empty(len(values), dtype=int)
+    run_of[order] = np.cumsum([0, *new])
+    # What is reached at the end of each run of equal values; there the next one begins.
+    reached = np.cumsum(weights[:, order], axis=1)[:, np.append(np.flatnonzero(new), len(new))]
+    ranks = (np.pad(reached, ((0, 0), (1, 0)))[:, :-1] + reached + 1) / 2
+    return ranks[:, run_of]
 
 
 def spearman(

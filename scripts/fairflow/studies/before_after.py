@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -209,6 +209,18 @@ class _Drawn:
 
     finding: Finding
     seed: int
+    of_items: dict[bytes, _Drawn] = field(default_factory=dict)
+
+    def on(self, items: np.ndarray) -> _Drawn:
+        """The same on some of its items, drawn once for all models that lack the others."""
+        answers, key = self.finding.answers, items.tobytes()
+        if np.array_equal(answers.items, items):
+            return self
+        if key not in self.of_items:
+            at = np.flatnonzero(np.isin(answers.items, items))
+            some = Answers(items, answers.expected[at], answers.given[at])
+            self.of_items[key] = _Drawn(replace(self.finding, answers=some), self.seed)
+        return self.of_items[key]
 
     @cached_property
     def draws(self) -> np.ndarray:
@@ -282,16 +294,8 @@ def _difference(drawn: _Drawn, first: _Drawn, level: float) -> dict[str, float]:
         return {"difference": _value(drawn.finding) - _value(first.finding)}
     if first.finding.answers is None:
         return {}
-    difference = np.subtract(*(each.draws for each in _in_common(drawn, first)))
+    both = (drawn, first)
+    items = np.intersect1d(*(each.finding.answers.items for each in both))
+    difference = np.subtract(*(each.on(items).draws for each in both))
     low, high = percentile_interval(difference[1:], level)
     return {"difference": difference[0], "difference_low": low, "difference_high": high}
-
-
-def _in_common(*pair: _Drawn) -> Iterator[_Drawn]:
-    """Both on the items that both cover, in one order; as they are where these are all."""
-    every = [each.finding.answers for each in pair]
-    items, *places = np.intersect1d(*(one.items for one in every), return_indices=True)
-    same = np.array_equal(*(one.items for one in every))
-    for each, answers, at in zip(pair, every, places, strict=True):
-        some = Answers(items, answers.expected[at], answers.given[at])
-        yield each if same else replace(each, finding=replace(each.finding, answers=some))

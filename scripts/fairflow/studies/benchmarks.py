@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.files.packed_files import open_packed
+from fairflow.files.packed_files import text_of_packed
 from fairflow.vectors.vocabulary import FirstWords, directions
 from fairflow.vectors.word_embedding_model import WordRows
 
@@ -66,13 +66,8 @@ def read_benchmark(
     DownloadError : the file is not the one promised.
     FairflowError : it is not in that encoding, holds no item, or a line that is none; its number.
     """
-    with open_packed(Path(path), **(packing or {})) as stream:
-        data = b"".join(iter(lambda: stream.read(1 << 20), b""))
+    lines = text_of_packed(path, packing, encoding).split("\n")
     name = Path((packing or {}).get("member") or path).name
-    try:
-        lines = data.decode(encoding).split("\n")
-    except UnicodeDecodeError as error:
-        raise FairflowError(f"{name} is not {encoding}: {error.reason}") from error
     comment, taken, expected = _KINDS[kind]
     found = []
     for number, line in enumerate(map(str.strip, lines), start=1):

@@ -34,16 +34,18 @@ def pair_direction(kind: str, pairs: Sequence[np.ndarray], first: np.ndarray) ->
 
 @dataclass(frozen=True, eq=False)
 class Equalising(Derivation):
-    """A derivation that also equalises sets of words along what it removes, one after the other.
+    """A derivation to unit vectors that also equalises sets of words along what it removes.
 
     Attributes
     ----------
     equalise : `equalised_pair` or `equalised_set`.
-    sets, originals : words and vectors (words, dims), unit, of each set.
+    sets, originals : words and vectors (words, dims), unit, of each set; one after the other.
     current : whether a set is equalised as it is after the derivation and the sets before it, or
         as it was at first.
     """
 
+    unit_first: bool = True
+    unit_last: bool = True
     equalise: Callable[..., np.ndarray] | None = None
     sets: tuple[tuple[str, ...], ...] = ()
     originals: tuple[np.ndarray, ...] = ()

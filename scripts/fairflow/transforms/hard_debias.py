@@ -107,9 +107,7 @@ class HardDebias(BaseTransform):
         equalised = _words.found_sets(base, forms, "equalise", unit=True)
         specific, unknown = _words.split(base, self.specific)
         return Equalising(
-            unit_first=True,
             remove=direction[np.newaxis],
-            unit_last=True,
             untouched=frozenset(specific),
             equalise=equalised_pair,
             sets=equalised.words,

@@ -5,16 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from fairflow.errors import FairflowError
-from fairflow.transforms._words import (
-    SAME_MEANS,
-    FoundGroups,
-    GroupTransform,
-)
+from fairflow.transforms import _words
 from fairflow.vectors.derivation import Derivation
 from fairflow.vectors.directions import NOISE
 
 
-class MeanProjection(GroupTransform):
+class MeanProjection(_words.GroupTransform):
     """Project every word on what is orthogonal to the class means (Haghighatkhah et al. 2022).
 
         x <- x - B'B x,   B an orthonormal basis of the means of the groups minus their mean
@@ -31,7 +27,7 @@ class MeanProjection(GroupTransform):
 
     citation = "haghighatkhah2022better"
 
-    def learn(self, found: FoundGroups) -> Derivation:
+    def learn(self, found: _words.FoundGroups) -> Derivation:
         """The directions of the means.
 
         Raises
@@ -42,7 +38,7 @@ class MeanProjection(GroupTransform):
         _, values, directions = np.linalg.svd(means - means.mean(axis=0), full_matrices=False)
         rank = int((values > NOISE * np.linalg.norm(means)).sum())
         if not rank:
-            raise FairflowError(SAME_MEANS)
+            raise FairflowError(_words.SAME_MEANS)
         return Derivation(
             remove=directions[:rank],
             facts={"directions": directions[:rank].tolist()},

@@ -113,9 +113,7 @@ class MulticlassHardDebias(BaseTransform):
         kept = () if only is not None else (*named, *specific)
         listed = [word for words in equalised.words for word in words]
         return Equalising(
-            unit_first=True,
             remove=subspace.basis,
-            unit_last=True,
             untouched=frozenset(kept),
             only=only,
             equalise=equalised_set,

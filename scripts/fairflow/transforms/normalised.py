@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fairflow.transforms.base_transform import BaseTransform
 from fairflow.vectors.derivation import Derivation
-
-if TYPE_CHECKING:
-    from fairflow.vectors.word_embedding_model import WordRows
+from fairflow.vectors.word_embedding_model import WordRows
 
 
 class Normalised(BaseTransform):

@@ -17,7 +17,7 @@ import numpy as np
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
 from fairflow.files.checksums import sha256
-from fairflow.files.packed_files import Stream, open_packed
+from fairflow.files.packed_files import CheckedStream, open_packed
 from fairflow.vectors.fasttext_file import copy_fasttext_bin
 from fairflow.vectors.gensim_file import copy_gensim
 from fairflow.vectors.npy import WordList, copy_npy
@@ -40,7 +40,7 @@ from fairflow.vectors.word2vec_format import (
 )
 
 # Format -> how a source file is copied; those whose word2vec form is text.
-FORMATS: dict[str, Callable[[Stream, Copy], Iterator[Records]]] = {
+FORMATS: dict[str, Callable[[CheckedStream, Copy], Iterator[Records]]] = {
     "glove-text": copy_glove_text,
     "word2vec-text": copy_word2vec_text,
     "fasttext-vec": copy_word2vec_text,

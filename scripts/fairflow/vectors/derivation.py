@@ -86,36 +86,6 @@ class DerivedStore(WordRows):
         return self._derivation.apply(without_prefix(words, self._prefix), vectors)
 
 
-def derived_model(
-    model: Any, derivation: Derivation, in_place: bool = False, name: str | None = None
-) -> Any:
-    """The model that a derivation makes of another one, of the same kind.
-
-    Parameters
-    ----------
-    model : as `word_rows` takes it. in_place : gensim's vectors are overwritten.
-    name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
-
-    Returns
-    -------
-    Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store, rows
-    that are derived when asked for; else a model or KeyedVectors of their own. Those hold the words
-    that have a row: what FastText composes of others is not derived, nor changed in place.
-
-    Raises
-    ------
-    TypeError : in_place, and these are no vectors of gensim.
-    """
-    if isinstance(model, WordEmbeddingModel):
-        wv = _derived(model.wv, derivation, in_place, model.vocab_prefix)
-        name = f"{model.name}_debiased" if name is None else name
-        if in_place:
-            model.name = name
-            return model
-        return WordEmbeddingModel(wv, name, model.vocab_prefix)
-    return _derived(model, derivation, in_place)
-
-
 def _derived(wv: Any, derivation: Derivation, in_place: bool, prefix: str | None = None) -> Any:
     if hasattr(wv, "key_to_index"):
         return _keyed(wv, derivation, in_place, prefix)
@@ -288,16 +258,35 @@ class Derivation:
         in_place: bool = False,
         name: str | None = None,
     ) -> Any:
-        """A model with its vectors changed; see `restricted` and `derived_model.derived_model`.
+        """A model of the same kind with its vectors changed; see `restricted`.
 
         Parameters
         ----------
         model : a `WordEmbeddingModel`, a store, gensim KeyedVectors, a mapping of words to vectors,
-            or a pair of words and vectors, of which the vectors are returned. It stays as it is
-            unless `in_place`, which gensim's vectors alone allow.
+            or a pair of words and vectors. It stays as it is unless `in_place`, which gensim's
+            vectors alone allow.
+        name : of a `WordEmbeddingModel`; its own with "_debiased" by default.
+
+        Returns
+        -------
+        Of a mapping, one in the same order; of a pair of words and vectors, vectors; of a store,
+        rows that are derived when asked for; else a model or KeyedVectors of their own. Those hold
+        the words that have a row: what FastText composes of others is not derived, nor changed in
+        place.
+
+        Raises
+        ------
+        TypeError : in_place, and these are no vectors of gensim.
         """
         chosen = self if target is None and not ignore else self.restricted(target, ignore)
-        return derived_model(model, chosen, in_place, name)
+        if not isinstance(model, WordEmbeddingModel):
+            return _derived(model, chosen, in_place)
+        wv = _derived(model.wv, chosen, in_place, model.vocab_prefix)
+        name = f"{model.name}_debiased" if name is None else name
+        if in_place:
+            model.name = name
+            return model
+        return WordEmbeddingModel(wv, name, model.vocab_prefix)
 
     def _changes(self, words: Sequence[str]) -> np.ndarray:
         """Which words the affine map is for: (words,), bool."""

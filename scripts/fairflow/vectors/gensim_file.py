@@ -210,7 +210,7 @@ def copy_gensim(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     stream.verify()
     try:
         with stream.again() as file:
-            kept = read_pickle(io.BufferedReader(_Readable(file), BLOCK), CLASSES)
+            kept = read_pickle(io.BufferedReader(file, BLOCK), CLASSES)
         if not isinstance(kept, Instance):
             raise VectorFormatError(f"it holds a {type(kept).__name__}, not KeyedVectors")
         attributes = kept.attributes
@@ -229,21 +229,6 @@ def copy_gensim(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
         # Keys of documents may be numbers; a word may hold half a character.
         keys = [str(word).encode("utf-8", "surrogatepass") for word in words[start:end]]
         yield copy_records(keys, matrix[start:end].astype("<f4"), copy)
-
-
-class _Readable(io.RawIOBase):
-    """A stream as a file, for the unpickler, which reads lines too."""
-
-    def __init__(self, stream: CheckedStream) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:
-        block = self._stream.read(len(buffer))
-        buffer[: len(block)] = block
-        return len(block)
 
 
 def _matrix(

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.errors import FairflowError, VectorFormatError
-from fairflow.files.packed_files import Stream, open_packed
+from fairflow.errors import VectorFormatError, not_utf8
+from fairflow.files.packed_files import CheckedStream, read_packed
 from fairflow.vectors.word2vec_format import (
     BLOCK,
     LONGEST_WORD,
+    MARK,
     MOST_DIMS,
     Copy,
     Records,
@@ -39,7 +40,7 @@ _HEADERS = {
 }
 
 
-def copy_npy(stream: Stream, copy: Copy) -> Iterator[Records]:
+def copy_npy(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """A matrix (words, dims) of floats, row i of which belongs to word i of `copy.words`.
 
     Raises
@@ -60,7 +61,7 @@ def copy_npy(stream: Stream, copy: Copy) -> Iterator[Records]:
         yield copy_rows(vectors, words, copy)
 
 
-def read_matrix(stream: Stream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
+def read_matrix(stream: CheckedStream, origin: str) -> tuple[tuple[int, int], Iterator[np.ndarray]]:
     """The shape (rows, dims) of a .npy matrix of floats, and some of its rows after others.
 
     These are float32 and lie row by row. A matrix in Fortran order is first written to a nameless
@@ -100,7 +101,7 @@ def read_header(data: bytes, origin: str) -> tuple[bytes, tuple[int, int], bool,
 
 
 def _bounded(
-    data: bytes, stream: Stream, shape: tuple[int, int], dtype: np.dtype, origin: str
+    data: bytes, stream: CheckedStream, shape: tuple[int, int], dtype: np.dtype, origin: str
 ) -> Iterator[bytes]:
     """The bytes of the matrix; neither fewer nor more of them."""
     left = shape[0] * shape[1] * dtype.itemsize
@@ -175,8 +176,7 @@ class WordList:
         VectorFormatError : naming the file and the line, item or row that is no word.
         DownloadError : it is not the file that its checksum promises, or cannot be unpacked.
         """
-        with open_packed(self.path, **self.packing) as stream:
-            data = b"".join(iter(lambda: stream.read(BLOCK), b""))
+        data = read_packed(self.path, self.packing)
         ending = PurePosixPath(self.packing.get("member") or self.path).suffix.lower()
         place, read = _READERS.get(ending, ("line", _lines))
         if self.column is not None and read is not _column:
@@ -191,19 +191,13 @@ class WordList:
 
 
 def _lines(data: bytes, origin: WordList) -> list[str]:
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    try:
+        lines = data.removeprefix(MARK).decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise VectorFormatError(f"{origin}{not_utf8(error)}") from error
     if not lines[-1]:
         lines.pop()
-    words = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            words.append(line.removesuffix(b"\r").decode())
-        except UnicodeDecodeError as error:
-            raise VectorFormatError(
-                f"{origin}, line {number}: expected UTF-8, found byte 0x{line[error.start]:02x}"
-                ". Write the file in UTF-8"
-            ) from error
-    return words
+    return [line.removesuffix("\r") for line in lines]
 
 
 def json_in(data: bytes, origin: str, advice: str) -> Any:
@@ -234,10 +228,7 @@ def _items(data: bytes, origin: WordList) -> list[Any]:
 def _column(data: bytes, origin: WordList) -> list[str]:
     from fairflow.files.parquet import texts_of_column
 
-    try:
-        return texts_of_column(data, origin.column, str(origin))
-    except FairflowError as error:
-        raise VectorFormatError(str(error)) from error
+    return texts_of_column(data, origin.column, str(origin))
 
 
 _READERS: dict[str, tuple[str, Callable[[bytes, WordList], list[Any]]]] = {

@@ -11,7 +11,7 @@ from typing import Any
 
 from fairflow.errors import NAME_ADVICE, UNPRINTABLE, FairflowError, nearest
 from fairflow.files import packed_files
-from fairflow.files.packed_files import BLOCK, damage_named, names_in, open_archive, open_packed
+from fairflow.files.packed_files import damage_named, names_in, open_archive, read_packed
 from fairflow.files.parquet import columns_of_texts
 from fairflow.vectors.convert import FORMATS
 from fairflow.vectors.file_content import (
@@ -166,9 +166,7 @@ def _as_words(place: Place, name: str, rows: int) -> list[dict[str, Any]]:
     try:
         columns: list[str | None] = [None]
         if name.lower().endswith(".parquet"):
-            with open_packed(**place.packed(name)) as stream:
-                data = b"".join(iter(lambda: stream.read(BLOCK), b""))
-            columns = columns_of_texts(data, name)
+            columns = columns_of_texts(read_packed(path, packing), name)
         return [
             words | ({} if column is None else {"words_column": column})
             for column in columns

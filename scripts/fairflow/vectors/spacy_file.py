@@ -8,10 +8,12 @@ import logging
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from fairflow.errors import VectorFormatError
+from fairflow.files.configuration_files import read_yaml
 from fairflow.files.packed_files import CheckedStream, MissingMember
 from fairflow.vectors.npy import copy_rows, json_in, read_matrix
 from fairflow.vectors.word2vec_format import BLOCK, Copy, Records, rows_of_matrix, shown
@@ -22,22 +24,10 @@ _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SHIFT = np.uint64(47)
 _BITS = (1 << 64) - 1
 
-# Names that spaCy 3 numbers instead of hashing them, words such as aux, agent or TIME among them.
-# The others that it numbers, such as IS_ALPHA or Case_abl, are no words of any text.
-_NAMES = {
-    64: "ID ORTH LOWER NORM SHAPE PREFIX SUFFIX LENGTH CLUSTER LEMMA POS TAG DEP ENT_IOB ENT_TYPE "
-    "HEAD SENT_START SPACY PROB LANG ADJ ADP ADV AUX CONJ CCONJ DET INTJ NOUN NUM PART PRON PROPN "
-    "PUNCT SCONJ SYM VERB X EOL SPACE",
-    380: "PERSON NORP FACILITY ORG GPE LOC PRODUCT EVENT WORK_OF_ART LANGUAGE LAW DATE TIME "
-    "PERCENT MONEY QUANTITY ORDINAL CARDINAL acomp advcl advmod agent amod appos attr aux auxpass "
-    "cc ccomp complm conj cop csubj csubjpass dep det dobj expl hmod hyph infmod intj iobj mark "
-    "meta neg nmod nn npadvmod nsubj nsubjpass num number oprd obj obl parataxis partmod pcomp "
-    "pobj poss possessive preconj prep prt punct quantmod relcl rcmod root xcomp acl ENT_KB_ID "
-    "MORPH ENT_ID IDX _",
-}
+# Names that spaCy 3 numbers instead of hashing them.
 NUMBERED: dict[str, int] = {
     name: number
-    for first, names in _NAMES.items()
+    for first, names in read_yaml(Path(__file__).with_name("spacy_names.yaml")).items()
     for number, name in enumerate(names.split(), first)
 }
 

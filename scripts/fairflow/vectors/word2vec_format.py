@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from fairflow.errors import VectorFormatError
-from fairflow.files.packed_files import Stream
+from fairflow.files.packed_files import CheckedStream
 from fairflow.vectors.decimals import CHARACTERS, faulty, is_finite_number, is_number
 
 BLOCK = 4 << 20
@@ -124,7 +124,7 @@ def shown(data: bytes) -> str:
     return repr(text) + ("..." if len(data) > 40 else "")
 
 
-def first_bytes(stream: Stream, size: int) -> bytes:
+def first_bytes(stream: BinaryIO | CheckedStream, size: int) -> bytes:
     """The next `size` bytes of a stream, fewer only at its end."""
     data = b""
     while len(data) < size and (more := stream.read(size - len(data))):
@@ -165,7 +165,7 @@ _PIECE = 1 << 20
 _ENOUGH, _LOOKED_AT = 10, 1000
 
 
-def copy_glove_text(stream: Stream, copy: Copy) -> Iterator[Records]:
+def copy_glove_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """Text without a header: a word, then numbers, separated by single ASCII spaces.
 
     A word may itself hold spaces or U+00A0: the vector is cut off from the right. Lines end at
@@ -180,7 +180,7 @@ def copy_glove_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     yield from _copy_lines(first, stream, copy)
 
 
-def copy_word2vec_text(stream: Stream, copy: Copy) -> Iterator[Records]:
+def copy_word2vec_text(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """Text with a header 'COUNT DIMS'; else as GloVe's.
 
     Raises
@@ -195,7 +195,7 @@ def copy_word2vec_text(stream: Stream, copy: Copy) -> Iterator[Records]:
     copy.check_count()
 
 
-def _copy_lines(block: bytes, stream: Stream, copy: Copy) -> Iterator[Records]:
+def _copy_lines(block: bytes, stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     while block:
         end = block.rfind(b"\n") + 1
         lines = block[:end]
@@ -375,7 +375,7 @@ _SMALLEST, _LARGEST = 1e-15, 1e6
 _FLOATS_LOOKED_AT = 100
 
 
-def copy_word2vec_binary(stream: Stream, copy: Copy) -> Iterator[Records]:
+def copy_word2vec_binary(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
     """Binary: a header, then word, space and little-endian float32 values for each word.
 
     Writers differ in whether they put a newline between records; both are read.

@@ -138,10 +138,16 @@ def test_a_prefix_stands_before_each_word(vectors, tmp_path, capsys):
     assert row["model"] == "net"
 
 
-def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys):
-    rows = scored(capsys, "my.txt", "--preset", "caliskan2017", "--statistics", "none")
+@pytest.mark.parametrize("preset", [["--preset", "caliskan2017"], []], ids=["named", "usual"])
+def test_a_preset_stands_for_its_queries_and_metrics(vectors, capsys, preset):
+    rows = scored(capsys, "my.txt", *preset, "--statistics", "none")
     assert len(rows) == 10
     assert {row["metric"] for row in rows} == {"weat_es_caliskan"}
+
+
+def test_the_usual_preset_has_the_metric_of_a_query_that_is_asked_alone(vectors, capsys):
+    (row,) = scored(capsys, "my.txt", "--query", "weat:6", "--statistics", "none")
+    assert (row["query"], row["metric"]) == ("weat_6", "weat_es_caliskan")
 
 
 def test_csv_has_every_column_that_json_has(vectors, capsys):
@@ -157,7 +163,6 @@ def test_csv_has_every_column_that_json_has(vectors, capsys):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["my.txt", "--query", "weat:6"], "at least one --query and one --metric"),
         (["my.txt", "--query", "weat:66", "--metric", "weat"], "no query 'weat:66'"),
         (["my.txt", "--query", "weat:6", "--metric", "waet"], "Did you mean weat"),
         (["my.txt", "--query", "weat:6", "--metric", "lpbs"], "lpbs measures language models"),

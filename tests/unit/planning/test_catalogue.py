@@ -152,23 +152,25 @@ FAULTS = {
         "is derived from another",
     ),
     "sources and derive": (
-        "{sources: [{file: a}], format: npy, derive: {from: a, transform: normalised}}",
+        "{sources: [{file: a}], format: spacy, derive: {from: a, transform: normalised}}",
         "expected a model with sources and a format, or one that is derived from another",
     ),
     "no format": ("{sources: [{file: a.txt}]}", "expected a model with sources and a format"),
     "unknown key": (WHOLE.replace("format", "bites: 3, format"), "Did you mean 'bytes'?"),
     "unknown format": (WHOLE.replace("glove-text", "glove"), "'glove' is not one of"),
-    "no source": ("{sources: [], format: npy}", "mine.sources: is empty, expected at least 1"),
+    "no source": ("{sources: [], format: spacy}", "mine.sources: is empty, expected at least 1"),
     "unknown source": (
-        "{sources: [{ulr: 'https://host/a.txt'}], format: npy}",
+        "{sources: [{ulr: 'https://host/a.txt'}], format: spacy}",
         "mine.sources[0]: found {'ulr': 'https://host/a.txt'}, expected one of url, pypi "
         "(name==version) and file",
     ),
-    "two sources in one": ("{sources: [{url: 'https://h/a', file: a}], format: npy}", "one of url"),
-    "address of another kind": ("{sources: [{url: 'ftp://h/a'}], format: npy}", "one of url"),
-    "pin without version": ("{sources: [{pypi: wefe}], format: npy}", "one of url"),
-    "one part": ("{sources: [{url: 'https://h/a', parts: 1}], format: npy}", "one of url"),
-    "parts of a file": ("{sources: [{file: a, parts: 2}], format: npy}", "one of url"),
+    "two sources in one": ("{sources: [{url: 'https://h', file: a}], format: spacy}", "one of url"),
+    "address of another kind": ("{sources: [{url: 'ftp://h/a'}], format: spacy}", "one of url"),
+    "pin without version": (
+        f"{{sources: [{{pypi: wefe}}], checksum: 'sha256:{SHA256}', format: spacy}}", "one of url"
+    ),
+    "one part": ("{sources: [{url: 'https://h/a', parts: 1}], format: spacy}", "one of url"),
+    "parts of a file": ("{sources: [{file: a, parts: 2}], format: spacy}", "one of url"),
     "checksum without kind": (
         WHOLE.replace("format", f"checksum: '{SHA256}', format"), "mine.checksum: "
     ),
@@ -215,10 +217,10 @@ FAULTS = {
         "mine.words: 'c' cannot stand here: words_member names the words already",
     ),
     "a column of no words": (
-        NPY.replace("format", "words_column: a, format"), "expected words or words_member beside"
+        WHOLE.replace("format", "words_column: a, format"), "expected words or words_member beside"
     ),
     "a checksum of no words": (
-        NPY.replace("format", f"words_checksum: 'sha256:{SHA256}', format"), "expected words or"
+        WHOLE.replace("format", f"words_checksum: 'sha256:{SHA256}', format"), "expected words or"
     ),
     "rounded size": (WHOLE.replace("format", "bytes: 2.3 GB, format"), "mine.bytes: "),
 }  # fmt: skip
@@ -226,7 +228,7 @@ FAULTS = {
 
 def test_the_entry_that_the_faults_spoil_is_whole():
     assert problems_of(WHOLE) == []
-    assert problems_of("{sources: [{url: 'https://h/a', parts: 2}, {file: b}], format: npy}") == []
+    assert problems_of(WHOLE.replace("}]", ", parts: 2}, {file: b}]")) == []
 
 
 @pytest.mark.parametrize(("entry", "hint"), FAULTS.values(), ids=FAULTS)
@@ -238,6 +240,7 @@ def test_a_faulty_entry_is_refused(entry, hint):
 
 WORDS_IN_AN_ARCHIVE = f"""
 sources: [{{pypi: a==1}}]
+checksum: sha256:{SHA256}
 archive: zip
 member: a/vectors.npy
 format: npy

@@ -29,13 +29,13 @@ def test_names_stand_for_pairs_and_words(folder):
         "vocabulary": {"first": 5, "limited": True, "without": ["gender:words", ["nun"]]},
     }
     assert not [*declaration_problems(entry, SETS, folder)]
-    found = declaration(entry, SETS, folder)
-    assert found.plain == {
+    plain, word_sets, property_file = declaration(entry, SETS, folder)
+    assert plain == {
         "pairs": [["she", "he"], ["her", "his"]],
         "vocabulary": {"first": 5, "limited": True, "without": ["actress", "nun"]},
     }
-    assert found.word_sets == ("gender:pairs", "gender:words")
-    assert found.property_file == str(folder / "properties" / "share.csv")
+    assert word_sets == ("gender:pairs", "gender:words")
+    assert property_file == str(folder / "properties" / "share.csv")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_names_stand_for_pairs_and_words(folder):
 )
 def test_a_number_or_all_is_a_vocabulary(vocabulary, first, folder):
     entry = {"pairs": [["a", "b"]], "vocabulary": vocabulary}
-    assert declaration(entry, SETS, folder).plain["vocabulary"]["first"] == first
+    assert declaration(entry, SETS, folder)[0]["vocabulary"]["first"] == first
 
 
 @pytest.mark.parametrize(

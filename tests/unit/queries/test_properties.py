@@ -62,7 +62,7 @@ def test_what_is_no_property_is_refused_with_its_line(tmp_path, text, message):
 def test_another_encoding_is_told_by_line_and_byte(tmp_path):
     path = tmp_path / "share.csv"
     path.write_bytes((HEAD + "word,value\nna\u00efve,1\n").encode("latin-1"))
-    with pytest.raises(FairflowError, match="line 6: expected UTF-8, found byte 0xef"):
+    with pytest.raises(FairflowError, match="line 6: not UTF-8 \\(byte 0xef"):
         read_property(path)
 
 

@@ -320,9 +320,9 @@ NPY = [
     ("a word less than rows", npy(), "has 2 words", b"cat\ndog\n"),
     ("a word more than rows", npy(), "has 4 words", WORDS + b"ice\n"),
     ("no words", npy(), "has 0 words", b""),
-    ("words in latin-1", npy(), "words.txt, line 2: expected UTF-8, found byte 0xe9. Write the "
-     "file in UTF-8", b"cat\ncaf\xe9\nsun\n"),
-    ("words in UTF-16", npy(), "line 1: expected UTF-8, found byte 0xff", WORDS.decode().encode(
+    ("words in latin-1", npy(), "words.txt, line 2: not UTF-8 (byte 0xe9): save it as "
+     "UTF-8", b"cat\ncaf\xe9\nsun\n"),
+    ("words in UTF-16", npy(), "line 1: not UTF-8 (byte 0xff)", WORDS.decode().encode(
      "utf-16")),
     ("an empty line among the words", npy(), "words.txt, line 2: expected a word", b"cat\n\nsun\n"),
     ("words on one line", npy(), "has 1 words", b"cat dog sun\n"),

@@ -368,7 +368,8 @@ def name_points(
 @cache
 def text_width(text: str, size: float) -> float:
     """Width of a line of text, in points."""
-    return float(TextPath((0, 0), text, size=size).get_extents().x1) if text.strip() else 0.0
+    # No curve of a letter reaches beyond the points that it is made of.
+    return float(TextPath((0, 0), text, size=size).vertices[:, 0].max()) if text.strip() else 0.0
 
 
 def _on_page(axes: Axes, points: np.ndarray, room: np.ndarray) -> np.ndarray:

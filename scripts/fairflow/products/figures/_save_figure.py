@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 from fontTools import subset
+from fontTools.subset import load_font
+from fontTools.ttLib import TTFont
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -49,13 +51,13 @@ def save_figure(figure: Figure, paths: Sequence[str | Path]) -> None:
 def _write_pdf(figure: Figure, path: Path) -> None:
     # In memory first: the backend does not close a file that it could not write.
     whole = io.BytesIO()
-    usual = subset.Options
+    usual = subset.load_font
     # Embed letters alone, which matplotlib has no setting for.
-    subset.Options = _FontOptions
+    subset.load_font = _letters_alone
     try:
         FigureCanvasPdf(figure).print_pdf(whole, metadata=PDF_METADATA)
     finally:
-        subset.Options = usual
+        subset.load_font = usual
     path.write_bytes(whole.getvalue())
 
 
@@ -72,9 +74,10 @@ def _write_png(figure: Figure, path: Path) -> None:
 WRITERS = {".pdf": _write_pdf, ".svg": _write_svg, ".png": _write_png}
 
 
-class _FontOptions(subset.Options):
-    """Those of the backend, which keeps tables that take longer to cut than the page to draw."""
-
-    def __init__(self, **options: object) -> None:
-        super().__init__(**options)
-        self.drop_tables = [*self.drop_tables, *LAYOUT_TABLES]
+def _letters_alone(file: str, options: subset.Options) -> TTFont:
+    """A font without tables that take longer to read and cut than the page to draw."""
+    font = load_font(file, options)
+    for table in LAYOUT_TABLES:
+        if table in font:
+            del font[table]
+    return font

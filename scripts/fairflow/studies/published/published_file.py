@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from fairflow.errors import NAME_ADVICE, UNPRINTABLE
+from fairflow.errors import NAME_ADVICE, UNPRINTABLE, not_utf8
 
 FILE_COLUMNS = [
     *("paper", "place", "model", "metric", "scope", "item", "measure", "value", "decimals"),
@@ -35,9 +35,7 @@ def published_problems(path: Path) -> list[str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        byte = error.object[error.start]
-        return [f"{path}, line {line}: not UTF-8 (byte {byte:#04x}): save it as UTF-8"]
+        return [f"{path}{not_utf8(error)}"]
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         return [f"{path}, line {line}: a NUL character cannot stand in a CSV file: remove it"]
