@@ -80,8 +80,9 @@ run-lm: .venv/language-models
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads wait most of their time.
+# What Python compiles is kept, for the many processes that tests start.
 test: .venv/development
-	$(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
+	PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
 
 # Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
 test-slow: .venv/development

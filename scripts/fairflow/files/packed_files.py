@@ -45,8 +45,7 @@ _SIGNATURES = {
 }
 _TAR_SIGNATURE, _TAR_OFFSET = b"ustar", 257
 
-STREAMS = ("gz", "bz2", "xz")
-FOLDERS = ("zip", "tar")
+STREAMS, FOLDERS = ("gz", "bz2", "xz"), ("zip", "tar")
 
 
 def packing_of(head: bytes) -> str | None:
