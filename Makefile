@@ -26,10 +26,13 @@ $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),\
 	$(eval override $(name) := $$(value $(name)))$(eval export $(name))))
 
 .DELETE_ON_ERROR:
-.PHONY: run run-lm audit paper report snakemake-report verify mend rebuild archive bench-lm
+.PHONY: help run run-lm audit paper report snakemake-report verify mend rebuild archive bench-lm
 .PHONY: test test-slow lint format bench oracle oracle-lm lock docs site clean distclean
 
-run: .venv/workflow
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name says; do printf '  make %-18s%s\n' "$$name" "$$says"; done
+
+run: .venv/workflow ## recompute the published studies (STUDY=NAME: one study)
 	@$(RUN) $(ONLY)
 	@$(FOUND_IN_STUDIES)
 
@@ -37,7 +40,7 @@ run: .venv/workflow
 # config/presets.yaml, FORMAT=NAME where the content does not tell it, POOLING=NAME where the files
 # of a language model do not). torch is set up for the folder of a language model.
 AUDIT := audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
-audit: .venv/workflow
+audit: .venv/workflow ## measure your own model: MODEL=PATH
 	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
 	@environment=$$($(LIBRARY) -m fairflow.planning.audit "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
 		$(MAKE) --no-print-directory ".venv/$$environment"
@@ -45,7 +48,7 @@ audit: .venv/workflow
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; FETCH=packages keeps to those that make run uses.
-paper: .venv/workflow
+paper: .venv/workflow ## LaTeX tables and figures of every study
 	@$(LIBRARY) -m fairflow.planning.planner "$${FETCH:-all}"
 	@FETCH="$${FETCH:-all}" $(RUN) --config fetch=@FETCH -- all paper
 	@$(FOUND)
@@ -53,21 +56,21 @@ paper: .venv/workflow
 
 # Compares every result with the checksums that the run recorded, and asks whether the configuration
 # and the code still lead to them; mend makes again what does not agree.
-verify: .venv/workflow
+verify: .venv/workflow ## compare all results with the recorded checksums
 	@workflow/verify.sh $(SNAKEMAKE)
 
-mend: .venv/workflow
+mend: .venv/workflow ## make again what does not agree
 	@workflow/mend.sh $(TOLD)
 	@workflow/verify.sh $(SNAKEMAKE)
 
 # Computes every score, table and figure again from the slices, without any model, and compares
 # them with the recorded checksums.
-rebuild: .venv/workflow
+rebuild: .venv/workflow ## compute everything again from the slices, without models
 	@$(RUN) products --forcerun score_query tabulate_scores
 	@$(LIBRARY) -m fairflow.provenance.verify
 
 # One file that holds the workflow, its configuration and results, and needs no model.
-archive: .venv/workflow
+archive: .venv/workflow ## one file with the workflow and its results
 	@$(RUN) pack_archive
 	@echo "Done: results/archive/fairflow-archive.tar.xz"
 
@@ -75,37 +78,37 @@ archive: .venv/workflow
 # about all items of each query, not the sample whose size a study names as items, and FETCH=all fetches
 # models of the hub too: STUDY=published_language_models FETCH=all verifies what is published of them.
 LANGUAGE := language_models --config language_models=True
-run-lm: .venv/language-models
+run-lm: .venv/language-models ## the studies of language models, with torch
 	@$(RUN) $(LANGUAGE) items=@ITEMS fetch=@FETCH 'language_studies=[@STUDY]'
 	@$(FOUND) language_studies $${STUDY:+"$$STUDY"}
 
 # Three workers for two cores: tests of a cluster, of locks and of downloads wait most of their time.
 # What Python compiles is kept, for the many processes that tests start.
-test: .venv/development
+test: .venv/development ## run the tests
 	PYTHONDONTWRITEBYTECODE= $(ONE_THREAD) $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 10 --ignore tests/slow
 
 # Simulations: do intervals cover and p-values hold what they promise? SIMULATIONS=1000 sharpens them.
-test-slow: .venv/development
+test-slow: .venv/development ## run the simulations
 	$(ONE_THREAD) $(BIN)/pytest -n 2 --dist worksteal --durations 10 tests/slow
 
-lint: .venv/development
+lint: .venv/development ## check the style of the code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-cache
 	$(BIN)/snakemake --lint
 
-format: .venv/development
+format: .venv/development ## mend the style of the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/snakefmt Snakefile workflow
 
-report: .venv/workflow
+report: .venv/workflow ## the same, and results/report.html
 	@$(RUN) $(ONLY) -- all report
 	@$(FOUND_IN_STUDIES)
 
 # Snakemake's own report: the same tables and figures with the rules that made them and their times.
-snakemake-report: run
+snakemake-report: run ## Snakemake's own report
 	@$(BIN)/snakemake --report results/snakemake-report.html 2>results/logs/report.log || { cat results/logs/report.log >&2; exit 1; }
 	@echo "Done: open results/snakemake-report.html in a browser."
 
@@ -114,17 +117,17 @@ snakemake-report: run
 # studies on GloVe; then WEFE's own tests through fairflow's door. PEER_TESTS=FOLDER runs the tests of
 # a clone of WEFE, which are more than those of its package.
 PEER_TESTS_ON := $(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.peer_tests
-oracle: .venv/development .venv-oracle/ready .venv-oracle/source/ready
+oracle: .venv/development .venv-oracle/ready .venv-oracle/source/ready ## compare with WEFE itself
 	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.compare .venv-oracle/bin/python
 	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.notebooks .venv-oracle/bin/python
 	PYTHONPATH=scripts:tests $(BIN)/python -P -m oracle.live.glove .venv-oracle/bin/python
 	$(PEER_TESTS_ON) wefe .venv-oracle/bin/python .venv-oracle/source $${PEER_TESTS:+--tests "$$PEER_TESTS"}
 
 # FairLangProc's own tests through fairflow's door.
-oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .venv-fairlangproc/source/ready
+oracle-lm: .venv/development .venv/language-models .venv-fairlangproc/ready .venv-fairlangproc/source/ready ## run FairLangProc's own tests
 	$(PEER_TESTS_ON) FairLangProc .venv-fairlangproc/bin/python .venv-fairlangproc/source
 
-bench: .venv/development .venv-oracle/ready
+bench: .venv/development .venv-oracle/ready ## benchmarks against WEFE
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_statistics.py .venv-oracle/bin/python
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_cells.py
@@ -134,7 +137,7 @@ bench: .venv/development .venv-oracle/ready
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_default_run.py
 
 # Language models beside FairLangProc 0.1.9 and lm-eval 0.4.13, each in an environment of its own.
-bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready
+bench-lm: .venv/language-models .venv-fairlangproc/ready .venv-lm-eval/ready ## benchmarks against FairLangProc and lm-eval
 	$(ONE_THREAD) PYTHONPATH=scripts:tests $(BIN)/python tests/bench/bench_lm.py .venv-fairlangproc/bin/python \
 		--lm-eval .venv-lm-eval/bin/python
 
@@ -181,16 +184,16 @@ docs: .venv/development
 	PYTHONPATH=scripts $(BIN)/python tests/unit/fairlangproc/document_deviations.py
 
 # The documentation site, to be opened without a server; its gallery shows the figures in results/figures.
-site: .venv/site
+site: .venv/site ## build the documentation into build/site
 	@NO_MKDOCS_2_WARNING=1 PYTHONPATH=scripts $(BIN)/mkdocs build --quiet --strict --config-file workflow/site/mkdocs.yml
 	@echo "Done: open build/site/index.html in a browser."
 
 # Removes what can be computed again; downloads stay.
-clean:
+clean: ## remove what can be computed again
 	rm -rf .snakemake build/site
 	find results -mindepth 1 -maxdepth 1 ! -name downloads ! -name .gitkeep -exec rm -rf {} +
 
-distclean: clean
+distclean: clean ## remove downloads and environments, too
 	rm -rf results/downloads .venv .venv-oracle .venv-fairlangproc .venv-lm-eval .pytest_cache .ruff_cache .hypothesis
 
 .venv/workflow: envs/requirements.txt

@@ -31,6 +31,8 @@ __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("fairflow.files.configuration_files").version()
     if name not in _HOMES:
         raise AttributeError(f"module 'fairflow' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 import tomllib
 from pathlib import Path
 
 import yaml
+
+import fairflow
 
 ROOT = Path(__file__).parents[2]
 FILE = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -42,3 +45,11 @@ def test_version_and_licence_are_those_of_the_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert FILE["version"] == project["version"]
     assert FILE["license"] == project["license"]
+
+
+def test_all_that_cites_the_software_names_one_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    codemeta = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    readme = re.search(r"version = \{(.*)\}", (ROOT / "README.md").read_text(encoding="utf-8"))
+    named = {project["version"], FILE["version"], codemeta["version"], readme[1]}
+    assert named == {fairflow.__version__}
