@@ -28,7 +28,7 @@ def documented(finished: Project) -> Project:
     return finished
 
 
-def test_the_metric_is_scored_ranked_and_drawn(documented: Project):
+def test_the_metric_is_scored_and_says_why_it_ranks_no_models(documented: Project):
     assert documented.planned()["score_query"] == 3 * 2
     documented.run()
     assert documented.planned() == {}
@@ -36,8 +36,9 @@ def test_the_metric_is_scored_ranked_and_drawn(documented: Project):
     ranks = ranking[(ranking["metric"] == "my_distance") & (ranking["source"] == "computed")]
     assert len(ranks) == 3 * 3
     twin = ranks["model"] == "first-normalised"
-    assert ranks.loc[~twin, "rank"].notna().all()
+    assert ranks["rank"].isna().all()
     assert set(ranks.loc[twin, "status"]) == {"same_vectors"}
+    assert set(ranks.loc[~twin, "status"]) == {"scales_with_dimension"}
 
 
 def test_editing_the_file_recomputes_its_cells_only(documented: Project):

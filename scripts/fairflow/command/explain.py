@@ -24,12 +24,13 @@ from fairflow.vectors.query_vectors import read_slice
 _SCORES = re.compile(r"(?:.*/)?results/(?:item_)?scores/([^/]+)/([^/]+)/([^/]+)\.(?:parquet|csv)")
 
 
-def explanation(asked: list[str]) -> str:
+def explanation(asked: list[str], study: str | None = None) -> str:
     """What is known of one cell, in plain words.
 
     Parameters
     ----------
     asked : the path of its score file, or model, metric and query.
+    study : one that the configuration does not list, as `make run STUDY=NAME` runs it.
 
     Raises
     ------
@@ -37,7 +38,8 @@ def explanation(asked: list[str]) -> str:
     """
     project = project_here(checked=False)
     # With those of language models.
-    main = {**project.main, "language_models": True}
+    alone = {"studies": [study], "language_studies": []} if study else {}
+    main = {**project.main, **alone, "language_models": True}
     plan = make_plan(read_configuration(main, project.folder, shipped_schemas()))
     jobs = Jobs(plan, main.get("models_dir", MODELS))
     cell = _cell(asked, jobs)
@@ -52,7 +54,7 @@ def explanation(asked: list[str]) -> str:
         *_section("Parameters", _values(jobs.plan.metrics[cell.metric].definition)),
         *_section("Seed", [str(job.seed) if job.seed else "none: nothing is drawn"]),
         *_section("Tests", _values(job.how["statistics"] or {"none": "no study asks for them"})),
-        *_section("Formula", inspect.getdoc(declared).splitlines()),
+        *_section("Formula", _formula(declared)),
         *_section("Citation", [full_citation(declared.citation) or "none"]),
         *_section("Code", [job.modules[-1], f"fingerprint {fingerprint(*job.modules)}"]),
         *_section("Read by", _readers(jobs, cell)),
@@ -88,6 +90,12 @@ def _values(values: Mapping[str, Any]) -> list[str]:
     return [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
 
 
+def _formula(declared: type) -> list[str]:
+    """What a metric's own docstring says, not that of the class that it is made from."""
+    text = vars(declared).get("__doc__")
+    return inspect.cleandoc(text).splitlines() if text else ["none: its class has no docstring"]
+
+
 def _words(job: Job) -> list[str]:
     """Words found and lost of each set, where the slice is there."""
     path = job.inputs["slice"]
@@ -110,4 +118,4 @@ def _readers(jobs: Jobs, cell: Cell) -> list[str]:
             tables = ", ".join(table.name for table in study_tables(None, *study.kinds))
             found.append(f"study {study.name}, tables: {tables}")
             found += [f"results/figures/{study.name}/{figure}.svg" for figure in study.figures]
-    return found or ["no study of this configuration"]
+    return found or ["no study that config/config.yaml lists; --study names another"]

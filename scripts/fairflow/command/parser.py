@@ -112,6 +112,7 @@ _OF = {
     "vector-format": "where the content of the file does not tell it",
     "statistics": "tests and intervals, or none",
     "every-measure": "also measures that no ranking is made by",
+    "study": "one that config/config.yaml does not list, as make run STUDY=NAME runs it",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
 }
 
@@ -153,6 +154,7 @@ def parser() -> Parser:
 
     explains = commands.add_parser("explain", help="why a score of the workflow is what it is")
     explains.add_argument("asked", nargs="+", metavar="FILE", help=_OF["asked"])
+    explains.add_argument("--study", metavar="NAME", help=_OF["study"])
     _answers(explains, _explain)
     return made
 
@@ -200,7 +202,7 @@ def _explain(asked: argparse.Namespace) -> str:
     # It reads the whole configuration, which lists need not wait for.
     from fairflow.command.explain import explanation
 
-    return explanation(asked.asked)
+    return explanation(asked.asked, asked.study)
 
 
 INTERRUPTED = 130

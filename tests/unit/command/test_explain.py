@@ -1,10 +1,14 @@
 """Why a number is what it is: the record of a cell in plain words."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
+from fairflow.command.explain import _formula
 from fairflow.command.parser import main
+from fairflow.metrics.base_metric import BaseMetric
 
 ROOT = Path(__file__).parents[3]
 CELL = ("word2vec-google-news-300-weat", "weat_es_caliskan", "weat_6")
@@ -31,6 +35,26 @@ def test_a_cell_is_explained_by_its_file_formula_citation_code_and_readers(capsy
     assert "fairflow.metrics.weat" in text
     assert "study weat_replication, tables: scores, aggregates" in text
     assert "results/figures/weat_replication/forest_plot.svg" in text
+
+
+def test_a_metric_without_a_docstring_has_no_formula_of_the_class_that_it_is_made_from():
+    class Distance(BaseMetric):
+        pass
+
+    assert _formula(Distance) == ["none: its class has no docstring"]
+
+
+def test_a_study_that_config_yaml_does_not_list_is_named(capsys, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    entry = {"title": "Mine", "models": ["glove-6B-50d"], "metrics": ["mac"], "aggregation": "avg"}
+    entry |= {"criteria": {"Work": ["weat_6"]}}
+    (tmp_path / "config/studies/mine.yaml").write_text(yaml.safe_dump(entry))
+    monkeypatch.chdir(tmp_path)
+    asked = ("glove-6B-50d", "mac", "weat_6")
+    assert "no study that config/config.yaml lists" in explained(capsys, *asked)
+    text = explained(capsys, *asked, "--study", "mine")
+    assert "study mine, tables: scores, " in text
+    assert "no study" not in text
 
 
 def test_a_score_file_is_explained_as_its_cell(capsys):
