@@ -12,7 +12,18 @@ settings.load_profile("fairflow")
 
 
 class Vocabulary(dict):
-    """Words with vectors, in the interface of a VectorStore."""
+    """Words with vectors by frequency, in the interface of a VectorStore."""
+
+    @property
+    def rows(self):
+        return len(self)
+
+    def row_of(self, word):
+        return list(self).index(word)
+
+    def at_rows(self, rows, step=1):
+        words = {row: list(self)[row] for row in rows}
+        return words, self.vectors(words.values())
 
     def vectors(self, words):
         return np.array([self[word] for word in words], dtype=np.float32)

@@ -49,9 +49,10 @@ def scores(
     ------
     FairflowError : an unknown name, or a file without vectors.
     """
-    _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
-    queries = queries or [name for names in entry["criteria"].values() for name in names]
-    metrics = metrics or entry["metrics"]
+    if preset or not (queries and metrics):
+        _, _, entry = project.named("preset", preset or USUAL_PRESET, "presets")
+        queries = queries or [name for names in entry["criteria"].values() for name in names]
+        metrics = metrics or entry["metrics"]
     variants = [_variant(project, name) for name in dict.fromkeys(metrics)]
     asked = asked_queries(project, dict.fromkeys(queries), lookup)
     settings = Statistics(**project.main.get("statistics", {})) if statistics else None
