@@ -75,7 +75,7 @@ rule describe_language_model:
     threads: 4
     params:
         how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
-        code=fingerprint("fairflow.language_models.networks.model_facts"),
+        code=fingerprint("fairflow.language_models.inference.model_facts"),
     script:
         "../../scripts/describe_language_model.py"
 

@@ -40,7 +40,7 @@ def _needs(torch):
 def loaded(folder):
     import transformers
 
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     assert transformers.__version__
     return load_language_model(folder, device="cpu")
@@ -130,7 +130,7 @@ def test_pieces_of_control_are_never_cut_and_have_their_roles(tmp_path):
 
 
 def test_the_facts_of_the_model_tell_its_quantisation(tmp_path):
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     write_gguf(tmp_path / "m.gguf", network(), "Q4_1")
     dequantise(tmp_path / "m.gguf", tmp_path)

@@ -125,7 +125,7 @@ def folder(sound, tmp_path):
 
 @pytest.mark.parametrize("kind", ["causal", "encoder"])
 def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     assert folder_problem(folder, kind) is None
     assert load_language_model(folder, "cpu").kind == "causal"
@@ -135,7 +135,7 @@ def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
 def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded(
     spoil, told, folder, torch
 ):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     spoil(folder)
     model_files(folder)
@@ -150,7 +150,7 @@ def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded
 
 @pytest.mark.parametrize(("spoil", "told"), AT_LOADING.values(), ids=AT_LOADING.keys())
 def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, told, folder, torch):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     spoil(folder)
     assert folder_problem(folder, "causal") is None
@@ -167,7 +167,7 @@ def test_an_adapter_alone_is_named_and_not_missed_as_a_configuration(tmp_path):
 
 
 def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeypatch):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     ran = folder.parent / "ran"
     for name in ("configuration_theirs", "modeling_theirs"):
@@ -185,7 +185,7 @@ def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeyp
 
 
 def test_own_code_beside_a_network_that_transformers_knows_is_left_aside(folder, torch):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     says(auto_map=OWN_CODE)(folder)
     assert folder_problem(folder, "causal") is None

@@ -24,7 +24,7 @@ from torch.utils.data import Dataset
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.folders.model_folder import folder_problem, kind_of_architecture
 from fairflow.language_models.folders.stated_reading import stated_length
-from fairflow.language_models.networks.text_pieces import Pieces
+from fairflow.language_models.inference.text_pieces import Pieces
 from fairflow.language_models.slices.slices import ITEMS
 
 # Layer -> (version and place of its weight, the packed weight).

@@ -15,7 +15,7 @@ ROWS = [(7, 1, 2, 3), (7, 1, 2, 4, 5), (7, 1, 2, 3, 3)]
 
 
 def in_one_carrier(model, words, **how):
-    from fairflow.language_models.networks.embed_query import embed_in_carriers
+    from fairflow.language_models.inference.embed_query import embed_in_carriers
 
     return embed_in_carriers(model, words, [CARRIER], **how)[CARRIER].rows
 
@@ -35,7 +35,7 @@ def ids_read(model, words, **how):
 
 @pytest.fixture
 def start_of(torch):
-    from fairflow.language_models.networks.network_rows import common_start
+    from fairflow.language_models.inference.network_rows import common_start
 
     return common_start
 
@@ -61,7 +61,7 @@ def test_vectors_are_those_of_words_that_are_read_one_by_one(how, causal):
 
 
 def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch, start_of):
-    from fairflow.language_models.networks import network_parts, network_rows
+    from fairflow.language_models.inference import network_parts, network_rows
 
     def refuse(*_):
         raise AttributeError("no such cache")

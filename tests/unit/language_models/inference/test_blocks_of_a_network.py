@@ -30,7 +30,7 @@ class Killed(BaseException):
 
 
 def in_blocks_of(size, monkeypatch):
-    network = "fairflow.language_models.networks.language_model.LanguageModel"
+    network = "fairflow.language_models.inference.language_model.LanguageModel"
     monkeypatch.setattr(f"{network}.items_together", size)
     for script in ("score_tokens", "complete_prompts"):
         monkeypatch.setattr(f"{script}.write_in_blocks", partial(write_in_blocks, seconds=0.0))
@@ -42,7 +42,7 @@ def folder(tmp_path, causal, monkeypatch):
     monkeypatch.syspath_prepend(SCRIPTS)
     in_blocks_of(8, monkeypatch)
     monkeypatch.setattr(
-        "fairflow.language_models.networks.language_model.load_language_model",
+        "fairflow.language_models.inference.language_model.load_language_model",
         lambda *_: causal,
     )
     (tmp_path / "manifest.json").write_text("{}")
@@ -91,7 +91,7 @@ def job(request, monkeypatch):
     """A job, the ids that its network was asked about, and how to have it die at one."""
     name = {"tokens": "score_tokens", "completions": "complete_prompts"}[request.param]
     pytest.importorskip("torch")
-    from fairflow.language_models.networks import complete_prompts, score_tokens
+    from fairflow.language_models.inference import complete_prompts, score_tokens
 
     module = {"tokens": score_tokens, "completions": complete_prompts}[request.param]
     network, asked, deadly = getattr(module, name), [], []
@@ -170,8 +170,8 @@ def test_sampled_completions_do_not_depend_on_blocks(folder, monkeypatch):
 
 def test_a_prompt_that_no_model_can_complete_is_refused_before_any_is(folder, masked, monkeypatch):
     from fairflow.language_models.errors import ItemError
+    from fairflow.language_models.inference.complete_prompts import check_prompts
     from fairflow.language_models.items.text_items import Decoding
-    from fairflow.language_models.networks.complete_prompts import check_prompts
 
     prompts = [Prompt("a", "He is [MASK]."), Prompt("b", "[MASK] is [MASK].")]
     check_prompts(masked, prompts[:1], Decoding("fill_mask"))

@@ -40,7 +40,7 @@ def byte_tokenizer(torch):
 
 @pytest.fixture(scope="module")
 def roberta(byte_tokenizer):
-    from fairflow.language_models.networks.language_model import prepared
+    from fairflow.language_models.inference.language_model import prepared
 
     from ..models import masked_network
 
@@ -49,7 +49,7 @@ def roberta(byte_tokenizer):
 
 
 def scored(model, requests, **options):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens(model, requests, **options)
 
@@ -75,7 +75,7 @@ def plain(model, text):
     ],
 )
 def test_every_head_gives_the_log_probabilities_of_the_whole_network(architecture, options, masked):
-    from fairflow.language_models.networks.language_model import prepared
+    from fairflow.language_models.inference.language_model import prepared
 
     from ..models import masked_network
 
@@ -89,7 +89,7 @@ def test_every_head_gives_the_log_probabilities_of_the_whole_network(architectur
 
 
 def test_a_network_whose_head_cannot_be_taken_alone_is_run_whole(masked, monkeypatch):
-    from fairflow.language_models.networks import network_parts
+    from fairflow.language_models.inference import network_parts
 
     expected = scored(masked, SentenceItem("s", TEXTS[1]).requests("masked"))[0]
     monkeypatch.setattr(network_parts.Head, "fits", lambda *_: False)
@@ -113,7 +113,7 @@ def test_roberta_gives_the_log_probabilities_of_the_whole_network(roberta):
 
 
 def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
-    from fairflow.language_models.networks.text_pieces import Pieces
+    from fairflow.language_models.inference.text_pieces import Pieces
 
     text = Pieces(byte_tokenizer).encode(["He said that he is (he)."])[0]
     words = [text.within(span) for span in ((0, 2), (13, 15), (20, 22))]
@@ -123,8 +123,8 @@ def test_spaces_and_case_belong_to_a_word_in_its_sentence(byte_tokenizer):
 
 
 def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
-    from fairflow.language_models.networks.score_tokens import wanted_pieces
-    from fairflow.language_models.networks.text_pieces import Pieces
+    from fairflow.language_models.inference.score_tokens import wanted_pieces
+    from fairflow.language_models.inference.text_pieces import Pieces
 
     pieces, rows = Pieces(byte_tokenizer), {}
     item = SlotItem("i", "t", "So {target} is a {fill}.", (("he",),), "nurse")
@@ -139,7 +139,7 @@ def test_a_slot_s_mask_replaces_the_word_with_its_space(byte_tokenizer):
 
 def test_a_slow_tokenizer_is_refused():
     from fairflow.language_models.errors import LanguageModelError
-    from fairflow.language_models.networks.text_pieces import Pieces
+    from fairflow.language_models.inference.text_pieces import Pieces
 
     with pytest.raises(LanguageModelError, match="load the model's fast tokenizer"):
         Pieces(object())

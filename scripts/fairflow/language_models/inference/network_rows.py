@@ -19,8 +19,8 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from fairflow.language_models.folders.model_folder import kind_of_architecture
-from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_parts import Body, Head, attention_mask, tried
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_parts import Body, Head, attention_mask, tried
 
 # Share of the positions of a batch that may be padding.
 PADDING = 0.15

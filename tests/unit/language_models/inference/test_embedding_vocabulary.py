@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairflow import Query, WordEmbeddingModel
-from fairflow.language_models.networks.text_pieces import EmbeddingVocabulary, whole_words
+from fairflow.language_models.inference.text_pieces import EmbeddingVocabulary, whole_words
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.language_models.slices.slices import read_embeddings, write_embeddings
 from fairflow.queries.lookup import Lookup

@@ -9,10 +9,10 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from fairflow.language_models.errors import Invalid, not_finite
+from fairflow.language_models.inference.language_model import LanguageModel
+from fairflow.language_models.inference.network_rows import log_probabilities
+from fairflow.language_models.inference.text_pieces import Pieces, TextPieces
 from fairflow.language_models.items.item import CAUSAL, TokenRequest
-from fairflow.language_models.networks.language_model import LanguageModel
-from fairflow.language_models.networks.network_rows import log_probabilities
-from fairflow.language_models.networks.text_pieces import Pieces, TextPieces
 from fairflow.language_models.slices.answers import ScoredText
 
 # A scored piece: its position in the text, a row of ids, and the place in it that is read.

@@ -5,9 +5,9 @@ import logging
 import numpy as np
 import pytest
 
+from fairflow.language_models.inference.network_rows import cut_batches, on_device, sorted_rows
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import PairItem, SentenceItem
-from fairflow.language_models.networks.network_rows import cut_batches, on_device, sorted_rows
 
 TEXTS = [
     "He is here.",
@@ -27,7 +27,7 @@ def requests_of(variant="masked"):
 
 @pytest.fixture
 def score(torch):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens
 
@@ -71,7 +71,7 @@ def test_a_network_is_left_as_it_was(masked, score):
 
 
 def test_weights_that_change_are_noticed(torch):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     from ..models import masked_model
 
@@ -83,7 +83,7 @@ def test_weights_that_change_are_noticed(torch):
 
 
 def test_equal_rows_are_computed_once(masked, score, monkeypatch):
-    from fairflow.language_models.networks import network_rows as module
+    from fairflow.language_models.inference import network_rows as module
 
     groups = {"men": ["he", "john"], "women": ["she", "mary"]}
     items = SlotItem.from_entry(
@@ -105,7 +105,7 @@ def test_equal_rows_are_computed_once(masked, score, monkeypatch):
 
 
 def test_out_of_memory_halves_the_budget_and_says_so(masked, score, torch, monkeypatch, caplog):
-    from fairflow.language_models.networks import network_rows as module
+    from fairflow.language_models.inference import network_rows as module
 
     expected = numbers(score(masked, requests_of()))
     plain = module.on_device

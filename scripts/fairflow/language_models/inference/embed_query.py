@@ -19,14 +19,14 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid, UnstatedPooling
-from fairflow.language_models.items.item import Span
-from fairflow.language_models.networks.embed_texts import embed_texts, of_unit_length, reading_of
-from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.text_pieces import (
+from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, reading_of
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.text_pieces import (
     EmbeddingVocabulary,
     pieces_of,
     whole_words,
 )
+from fairflow.language_models.items.item import Span
 from fairflow.language_models.slices.answers import EmbeddedTexts
 from fairflow.metrics.weat import associations, effect_size
 from fairflow.queries.lookup import Lookup, transform_word

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import torch
 from transformers.modeling_outputs import BaseModelOutputWithPastAndCrossAttentions
 
-from fairflow.language_models.networks.language_model import LanguageModel
+from fairflow.language_models.inference.language_model import LanguageModel
 
 logger = logging.getLogger(__name__)
 

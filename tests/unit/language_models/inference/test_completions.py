@@ -19,7 +19,7 @@ SAMPLE = Decoding("sample", completions=3, max_new_tokens=5, seed=4)
 
 @pytest.fixture
 def complete(torch):
-    from fairflow.language_models.networks.complete_prompts import complete_prompts
+    from fairflow.language_models.inference.complete_prompts import complete_prompts
 
     return complete_prompts
 

@@ -115,7 +115,7 @@ def test_the_files_of_modules_belong_to_the_model(tmp_path):
 @pytest.fixture(scope="module")
 def encoder(masked, tmp_path_factory):
     """A network without head, loaded from a folder that says nothing of pooling."""
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     folder = tmp_path_factory.mktemp("encoder")
     masked.body.save_pretrained(folder)
@@ -133,8 +133,8 @@ def stated(encoder):
 
 
 def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(encoder):
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.language_model import load_language_model
 
     stated = encoder.folder / "sentence_bert_config.json"
     stated.write_text(json.dumps({"max_seq_length": 5}))
@@ -147,7 +147,7 @@ def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(en
 
 
 def test_vectors_are_those_that_the_files_of_the_model_say(stated):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     found = embed_texts(stated, TEXTS)
     plain = embed_texts(stated, TEXTS, "mean", unit_length=False)
@@ -157,7 +157,7 @@ def test_vectors_are_those_that_the_files_of_the_model_say(stated):
 
 
 def test_the_configuration_goes_before_the_files_of_the_model(stated):
-    from fairflow.language_models.networks.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import reading_of
 
     by_file, by_hand = reading_of(stated), reading_of(stated, "cls", False)
     assert (by_file.pooling, by_file.unit_length) == ("mean", True)
@@ -167,7 +167,7 @@ def test_the_configuration_goes_before_the_files_of_the_model(stated):
 
 
 def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
-    from fairflow.language_models.networks.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import reading_of
 
     write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
     with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
@@ -177,7 +177,7 @@ def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(sta
 
 def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(encoder):
     from fairflow.fairlangproc.metrics.embedding import text_association
-    from fairflow.language_models.networks.embed_query import embed_query
+    from fairflow.language_models.inference.embed_query import embed_query
 
     sets = (*QUERY.target_sets, *QUERY.attribute_sets)
     expected = {}
@@ -197,7 +197,7 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
     encoder, masked, causal
 ):
     from fairflow.language_models.folders.stated_reading import ASSUMED
-    from fairflow.language_models.networks.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import reading_of
 
     assumed = reading_of(encoder, or_mean=True)
     assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
@@ -208,7 +208,7 @@ def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_
 
 
 def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
-    from fairflow.language_models.networks import embed_texts as module
+    from fairflow.language_models.inference import embed_texts as module
 
     computed = []
     compute = module._compute
@@ -232,7 +232,7 @@ def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
 
 
 def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, causal):
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     assert model_facts(masked)["pooling"] == "cls"
     assert model_facts(masked)["pooling_stated_by"] == "usual of masked models"
@@ -241,7 +241,7 @@ def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, cau
 
 
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     facts = model_facts(encoder)
     assert facts["pooling"] is None

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.inference.network_rows import shared_starts
 from fairflow.language_models.items.item import TokenRequest
-from fairflow.language_models.networks.network_rows import shared_starts
 
 from ..language_oracle import needs_oracle
 
@@ -26,7 +26,7 @@ def requests(contexts=CONTEXTS, rests=RESTS):
 
 
 def score(model, asked, **how):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens(model, asked, **how)
 
@@ -104,7 +104,7 @@ def test_the_score_of_an_answer_is_the_same_beside_others(causal):
 
 
 def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch):
-    from fairflow.language_models.networks import network_rows
+    from fairflow.language_models.inference import network_rows
 
     before = score(causal, requests())
     monkeypatch.setattr(network_rows, "can_go_on", lambda _: False)
@@ -130,7 +130,7 @@ def test_without_context_a_start_of_text_stands_in_front(causal):
 def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
     from tokenizers.processors import TemplateProcessing
 
-    from fairflow.language_models.networks.language_model import prepared
+    from fairflow.language_models.inference.language_model import prepared
 
     tokenizer = deepcopy(causal.pieces.tokenizer)
     start = (tokenizer.bos_token, tokenizer.bos_token_id)

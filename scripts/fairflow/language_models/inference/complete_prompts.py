@@ -11,10 +11,10 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import ItemError, not_finite
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_rows import Row, in_batches, logits_at, on_device
 from fairflow.language_models.items.item import NEUTRAL_MASK
 from fairflow.language_models.items.text_items import Decoding, Prompt
-from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_rows import Row, in_batches, logits_at, on_device
 from fairflow.language_models.slices.answers import Completion
 
 

@@ -13,9 +13,9 @@ from fairflow.language_models.items.text_items import Decoding, Prompt
 
 pytest.importorskip("torch", reason="needs the extra requirements: torch")
 
-from fairflow.language_models.networks.complete_prompts import complete_prompts
-from fairflow.language_models.networks.language_model import load_language_model
-from fairflow.language_models.networks.score_tokens import score_tokens
+from fairflow.language_models.inference.complete_prompts import complete_prompts
+from fairflow.language_models.inference.language_model import load_language_model
+from fairflow.language_models.inference.score_tokens import score_tokens
 
 
 def test_weights_that_are_not_needed_are_told_in_the_log_and_not_on_the_terminal(

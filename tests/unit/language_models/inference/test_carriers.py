@@ -28,7 +28,7 @@ def starting(torch):
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-    from fairflow.language_models.networks.language_model import prepared
+    from fairflow.language_models.inference.language_model import prepared
 
     from ..models import pin
 
@@ -49,7 +49,7 @@ def starting(torch):
 
 
 def embedded(model, query=WORDS, **options):
-    from fairflow.language_models.networks.embed_query import embed_query
+    from fairflow.language_models.inference.embed_query import embed_query
 
     return embed_query(model, query, Lookup(), **options)
 
@@ -70,7 +70,7 @@ def state_at_end(model, text):
 
 
 def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starting):
-    from fairflow.language_models.networks.embed_query import (
+    from fairflow.language_models.inference.embed_query import (
         FIRST_POSITION,
         bare_words_problem,
         carriers_of,
@@ -85,21 +85,21 @@ def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starti
 
 
 def test_other_pieces_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
-    from fairflow.language_models.networks import embed_query
+    from fairflow.language_models.inference import embed_query
 
     monkeypatch.setattr(embed_query, "starts_bare", lambda _: False)
     assert embed_query.bare_words_problem(causal) == embed_query.OTHER_PIECES
 
 
 def test_whether_an_encoder_reads_from_left_to_right_is_tried_out(masked, causal):
-    from fairflow.language_models.networks.embed_query import reads_left_to_right
+    from fairflow.language_models.inference.embed_query import reads_left_to_right
 
     assert reads_left_to_right(replace(causal, kind="encoder"))
     assert not reads_left_to_right(replace(masked, kind="encoder"))
 
 
 def test_a_causal_model_reads_words_at_the_end_of_carriers_and_takes_the_mean(causal):
-    from fairflow.language_models.networks.embed_query import CARRIERS
+    from fairflow.language_models.inference.embed_query import CARRIERS
 
     found = embedded(causal)
     assert found.carriers == CARRIERS
@@ -160,7 +160,7 @@ def test_words_beside_sentences_are_bare_words(causal):
 @pytest.fixture
 def listed(monkeypatch):
     """A list of frequencies of the words given, which stands in for that of a language."""
-    from fairflow.language_models.networks import embed_query
+    from fairflow.language_models.inference import embed_query
 
     def listing(words):
         shares = tuple(1 / (100 + place) for place in range(len(words)))
@@ -233,7 +233,7 @@ def test_queries_of_another_template_have_no_effect_size_and_bare_texts_no_carri
 
 
 def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
-    from fairflow.language_models.networks.model_facts import first_position
+    from fairflow.language_models.inference.model_facts import first_position
 
     def ratio(scale):
         table = causal.body.wpe.weight
@@ -253,9 +253,9 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 
 
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.model_facts import model_facts
-    from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.model_facts import model_facts
+    from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
 
     words = whole_words(pieces_of(causal.pieces.tokenizer))
     assert 2 < len(words) <= 200

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.networks.embed_query import (
+from fairflow.language_models.inference.embed_query import (
     CARRIERS,
     bare_words_problem,
     carriers_of,
@@ -16,11 +16,11 @@ from fairflow.language_models.networks.embed_query import (
     in_carrier,
     mean_over_carriers,
 )
-from fairflow.language_models.networks.embed_texts import embed_texts, reading_of
-from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_parts import attention_mask
-from fairflow.language_models.networks.network_rows import in_batches, on_device
-from fairflow.language_models.networks.text_pieces import pieces_of, whole_words
+from fairflow.language_models.inference.embed_texts import embed_texts, reading_of
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_parts import attention_mask
+from fairflow.language_models.inference.network_rows import in_batches, on_device
+from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
 from fairflow.vectors.directions import unit
 
 WORDS = 200
@@ -93,7 +93,7 @@ def model_facts(
 
     Parameters
     ----------
-    Others : as configured, see `fairflow.language_models.networks.embed_query.embed_query`.
+    Others : as configured, see `fairflow.language_models.inference.embed_query.embed_query`.
 
     Returns
     -------

@@ -14,17 +14,17 @@ import torch
 
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
 from fairflow.language_models.folders.stated_reading import ASSUMED, Reading, stated_pooling
-from fairflow.language_models.items.item import Span
-from fairflow.language_models.networks.language_model import LanguageModel, evaluating
-from fairflow.language_models.networks.network_parts import Body
-from fairflow.language_models.networks.network_rows import (
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_parts import Body
+from fairflow.language_models.inference.network_rows import (
     PADDING,
     AfterStart,
     common_start,
     in_batches,
     on_device,
 )
-from fairflow.language_models.networks.text_pieces import TextPieces
+from fairflow.language_models.inference.text_pieces import TextPieces
+from fairflow.language_models.items.item import Span
 from fairflow.language_models.slices.answers import EmbeddedTexts
 
 # Gives the vectors of a batch of texts: (texts, dims).

@@ -7,10 +7,10 @@ from fairflow.language_models.items.text_items import Prompt, SentenceItem
 
 
 def test_a_model_goes_through_all_three_doors(masked, causal):
+    from fairflow.language_models.inference.complete_prompts import complete_prompts
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.score_tokens import score_tokens
     from fairflow.language_models.items.text_items import Decoding
-    from fairflow.language_models.networks.complete_prompts import complete_prompts
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.score_tokens import score_tokens
 
     text = score_tokens(masked, SentenceItem("s", "She was a librarian.").requests("masked"))[0]
     assert (text.status, text.pieces[:3]) == ("ok", ("she", "was", "a"))
@@ -22,9 +22,9 @@ def test_a_model_goes_through_all_three_doors(masked, causal):
 
 def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tmp_path):
     from fairflow.language_models.errors import LanguageModelError
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.language_model import load_language_model
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.language_model import load_language_model
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     masked.network.base_model.save_pretrained(tmp_path)
     masked.pieces.tokenizer.save_pretrained(tmp_path)
@@ -38,7 +38,7 @@ def test_a_checkpoint_without_a_head_is_an_encoder_and_scores_nothing(masked, tm
 
 
 def test_facts_of_a_model_tell_its_casing_and_tokenizer(masked, causal):
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     facts = [model_facts(model) for model in (masked, causal)]
     names = ("kind", "tokenizer", "lower_cases", "mask", "max_pieces", "layers")

@@ -1,0 +1,1 @@
+"""Inference: the one room with torch. It queries language models and returns their answers."""
