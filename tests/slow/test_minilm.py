@@ -9,7 +9,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.checkpoints.packed_model import unpack_model
 from fairflow.planning.models import PlannedLanguageModel
 
 NAME = "all-minilm-l6-v2"

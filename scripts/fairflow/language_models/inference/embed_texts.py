@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from fairflow.language_models.checkpoints.stated_reading import ASSUMED, Reading, stated_pooling
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
-from fairflow.language_models.folders.stated_reading import ASSUMED, Reading, stated_pooling
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import Body
 from fairflow.language_models.inference.network_rows import (

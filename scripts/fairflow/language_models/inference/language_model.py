@@ -21,9 +21,9 @@ import torch
 import transformers
 from torch.utils.data import Dataset
 
+from fairflow.language_models.checkpoints.model_folder import folder_problem, kind_of_architecture
+from fairflow.language_models.checkpoints.stated_reading import stated_length
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.folders.model_folder import folder_problem, kind_of_architecture
-from fairflow.language_models.folders.stated_reading import stated_length
 from fairflow.language_models.inference.text_pieces import Pieces
 from fairflow.language_models.slices.slices import ITEMS
 

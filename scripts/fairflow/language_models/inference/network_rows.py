@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from fairflow.language_models.folders.model_folder import kind_of_architecture
+from fairflow.language_models.checkpoints.model_folder import kind_of_architecture
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import Body, Head, attention_mask, tried
 

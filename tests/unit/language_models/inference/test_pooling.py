@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from fairflow import Query
+from fairflow.language_models.checkpoints.model_files import (
+    link_folder,
+    model_files,
+    write_manifest,
+)
+from fairflow.language_models.checkpoints.stated_reading import stated_pooling
 from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
-from fairflow.language_models.folders.model_files import link_folder, model_files, write_manifest
-from fairflow.language_models.folders.stated_reading import stated_pooling
 from fairflow.queries.lookup import Lookup
 
 TYPES = "sentence_transformers.models."
@@ -196,7 +200,7 @@ def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(en
 def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
     encoder, masked, causal
 ):
-    from fairflow.language_models.folders.stated_reading import ASSUMED
+    from fairflow.language_models.checkpoints.stated_reading import ASSUMED
     from fairflow.language_models.inference.embed_texts import reading_of
 
     assumed = reading_of(encoder, or_mean=True)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from gguf_files import TEXTS, naive_pieces, network, vocabulary, write_gguf
 
-from fairflow.language_models.folders.gguf import open_gguf
-from fairflow.language_models.folders.gguf_folder import dequantise
-from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
+from fairflow.language_models.checkpoints.gguf import open_gguf
+from fairflow.language_models.checkpoints.gguf_folder import dequantise
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")
 
@@ -166,7 +166,7 @@ def test_large_tensors_are_read_in_blocks_of_rows(tmp_path, monkeypatch):
     write_gguf(tmp_path / "m.gguf", network())
     tensor = open_gguf(tmp_path / "m.gguf").tensors["blk.0.attn_q.weight"]
     whole = np.concatenate([*tensor.numbers()])
-    monkeypatch.setattr("fairflow.language_models.folders.gguf.BLOCK", 4 * 64 * 10)
+    monkeypatch.setattr("fairflow.language_models.checkpoints.gguf.BLOCK", 4 * 64 * 10)
     blocks = [*tensor.numbers()]
     assert [len(block) for block in blocks] == [10, 10, 10, 10, 10, 10, 4]
     assert np.array_equal(np.concatenate(blocks), whole)
@@ -256,7 +256,7 @@ def test_metadata_that_cannot_be_followed_names_its_key(keys, told, tmp_path, mo
     opened = open_gguf(tmp_path / "m.gguf")
     changed = type(opened)(opened.origin, {**opened.metadata, **keys}, opened.tensors)
     monkeypatch.setattr(
-        "fairflow.language_models.folders.gguf_folder.open_gguf", lambda *_: changed
+        "fairflow.language_models.checkpoints.gguf_folder.open_gguf", lambda *_: changed
     )
     with pytest.raises(ModelFolderError, match=told):
         dequantise(tmp_path / "m.gguf", tmp_path)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from fairflow.files.atomic import atomic_path
-from fairflow.language_models.folders.gguf import (
+from fairflow.language_models.checkpoints.gguf import (
     INSTEAD,
     NOT_WHOLE,
     GgufFile,
@@ -33,7 +33,7 @@ from fairflow.language_models.folders.gguf import (
     open_gguf,
     places,
 )
-from fairflow.language_models.folders.model_folder import CONFIGURATION
+from fairflow.language_models.checkpoints.model_folder import CONFIGURATION
 
 # The numbers begin at a multiple of it.
 ALIGNMENT = 8

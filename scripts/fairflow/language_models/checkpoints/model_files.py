@@ -13,14 +13,14 @@ from typing import Any
 from fairflow.errors import DownloadError
 from fairflow.files.atomic import atomic_folder, atomic_path
 from fairflow.files.checksums import sha256, verify
-from fairflow.language_models.folders.model_folder import (
+from fairflow.language_models.checkpoints.model_folder import (
     CONFIGURATION,
     architecture_problem,
     folder_problem,
     folder_refusal,
     read_object,
 )
-from fairflow.language_models.folders.stated_reading import module_files
+from fairflow.language_models.checkpoints.stated_reading import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")

@@ -22,7 +22,7 @@ FILES = {
 FETCH = """
 import sys
 from fairflow.errors import DownloadError
-from fairflow.language_models.folders.model_files import fetch_from_hub
+from fairflow.language_models.checkpoints.model_files import fetch_from_hub
 hub, revision, checksum, folder, kind = sys.argv[1:]
 try:
     fetch_from_hub(hub, revision, {"config.json": checksum} if checksum else {}, folder, kind)

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from fairflow.language_models.folders.model_folder import ModelFolderError
-from fairflow.language_models.folders.stated_reading import stated_length
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError
+from fairflow.language_models.checkpoints.stated_reading import stated_length
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fairflow.language_models.folders.model_folder import ModelFolderError
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError
 
 MAGIC = b"GGUF"
 # Bytes of float32 that are made at once: what a large tensor takes of the memory.
@@ -146,7 +146,7 @@ def open_gguf(path: str | Path, origin: str | None = None) -> GgufFile:
 INSTEAD = "bring this model as a folder with safetensors, or by its hub id (`folder` or `hub`)"
 
 # Name in a layer of the file -> name in a layer of transformers, and the shape in terms of
-# `fairflow.language_models.folders.gguf`.
+# `fairflow.language_models.checkpoints.gguf`.
 LAYER = {
     "attn_norm.weight": ("input_layernorm.weight", ("hidden",)),
     "attn_q.weight": ("self_attn.q_proj.weight", ("queries", "hidden")),

@@ -14,7 +14,7 @@ from fairflow.files.configuration_files import read_yaml
 
 ADAPTER = "adapter_config.json"
 # What is known of networks by their model_type, and how large one may be.
-KNOWN = read_yaml(Path(__file__).with_name("networks.yaml"))
+KNOWN = read_yaml(Path(__file__).with_name("architectures.yaml"))
 
 
 def _of_own_code(said: Mapping[str, Any]) -> bool:

@@ -9,9 +9,9 @@ import shutil
 
 import pytest
 
+from fairflow.language_models.checkpoints.model_files import model_files
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
 from fairflow.language_models.errors import LanguageModelError
-from fairflow.language_models.folders.model_files import model_files
-from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
 
 OWN_CODE = {"AutoConfig": "theirs.Config", "AutoModelForCausalLM": "theirs.Network"}
 OF_WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -177,7 +177,9 @@ def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeyp
     says(model_type="theirs", auto_map=own)(folder)
     monkeypatch.setattr("builtins.input", lambda *_: "y")
     # As where transformers cannot be looked at.
-    monkeypatch.setattr("fairflow.language_models.folders.model_folder.find_spec", lambda _: None)
+    monkeypatch.setattr(
+        "fairflow.language_models.checkpoints.model_folder.find_spec", lambda _: None
+    )
     assert folder_problem(folder, "causal") is None
     with pytest.raises(LanguageModelError, match="trust_remote_code"):
         load_language_model(folder, "cpu")

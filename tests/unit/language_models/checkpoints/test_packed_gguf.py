@@ -10,8 +10,8 @@ import pytest
 from gguf_files import network, write_gguf
 
 from fairflow.errors import DownloadError
-from fairflow.language_models.folders.model_folder import ModelFolderError, folder_problem
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
+from fairflow.language_models.checkpoints.packed_model import unpack_model
 from fairflow.vectors.file_content import check_uses
 
 pytest.importorskip("gguf", reason="needs the extra requirements: gguf")

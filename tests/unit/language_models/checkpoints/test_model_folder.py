@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from fairflow.language_models.folders.model_folder import folder_problem
+from fairflow.language_models.checkpoints.model_folder import folder_problem
 
 BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"]}
 HEAD = "cls.predictions.bias"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fairflow.errors import DownloadError
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.checkpoints.packed_model import unpack_model
 
 BERT = json.dumps({"model_type": "bert", "architectures": ["BertModel"]}).encode()
 HEADER = json.dumps({"weight": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}}).encode()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from fairflow.language_models.folders.model_folder import ModelFolderError, read_object
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, read_object
 
 MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
 # Modes, keys of `fairflow.language_models.slices.answers.POOLINGS`, by their names in the format.
