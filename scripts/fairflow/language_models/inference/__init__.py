@@ -1,1 +1,1 @@
-"""Inference: the one room with torch. It queries language models and returns their answers."""
+"""Inference: the one room with torch, where a language model is run on texts."""
