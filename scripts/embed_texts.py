@@ -48,11 +48,11 @@ def embed_texts(
 
 def described(model: Any, reading: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How an audited model is read, by the mean where nothing says it, and its facts."""
-    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.inference.embed_texts import pooling_of
     from fairflow.language_models.inference.model_facts import model_facts
 
     try:
-        said = reading_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
+        said = pooling_of(model, reading["pooling"], reading["unit_length"], or_mean=True)
     except LanguageModelError as error:
         raise LanguageModelError(f"{error}. An audit is told so: {ADVICE}") from error
     reading = {**reading, "pooling": said.pooling}

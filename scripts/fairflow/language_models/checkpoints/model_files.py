@@ -20,7 +20,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     folder_refusal,
     read_object,
 )
-from fairflow.language_models.checkpoints.stated_reading import module_files
+from fairflow.language_models.checkpoints.pooling_config import module_files
 
 # Weights in other formats, which transformers would not read, are not wanted.
 WANTED = ("*.json", "*.txt", "*.model", "*.jinja", "*.safetensors")

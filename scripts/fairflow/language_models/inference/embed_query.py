@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from fairflow.language_models.errors import Invalid, UnstatedPooling
-from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, reading_of
+from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.text_pieces import (
     EmbeddingVocabulary,
@@ -196,7 +196,7 @@ def embed_query(
             return without_first_position(found) if first else found
         by_carrier = embed_in_carriers(model, texts, shown, *how)
         effects = {carrier: _effect_size(query, own) for carrier, own in by_carrier.items()}
-        scaled = reading_of(model, pooling, unit_length).unit_length
+        scaled = pooling_of(model, pooling, unit_length).unit_length
         return replace(mean_over_carriers(by_carrier, scaled), effects=effects)
 
     texts = [transform_word(w, how, None) for how in lookup.preprocessors for w in words]

@@ -12,7 +12,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from fairflow.language_models.checkpoints.stated_reading import ASSUMED, Reading, stated_pooling
+from fairflow.language_models.checkpoints.pooling_config import (
+    ASSUMED,
+    PoolingConfig,
+    read_pooling_config,
+)
 from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import Body
@@ -34,12 +38,12 @@ CONFIGURED = "configuration"
 USUAL = {"masked": "cls", "causal": "last"}
 
 
-def reading_of(
+def pooling_of(
     model: LanguageModel,
     pooling: str | None = None,
     unit_length: bool | None = None,
     or_mean: bool = False,
-) -> Reading:
+) -> PoolingConfig:
     """What is asked for, else what the model's files say, else what is usual of its kind.
 
     Parameters
@@ -52,7 +56,7 @@ def reading_of(
     UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
         be done here.
     """
-    stated = Reading() if model.folder is None else stated_pooling(model.folder)
+    stated = PoolingConfig() if model.folder is None else read_pooling_config(model.folder)
     if unit_length is not None:
         stated = replace(stated, unit_length=unit_length)
     if pooling is not None:
@@ -107,15 +111,15 @@ def embed_texts(
         take "cls" of BERT and "last" of GPT; Meade et al. (2022) "mean" of all models.
     layer : of the hidden states; 0 is the input, -1 the last (after the final norm, if any).
     unit_length : divide each vector by its length.
-        Where pooling or unit_length is None, the model's files decide, see `reading_of`.
+        Where pooling or unit_length is None, the model's files decide, see `pooling_of`.
     spans : text -> characters [start, end) of the word in it whose positions alone are pooled.
 
     Raises
     ------
     ValueError : a layer that the model does not have.
-    LanguageModelError : as `reading_of`.
+    LanguageModelError : as `pooling_of`.
     """
-    reading = reading_of(model, pooling, unit_length)
+    reading = pooling_of(model, pooling, unit_length)
     n_states = model.network.config.num_hidden_layers + 1
     if not -n_states <= layer < n_states:
         raise ValueError(f"layer must lie in {-n_states}..{n_states - 1}, got {layer!r}")

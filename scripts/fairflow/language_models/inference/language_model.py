@@ -22,7 +22,7 @@ import transformers
 from torch.utils.data import Dataset
 
 from fairflow.language_models.checkpoints.model_folder import folder_problem, kind_of_architecture
-from fairflow.language_models.checkpoints.stated_reading import stated_length
+from fairflow.language_models.checkpoints.pooling_config import read_max_length
 from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.inference.text_pieces import Pieces
 from fairflow.language_models.slices.slices import ITEMS
@@ -189,7 +189,9 @@ def load_language_model(
     )
     if problem := _misfit(network, info, tokenizer, chat_template):
         raise LanguageModelError(f"{folder}: {problem}")
-    model = prepared(network if device_map else network.to(where), tokenizer, stated_length(folder))
+    model = prepared(
+        network if device_map else network.to(where), tokenizer, read_max_length(folder)
+    )
     return replace(model, folder=folder, chat=chat_template)
 
 

@@ -16,7 +16,7 @@ from fairflow.language_models.inference.embed_query import (
     in_carrier,
     mean_over_carriers,
 )
-from fairflow.language_models.inference.embed_texts import embed_texts, reading_of
+from fairflow.language_models.inference.embed_texts import embed_texts, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import attention_mask
 from fairflow.language_models.inference.network_rows import in_batches, on_device
@@ -106,7 +106,7 @@ def model_facts(
         first position is a sink. None where there are fewer than two words.
     """
     try:
-        reading = vars(reading_of(model, pooling, unit_length))
+        reading = vars(pooling_of(model, pooling, unit_length))
     except LanguageModelError as error:
         reading = {"pooling": None, "stated_by": str(error), "unit_length": None}
     network, tokenizer, config = model.network, model.pieces.tokenizer, model.network.config
