@@ -22,8 +22,8 @@ from fairflow.language_models.inference.language_model import LanguageModel, eva
 from fairflow.language_models.inference.network_parts import Body
 from fairflow.language_models.inference.network_rows import (
     PADDING,
-    AfterStart,
-    common_start,
+    PrefixCache,
+    common_prefix,
     in_batches,
     on_device,
 )
@@ -128,7 +128,7 @@ def embed_texts(
 
     def pooler(rows: Sequence[TextPieces]) -> Pooled:
         first = min(pool.positions(text)[0] for text in rows)
-        return _pooler(model, pool, common_start(model, [text.ids for text in rows], first))
+        return _pooler(model, pool, common_prefix(model, [text.ids for text in rows], first))
 
     found = _embedded(model, texts, pool, pooler, known, token_budget, spans)
     return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
@@ -244,7 +244,7 @@ def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Poole
 
         return at_one_position
 
-    run, skipped = AfterStart(model, start), len(start)
+    run, skipped = PrefixCache(model, start), len(start)
 
     def pooled(texts: list[TextPieces]) -> torch.Tensor:
         ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])

@@ -52,7 +52,7 @@ def cut_batches(lengths: Sequence[int], token_budget: int, padding: float = PADD
     return batches
 
 
-class AfterStart:
+class PrefixCache:
     """Runs the body on what follows starts of one length that are read once.
 
     To be used with gradients off.
@@ -72,28 +72,28 @@ class AfterStart:
         self,
         ids: torch.Tensor,
         lengths: torch.Tensor,
-        goes_on_from: torch.Tensor | None = None,
+        prefix_index: torch.Tensor | None = None,
         **options: Any,
     ) -> Any:
         """What the body returns for the rest of rows: its states are those of the rest.
 
         Parameters
         ----------
-        goes_on_from : (rows,) the number of each one's start; None: the first.
+        prefix_index : (rows,) the number of each one's start; None: the first.
         """
         mask = attention_mask(ids, lengths)
         if self._kept is None:
             return self._body(input_ids=ids, attention_mask=mask, **options)
         kept = copy.deepcopy(self._kept)
-        if goes_on_from is None:
-            goes_on_from = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
-        kept.batch_select_indices(goes_on_from)
+        if prefix_index is None:
+            prefix_index = torch.zeros(len(ids), dtype=torch.long, device=ids.device)
+        kept.batch_select_indices(prefix_index)
         if mask is not None:
             mask = torch.cat([mask.new_ones(len(ids), self._n), mask], dim=1)
         return self._body(input_ids=ids, attention_mask=mask, past_key_values=kept, **options)
 
 
-def common_start(
+def common_prefix(
     model: LanguageModel, rows: Sequence[Sequence[int]], first_wanted: int
 ) -> tuple[int, ...]:
     """The ids that all rows begin with and that can be read once; () if there are none.
@@ -107,10 +107,10 @@ def common_start(
     # What the first and the last row in order share, all those between them share.
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
     start = tuple(piece for piece, _ in alike)[:first_wanted]
-    return start if start and can_go_on(model) else ()
+    return start if start and can_cache_prefix(model) else ()
 
 
-def can_go_on(model: LanguageModel) -> bool:
+def can_cache_prefix(model: LanguageModel) -> bool:
     """Whether states after starts are those of whole rows; tried out once per network.
 
     On three rows with two starts, one of them padded.
@@ -130,8 +130,8 @@ def can_go_on(model: LanguageModel) -> bool:
     return tried(
         model,
         "states after a common start",
-        lambda: rest(AfterStart(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
-        lambda: rest(AfterStart(model, ())(whole, lengths)[0][:, 2:]),
+        lambda: rest(PrefixCache(model, (5, 3), (2, 4))(whole[:, 2:], lengths - 2, starts)[0]),
+        lambda: rest(PrefixCache(model, ())(whole, lengths)[0][:, 2:]),
     )
 
 
@@ -140,7 +140,7 @@ Row = tuple[int, ...]
 Asked = tuple[Row, int, int]
 
 
-def shared_starts(
+def shared_prefixes(
     rows: Sequence[Row], first_wanted: Sequence[int]
 ) -> tuple[list[dict[Row, list[int]]], list[int]]:
     """What rows share before the first position that is asked for, and the numbers of the others.
@@ -156,11 +156,11 @@ def shared_starts(
     -------
     Of each length of a start: start -> the numbers of the rows that begin with it.
     """
-    by_start: dict[Row, list[int]] = {}
+    by_prefix: dict[Row, list[int]] = {}
     for number, (row, first) in enumerate(zip(rows, first_wanted, strict=True)):
-        by_start.setdefault(row[:first], []).append(number)
-    shared = {start: own for start, own in by_start.items() if start and len(own) > 1}
-    alone = {n for start, own in by_start.items() if start not in shared for n in own}
+        by_prefix.setdefault(row[:first], []).append(number)
+    shared = {start: own for start, own in by_prefix.items() if start and len(own) > 1}
+    alone = {n for start, own in by_prefix.items() if start not in shared for n in own}
     in_order = sorted(shared, key=lambda start: (len(start), start))
     groups = [{start: shared[start] for start in same} for _, same in groupby(in_order, key=len)]
     return groups, sorted(alone)
@@ -274,14 +274,14 @@ def log_probabilities(
                 if paid is not None:
                     weights[own] = paid[places]
 
-        started, alone = _started(model, rows, slots, attention)
+        sharing, alone = _started(model, rows, slots, attention)
         in_batches(
             model,
             [rows[number] for number in alone],
             token_budget,
             lambda members: read([alone[member] for member in members]),
         )
-        for rows_of in started:
+        for rows_of in sharing:
             _read_after_starts(model, rows, rows_of, token_budget, read)
     return logp[numbers], None if weights is None else weights[numbers]
 
@@ -295,9 +295,9 @@ def _started(
         return as_they_are
     first = np.array([len(row) for row in rows])
     np.minimum.at(first, slots[:, 0], slots[:, 1])
-    started, alone = shared_starts(rows, first.tolist())
-    possible = started and can_go_on(model) and Head(model).fits(model, Body(model))
-    return (started, alone) if possible else as_they_are
+    sharing, alone = shared_prefixes(rows, first.tolist())
+    possible = sharing and can_cache_prefix(model) and Head(model).fits(model, Body(model))
+    return (sharing, alone) if possible else as_they_are
 
 
 def _read_after_starts(
@@ -313,7 +313,7 @@ def _read_after_starts(
 
     def work(members: list[int]) -> None:
         batch = [starts[member] for member in members]
-        after = AfterStart(model, *batch)
+        after = PrefixCache(model, *batch)
         sizes = [len(rows_of[start]) for start in batch]
         place = torch.from_numpy(np.repeat(np.arange(len(batch)), sizes)).to(model.device)
         numbers = [number for start in batch for number in rows_of[start]]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.inference.network_rows import shared_starts
+from fairflow.language_models.inference.network_rows import shared_prefixes
 from fairflow.language_models.items.item import TokenRequest
 
 from ..language_oracle import needs_oracle
@@ -107,7 +107,7 @@ def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monk
     from fairflow.language_models.inference import network_rows
 
     before = score(causal, requests())
-    monkeypatch.setattr(network_rows, "can_go_on", lambda _: False)
+    monkeypatch.setattr(network_rows, "can_cache_prefix", lambda _: False)
     for own, whole in zip(before, score(causal, requests()), strict=True):
         np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
 
@@ -168,6 +168,6 @@ def test_a_request_names_a_context_that_its_text_begins_with():
 
 def test_starts_are_those_of_several_rows_by_length():
     rows = [(1, 2, 3), (1, 2, 4), (5, 6, 7), (9, 8, 1), (9, 8, 2), (4, 4), (3, 3)]
-    groups, alone = shared_starts(rows, [2, 2, 2, 2, 2, 0, 0])
+    groups, alone = shared_prefixes(rows, [2, 2, 2, 2, 2, 0, 0])
     assert groups == [{(1, 2): [0, 1], (9, 8): [3, 4]}]
     assert alone == [2, 5, 6]

@@ -35,9 +35,9 @@ def ids_read(model, words, **how):
 
 @pytest.fixture
 def start_of(torch):
-    from fairflow.language_models.inference.network_rows import common_start
+    from fairflow.language_models.inference.network_rows import common_prefix
 
-    return common_start
+    return common_prefix
 
 
 @pytest.mark.parametrize(
