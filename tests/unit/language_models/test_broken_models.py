@@ -13,9 +13,9 @@ from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
+    ContinuationItem,
     DecisionItem,
     QuestionItem,
-    SequelItem,
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests, with_attention
 from fairflow.language_models.items.slot_item import SlotItem
@@ -40,7 +40,7 @@ ITEMS = {
         CandidateItem.from_row("c", {"target": "man", "context": "BLANK is here."} | WORDS)
     ],
     "sequel": [
-        SequelItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
+        ContinuationItem.from_row("q", {"target": "man", "context": "John is here."} | WORDS)
     ],
     "question": [
         QuestionItem(

@@ -151,7 +151,7 @@ def _decision(_: str, line: Row) -> choices.DecisionItem:
     )
 
 
-Example = choices.CandidateItem | choices.SequelItem
+Example = choices.CandidateItem | choices.ContinuationItem
 
 
 def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableItem]:
@@ -167,9 +167,11 @@ def read_stereoset(path: str | Path) -> list[choices.CandidateItem | UnreadableI
     return _read_stereoset(path, "intrasentence", choices.CandidateItem)
 
 
-def read_stereoset_intersentence(path: str | Path) -> list[choices.SequelItem | UnreadableItem]:
+def read_stereoset_intersentence(
+    path: str | Path,
+) -> list[choices.ContinuationItem | UnreadableItem]:
     """The intersentence examples of a file, in its order; as `read_stereoset`."""
-    return _read_stereoset(path, "intersentence", choices.SequelItem)
+    return _read_stereoset(path, "intersentence", choices.ContinuationItem)
 
 
 def _read_stereoset(path: str | Path, part: str, made: type[Example]) -> list[Any]:

@@ -26,7 +26,7 @@ KINDS: dict[str, type[Item]] = {
     item.kind: item
     for item in (
         *(SlotItem, texts.PairItem, texts.SentenceItem, choices.CandidateItem, texts.Prompt),
-        *(choices.QuestionItem, choices.SequelItem, choices.DecisionItem),
+        *(choices.QuestionItem, choices.ContinuationItem, choices.DecisionItem),
     )
 }
 

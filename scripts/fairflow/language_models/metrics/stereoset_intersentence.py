@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairflow.language_models.items.choice_items import LABELS, SequelItem
+from fairflow.language_models.items.choice_items import LABELS, ContinuationItem
 from fairflow.language_models.metrics.stereoset import StereoSet
 from fairflow.language_models.scoring.likelihoods import PER, answer_likelihood
 from fairflow.language_models.slices.answers import ScoredTexts
@@ -27,7 +27,9 @@ class StereoSetIntersentence(StereoSet):
     choices = {"per": PER}
     asks = {"causal": "continuation"}
 
-    def sentence_scores(self, item: SequelItem, texts: ScoredTexts, model_kind: str) -> list[float]:
+    def sentence_scores(
+        self, item: ContinuationItem, texts: ScoredTexts, model_kind: str
+    ) -> list[float]:
         """The log-likelihood of the sentence of each label behind the context."""
         return [
             answer_likelihood(

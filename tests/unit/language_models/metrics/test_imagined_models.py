@@ -15,9 +15,9 @@ import pytest
 from fairflow.language_models.items.choice_items import (
     LABELS,
     CandidateItem,
+    ContinuationItem,
     DecisionItem,
     QuestionItem,
-    SequelItem,
 )
 from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.slot_item import SlotItem
@@ -122,7 +122,7 @@ CANDIDATES = tuple(
     for n, term in enumerate(TERMS)
 )
 SEQUELS = tuple(
-    SequelItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
+    ContinuationItem(str(n), term, "gender", "A context.", {one: f"It is {one}." for one in LABELS})
     for n, term in enumerate(TERMS)
 )
 # Likings of stereotype, contrary and nonsense in the n-th example; preference, ss, lms and icat.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.errors import ItemError
-from fairflow.language_models.items.choice_items import DecisionItem, QuestionItem, SequelItem
+from fairflow.language_models.items.choice_items import ContinuationItem, DecisionItem, QuestionItem
 from fairflow.language_models.items.item_set import ItemSet, token_requests
 from fairflow.language_models.items.text_items import Prompt
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
@@ -148,7 +148,7 @@ def test_of_questions_that_were_all_lost_nothing_is_measured():
 
 
 SEQUELS = [
-    SequelItem(
+    ContinuationItem(
         str(n), target, "race", "A context.",
         {"stereotype": "s s", "anti-stereotype": "a", "unrelated": "u u u"},
     )
