@@ -71,7 +71,7 @@ def items(published_items):
 
 
 def every(found):
-    return [*found.items, *found.unreadable]
+    return [*found.items, *found.invalid]
 
 
 @pytest.mark.parametrize("name", CATEGORIES)
@@ -88,9 +88,9 @@ def test_every_domain_of_bold_has_its_groups(items, name):
 @pytest.mark.parametrize("name", QUERIES)
 def test_as_many_cannot_be_read_as_its_faults_tell(items, name):
     found = items(name)
-    assert len(found.unreadable) == UNREADABLE.get(name, 0)
+    assert len(found.invalid) == UNREADABLE.get(name, 0)
     told = " ".join(QUERIES[name].get("faults", [""])[:1])
-    assert not found.unreadable or told.startswith(str(len(found.unreadable)))
+    assert not found.invalid or told.startswith(str(len(found.unreadable)))
 
 
 @pytest.mark.parametrize("name", QUERIES)

@@ -274,7 +274,7 @@ def log_probabilities(
                 if paid is not None:
                     weights[own] = paid[places]
 
-        sharing, alone = _started(model, rows, slots, attention)
+        sharing, alone = _with_shared_prefix(model, rows, slots, attention)
         in_batches(
             model,
             [rows[number] for number in alone],
@@ -282,11 +282,11 @@ def log_probabilities(
             lambda members: read([alone[member] for member in members]),
         )
         for rows_of in sharing:
-            _read_after_starts(model, rows, rows_of, token_budget, read)
+            _read_after_prefixes(model, rows, rows_of, token_budget, read)
     return logp[numbers], None if weights is None else weights[numbers]
 
 
-def _started(
+def _with_shared_prefix(
     model: LanguageModel, rows: Sequence[Row], slots: np.ndarray, attention: bool
 ) -> tuple[list[dict[Row, list[int]]], list[int]]:
     """Rows whose beginning can be read once for several of them, and the numbers of the others."""
@@ -300,7 +300,7 @@ def _started(
     return (sharing, alone) if possible else as_they_are
 
 
-def _read_after_starts(
+def _read_after_prefixes(
     model: LanguageModel,
     rows: Sequence[Row],
     rows_of: Mapping[Row, list[int]],

@@ -223,7 +223,7 @@ def hashable(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class UnreadableItem(Item):
+class InvalidItem(Item):
     """An item without a score, whatever the model.
 
     Attributes
@@ -239,7 +239,7 @@ class UnreadableItem(Item):
     template_id: ClassVar[str] = ""
 
 
-def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:
+def some_valid(items: Iterable[Any], path: str | Path) -> list[Any]:
     """The items of a file, if any can be read.
 
     Raises
@@ -247,13 +247,13 @@ def some_readable(items: Iterable[Any], path: str | Path) -> list[Any]:
     ItemError : none can; with the reason of the first.
     """
     items = list(items)
-    if items and all(isinstance(item, UnreadableItem) for item in items):
+    if items and all(isinstance(item, InvalidItem) for item in items):
         raise ItemError(f"{path}: none of {len(items)} items can be read; {items[0].reason}")
     return items
 
 
 def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
-    """The items; of those with one id all but the first are unreadable.
+    """The items; of those with one id all but the first are invalid.
 
     Parameters
     ----------
@@ -265,6 +265,6 @@ def with_distinct_ids(items: Iterable[tuple[str, Any]]) -> list[Any]:
         if name in found:
             twice = f"{where}: the id {name!r} is there twice"
             why = getattr(item, "reason", twice)
-            item = UnreadableItem(f"{name} ({where})", why, item.category)
+            item = InvalidItem(f"{name} ({where})", why, item.category)
         found[item.item_id] = item
     return list(found.values())

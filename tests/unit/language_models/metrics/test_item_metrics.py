@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import yaml
 
-from fairflow.language_models.items.item import UnreadableItem
+from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     ItemSet,
     prompts_for,
@@ -202,8 +202,8 @@ def test_two_items_of_one_id_are_refused():
 def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(tmp_path):
     items = ITEMS["people_pairs"]
     category = items.categories[0]
-    lost = (UnreadableItem("x", "line 3: sent_more is empty", category),)
-    more = replace(items, unreadable=lost)
+    lost = (InvalidItem("x", "line 3: sent_more is empty", category),)
+    more = replace(items, invalid=lost)
     write_items(more, tmp_path / "items.json")
     assert read_items(tmp_path / "items.json") == more
     variant = ItemVariant("aul", "aul_preference", "preference", by_category=True)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairflow.language_models.items.item_set import (
+    ExpectedItems,
     ItemSet,
-    PromisedItems,
     read_items,
     token_requests,
     write_items,
@@ -219,5 +219,5 @@ def test_the_value_of_a_pair_comes_back_from_its_file(tmp_path):
     ],
 )
 def test_of_items_that_have_not_been_read_nothing_is_wrong(name, kind):
-    promised = PromisedItems(kind, (), number=9)
+    promised = ExpectedItems(kind, (), number=9)
     assert item_metric_class(name)().query_problem(promised) is None
