@@ -207,7 +207,7 @@ class Jobs:
         )
 
     def _tokens(self, model: str, query: str) -> Job:
-        """What a network says of the pieces of a query's texts."""
+        """What a network says of the tokens of a query's texts."""
         planned = self.plan.models[model]
         names = self._metrics_of.get(Slice(model, query), ())
         needs = {n for name in names for n in self.plan.metrics[name].made.needs(planned.kind)}

@@ -17,7 +17,7 @@ def door(torch):
 
 @pytest.fixture
 def both(masked):
-    return masked.network, masked.pieces.tokenizer
+    return masked.network, masked.tokens.tokenizer
 
 
 ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
@@ -65,7 +65,7 @@ def test_empty_lists_are_refused(call, door, both):
 
 
 def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, masked, causal):
-    gpt2 = causal.network, causal.pieces.tokenizer
+    gpt2 = causal.network, causal.tokens.tokenizer
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
         door.AUL(*gpt2, ["He is here."])
     with pytest.raises(LanguageModelError, match="needs a masked language model"):

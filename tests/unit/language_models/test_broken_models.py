@@ -159,15 +159,15 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     assert not made.exists()
 
 
-def test_a_model_of_which_one_piece_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
+def test_a_model_of_which_one_token_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
     from fairflow.language_models.inference.score_tokens import score_tokens
 
     # Without a copy of the embeddings in its head, which every answer would see.
     model = causal_model()
     model.network.lm_head.weight = torch.nn.Parameter(model.network.lm_head.weight.clone())
-    piece = model.pieces.encode([" nurse"])[0].ids[0]
+    token = model.tokens.encode([" nurse"])[0].ids[0]
     with torch.no_grad():
-        model.body.wte.weight[piece] = math.nan
+        model.body.wte.weight[token] = math.nan
     pairs = [PairItem("nurse", "The nurse was he.", "The nurse was."),
              PairItem("man", "The man was he.", "The man was.")]  # fmt: skip
     asked = ItemSet("pair", tuple(pairs))

@@ -117,7 +117,7 @@ FILE, KEY = "sentence_bert_config.json", "max_seq_length"
 
 
 def read_max_length(folder: str | Path) -> int | None:
-    """The pieces of the longest text that an encoder's authors let it read, None if unsaid.
+    """The tokens of the longest text that an encoder's authors let it read, None if unsaid.
 
     Raises
     ------
@@ -129,4 +129,4 @@ def read_max_length(folder: str | Path) -> int | None:
     stated = read_object(path).get(KEY)
     if stated is None or (type(stated) is int and stated >= 1):
         return stated
-    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of pieces")
+    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of tokens")

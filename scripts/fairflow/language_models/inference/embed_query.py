@@ -1,10 +1,10 @@
 """The texts of a query as vectors of a language model, bare or in carriers.
 
 In a network that reads from left to right without a start of text, the hidden state of the first
-piece tells its position more than the piece ("attention sink", Xiao et al. 2024,
-https://arxiv.org/abs/2309.17453): vectors of bare words then tell words of one piece from words
+token tells its position more than the token ("attention sink", Xiao et al. 2024,
+https://arxiv.org/abs/2309.17453): vectors of bare words then tell words of one token from words
 of several, so words are shown in carriers. A start put in front by hand does not mend it where a
-word at the start of a text has other pieces than within it.
+word at the start of a text has other tokens than within it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import torch
 from fairflow.language_models.errors import Invalid, UnstatedPooling
 from fairflow.language_models.inference.embed_texts import embed_texts, of_unit_length, pooling_of
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
-from fairflow.language_models.inference.text_pieces import (
+from fairflow.language_models.inference.tokens import (
     EmbeddingVocabulary,
-    pieces_of,
+    tokens_of,
     whole_words,
 )
 from fairflow.language_models.items.item import Span
@@ -44,9 +44,9 @@ CARRIERS = (
 )
 FIRST_POSITION = (
     "the model reads from left to right and its tokenizer puts nothing in front of a text, so the "
-    "vector of a word's first piece tells that it stands first, not which word it is: give carriers"
+    "vector of a word's first token tells that it stands first, not which word it is: give carriers"
 )
-OTHER_PIECES = "a word at the start of a text has other pieces than the same word within it"
+OTHER_TOKENS = "a word at the start of a text has other tokens than the same word within it"
 _PROBES = ("flower", "music", "war", "doctor", "peace")
 
 
@@ -76,19 +76,19 @@ def bare_words_problem(model: LanguageModel) -> str | None:
         return FIRST_POSITION
     for word in _PROBES:
         text, span = in_carrier(word, CARRIERS[0])
-        alone, within = model.pieces.encode([word, text])
+        alone, within = model.tokens.encode([word, text])
         if [alone.ids[p] for p in alone.inner] != [within.ids[p] for p in within.within(span)]:
-            return OTHER_PIECES
+            return OTHER_TOKENS
     return None
 
 
 def starts_bare(model: LanguageModel) -> bool:
     """Whether the tokenizer puts nothing in front of a text."""
-    return model.pieces.encode([_PROBES[0]])[0].inner[0] == 0
+    return model.tokens.encode([_PROBES[0]])[0].inner[0] == 0
 
 
 def reads_left_to_right(model: LanguageModel) -> bool:
-    """Whether what follows a piece leaves its hidden state as it is; of an encoder it is tried."""
+    """Whether what follows a token leaves its hidden state as it is; of an encoder it is tried."""
     if model.kind != "encoder":
         return model.kind == "causal"
     ids = torch.tensor([[5, 3], [5, 4]], device=model.device)
@@ -140,15 +140,15 @@ def mean_over_carriers(
 def without_first_position(embedded: EmbeddedTexts) -> EmbeddedTexts:
     """The texts of a model that starts bare, those without vector that it cannot read so.
 
-    Of bare words none can be read: only those of one piece stand first, so what tells words from
-    one another would be the number of their pieces. Of sentences those cannot whose vector comes
+    Of bare words none can be read: only those of one token stand first, so what tells words from
+    one another would be the number of their tokens. Of sentences those cannot whose vector comes
     from the first position alone.
     """
-    columns = zip(embedded.texts, embedded.statuses, embedded.n_pieces, strict=True)
+    columns = zip(embedded.texts, embedded.statuses, embedded.n_tokens, strict=True)
     first = [
         number
-        for number, (text, status, pieces) in enumerate(columns)
-        if status == "ok" and (not is_sentence(text) or pieces == 1 or embedded.pooling == "cls")
+        for number, (text, status, tokens) in enumerate(columns)
+        if status == "ok" and (not is_sentence(text) or tokens == 1 or embedded.pooling == "cls")
     ]
     return embedded.without(dict.fromkeys(first, Invalid("first_position", FIRST_POSITION)))
 
@@ -173,8 +173,8 @@ def embed_query(
     pooling, layer, token_budget, unit_length : see `embed_texts`.
     random_words, seed : words of the language that stand in for the target words, see
         `fairflow.vectors.random_words.draw_random_rows`.
-    language : of the model, from whose list they are drawn, as many pieces as they have: a network
-        reads any word. One whose tokenizer lacks most common words as pieces gets none.
+    language : of the model, from whose list they are drawn, as many tokens as they have: a network
+        reads any word. One whose tokenizer lacks most common words as tokens gets none.
     carriers : texts with "{word}" in which words are shown; an empty list shows them bare. None
         stands for `CARRIERS` of a model that cannot read bare words. A query with sentences stays
         as it is.
@@ -211,8 +211,8 @@ def embed_query(
         raise UnstatedPooling(f"{error}{told}") from None
     if not random_words:
         return found
-    # Words that are one piece would be too frequent ones to stand in for rare words.
-    whole = tuple(whole_words(pieces_of(model.pieces.tokenizer)))
+    # Words that are one token would be too frequent ones to stand in for rare words.
+    whole = tuple(whole_words(tokens_of(model.tokens.tokenizer)))
     frequency = _frequency_of(whole, language=language)
     drawn = WordEmbeddingModel(EmbeddingVocabulary(found, embedded)).look_up(
         query, lookup, random_words=random_words, seed=seed, frequency=frequency

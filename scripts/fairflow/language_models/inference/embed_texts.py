@@ -27,12 +27,12 @@ from fairflow.language_models.inference.network_rows import (
     in_batches,
     on_device,
 )
-from fairflow.language_models.inference.text_pieces import TextPieces
+from fairflow.language_models.inference.tokens import TokenizedText
 from fairflow.language_models.items.item import Span
 from fairflow.language_models.slices.answers import EmbeddedTexts
 
 # Gives the vectors of a batch of texts: (texts, dims).
-Pooled = Callable[[Sequence[TextPieces]], torch.Tensor]
+Pooled = Callable[[Sequence[TokenizedText]], torch.Tensor]
 CONFIGURED = "configuration"
 # May et al. (2019) for BERT and GPT; there is nothing of the kind for a network without head.
 USUAL = {"masked": "cls", "causal": "last"}
@@ -126,7 +126,7 @@ def embed_texts(
     pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
     known = {} if kept is None else kept.setdefault((id(model), pool), {})
 
-    def pooler(rows: Sequence[TextPieces]) -> Pooled:
+    def pooler(rows: Sequence[TokenizedText]) -> Pooled:
         first = min(pool.positions(text)[0] for text in rows)
         return _pooler(model, pool, common_prefix(model, [text.ids for text in rows], first))
 
@@ -146,7 +146,7 @@ def pooled_texts(
     pooling : what it is called.
     """
 
-    def pooled(batch: Sequence[TextPieces]) -> torch.Tensor:
+    def pooled(batch: Sequence[TokenizedText]) -> torch.Tensor:
         ids = torch.tensor([text.ids for text in batch], device=model.device)
         outputs = model.body(input_ids=ids, output_hidden_states=True)
         return pool(outputs).reshape(len(batch), -1)
@@ -159,13 +159,13 @@ def _embedded(
     model: LanguageModel,
     texts: Sequence[str],
     pool: _Pooling,
-    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    pooler: Callable[[Sequence[TokenizedText]], Pooled],
     known: dict[Hashable, np.ndarray],
     token_budget: int | None = None,
     spans: Mapping[str, Span] | None = None,
     padding: float = PADDING,
 ) -> EmbeddedTexts:
-    """Texts with their vectors; those with equal pieces are computed once.
+    """Texts with their vectors; those with equal tokens are computed once.
 
     Parameters
     ----------
@@ -173,8 +173,8 @@ def _embedded(
     known : vectors of rows, which grow. Others : see `embed_texts` and `in_batches`.
     """
     distinct = list(dict.fromkeys(texts))
-    encoded = model.pieces.encode(distinct)
-    found = {number: model.pieces.finding(text) for number, text in enumerate(encoded)}
+    encoded = model.tokens.encode(distinct)
+    found = {number: model.tokens.finding(text) for number, text in enumerate(encoded)}
     findings = {number: finding for number, finding in found.items() if finding is not None}
     for number, text in enumerate(distinct if spans else ()):
         try:
@@ -198,7 +198,7 @@ def _embedded(
         rows=rows,
         pooling=pool.name,
         layer=pool.layer,
-        n_pieces=tuple(len(text.inner) for text in encoded),
+        n_tokens=tuple(len(text.inner) for text in encoded),
         statuses=("ok",) * len(distinct),
         reasons=(None,) * len(distinct),
     ).without(findings)
@@ -206,8 +206,8 @@ def _embedded(
 
 def _compute(
     model: LanguageModel,
-    rows: Sequence[TextPieces],
-    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    rows: Sequence[TokenizedText],
+    pooler: Callable[[Sequence[TokenizedText]], Pooled],
     known: dict[Hashable, np.ndarray],
     token_budget: int | None,
     padding: float,
@@ -236,7 +236,7 @@ def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Poole
     if last and pool.name in ("cls", "last", "lasttoken") and not start:
         body = Body(model)
 
-        def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
+        def at_one_position(texts: list[TokenizedText]) -> torch.Tensor:
             ids, lengths = on_device(model, [text.ids for text in texts])
             lines = torch.arange(len(texts), device=ids.device)
             positions = torch.tensor([pool.positions(text)[0] for text in texts])
@@ -246,7 +246,7 @@ def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Poole
 
     run, skipped = PrefixCache(model, start), len(start)
 
-    def pooled(texts: list[TextPieces]) -> torch.Tensor:
+    def pooled(texts: list[TokenizedText]) -> torch.Tensor:
         ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])
         output = run(ids, lengths, **({} if last else {"output_hidden_states": True}))
         states = output[0] if last else output.hidden_states[pool.layer]
@@ -267,7 +267,7 @@ class _Pooling:
     layer: int
     of_word: bool = False
 
-    def weights(self, texts: Sequence[TextPieces], longest: int) -> np.ndarray:
+    def weights(self, texts: Sequence[TokenizedText], longest: int) -> np.ndarray:
         """What each position counts in a text's vector: (texts, longest).
 
         Each row sums to 1, but of "mean_sqrt_len" to the square root of the number of positions.
@@ -281,7 +281,7 @@ class _Pooling:
             line[chosen] = each / total
         return weights
 
-    def positions(self, text: TextPieces) -> list[int]:
+    def positions(self, text: TokenizedText) -> list[int]:
         """Those that count in a text's vector."""
         match self.name:
             case "cls":

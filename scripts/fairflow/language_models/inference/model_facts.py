@@ -20,7 +20,7 @@ from fairflow.language_models.inference.embed_texts import embed_texts, pooling_
 from fairflow.language_models.inference.language_model import LanguageModel, evaluating
 from fairflow.language_models.inference.network_parts import attention_mask
 from fairflow.language_models.inference.network_rows import in_batches, on_device
-from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
+from fairflow.language_models.inference.tokens import tokens_of, whole_words
 from fairflow.vectors.directions import unit
 
 WORDS = 200
@@ -36,7 +36,7 @@ def first_position(
     None of a broken network, whose states are NaN or infinite.
     """
     spans = dict(in_carrier(word, CARRIERS[0]) for word in words)
-    texts = model.pieces.encode(list(spans))
+    texts = model.tokens.encode(list(spans))
     last = [text.within(span)[-1] for text, span in zip(texts, spans.values(), strict=True)]
     lengths: dict[int, np.ndarray] = {}
 
@@ -87,7 +87,7 @@ def model_facts(
 ) -> dict[str, str | int | float | bool | None]:
     """Architecture, size, tokenizer, casing and reading of a model; not of the machine.
 
-    `lower_cases` is tried out, as tokenizers do not tell. `max_pieces` is None without bound,
+    `lower_cases` is tried out, as tokenizers do not tell. `max_tokens` is None without bound,
     `quantisation` of weights that were not quantised before they came here. Random words of the
     tokenizer's vocabulary show the rest.
 
@@ -109,10 +109,10 @@ def model_facts(
         reading = vars(pooling_of(model, pooling, unit_length))
     except LanguageModelError as error:
         reading = {"pooling": None, "stated_by": str(error), "unit_length": None}
-    network, tokenizer, config = model.network, model.pieces.tokenizer, model.network.config
-    upper, lower = model.pieces.encode(["The Woman", "the woman"])
+    network, tokenizer, config = model.network, model.tokens.tokenizer, model.network.config
+    upper, lower = model.tokens.encode(["The Woman", "the woman"])
     shown = carriers_of(model, carriers)
-    every = whole_words(pieces_of(tokenizer))
+    every = whole_words(tokens_of(tokenizer))
     chosen = np.random.default_rng(0).choice(len(every), min(WORDS, len(every)), replace=False)
     words = [every[number] for number in sorted(chosen.tolist())]
     ratio, place = first_position(model, words) if len(words) > 1 else (None, None)
@@ -124,7 +124,7 @@ def model_facts(
         "vocabulary": config.vocab_size,
         "parameters": sum(weights.numel() for weights in network.parameters()),
         "quantisation": getattr(config, "quantisation", None),
-        "max_pieces": model.pieces.max_pieces,
+        "max_tokens": model.tokens.max_tokens,
         "tokenizer": type(tokenizer.backend_tokenizer.model).__name__,
         "lower_cases": upper.ids == lower.ids,
         "mask": tokenizer.mask_token,

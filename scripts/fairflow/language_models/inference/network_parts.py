@@ -111,7 +111,7 @@ class Head:
 
 
 def attention_mask(ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor | None:
-    """(rows, longest), 1 for pieces and 0 for padding; None where nothing is padded."""
+    """(rows, longest), 1 for tokens and 0 for padding; None where nothing is padded."""
     if bool((lengths == ids.shape[1]).all()):
         return None
     return (torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]).long()

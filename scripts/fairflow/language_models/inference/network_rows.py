@@ -1,4 +1,4 @@
-"""Rows of ids through a network, batch by batch: log-probabilities of the wanted pieces.
+"""Rows of ids through a network, batch by batch: log-probabilities of the wanted tokens.
 
 Each row and position is asked only once, and what rows begin with alike is read only once by a
 network that reads from left to right.
@@ -106,7 +106,7 @@ def common_prefix(
         return ()
     # What the first and the last row in order share, all those between them share.
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(rows), max(rows), strict=False))
-    start = tuple(piece for piece, _ in alike)[:first_wanted]
+    start = tuple(token for token, _ in alike)[:first_wanted]
     return start if start and can_cache_prefix(model) else ()
 
 
@@ -124,7 +124,7 @@ def can_cache_prefix(model: LanguageModel) -> bool:
 
     def rest(states: torch.Tensor) -> torch.Tensor:
         if states.shape[1] != 2:
-            raise ValueError(f"{states.shape[1]} states of a rest of 2 pieces")
+            raise ValueError(f"{states.shape[1]} states of a rest of 2 tokens")
         return torch.cat([states[0], states[1], states[2, :1]])
 
     return tried(
@@ -136,7 +136,7 @@ def can_cache_prefix(model: LanguageModel) -> bool:
 
 
 Row = tuple[int, ...]
-# A row of ids, a position in it, and the piece whose log-probability is wanted there.
+# A row of ids, a position in it, and the token whose log-probability is wanted there.
 Asked = tuple[Row, int, int]
 
 
@@ -244,16 +244,16 @@ def log_probabilities(
     token_budget: int | None = None,
     attention: bool = False,
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Natural log-probability of each piece over the whole vocabulary: (asked,), float64.
+    """Natural log-probability of each token over the whole vocabulary: (asked,), float64.
 
     And with `attention` the attention paid to its position: (asked,), float64. Equal rows are
     computed once, the head runs once at a position.
     """
     rows, slots, wants, numbers = {}, {}, {}, []
-    for row, position, piece in asked:
+    for row, position, token in asked:
         number = rows.setdefault(row, len(rows))
         slot = slots.setdefault((number, position), len(slots))
-        numbers.append(wants.setdefault((slot, piece), len(wants)))
+        numbers.append(wants.setdefault((slot, token), len(wants)))
     rows, slots, wants = list(rows), np.array(list(slots)), np.array(list(wants))
     logp = np.full(len(wants), np.nan)
     weights = np.full(len(wants), np.nan) if attention else None
@@ -372,16 +372,16 @@ def logits_at(model: LanguageModel) -> Callable[..., Iterator[tuple[slice, Any, 
 def row_log_probabilities(
     network: Any, row: Sequence[int], positions: Sequence[int], mask_id: int | None = None
 ) -> np.ndarray:
-    """Of the pieces at these positions, each masked alone or, without a mask, none: (positions,).
+    """Of the tokens at these positions, each masked alone or, without a mask, none: (positions,).
 
     Raises
     ------
     LanguageModelError : no masked model.
     """
     # Nothing is padded: there is one row, or all are equally long.
-    pieces = SimpleNamespace(tokenizer=SimpleNamespace(pad_token_id=None))
+    tokens = SimpleNamespace(tokenizer=SimpleNamespace(pad_token_id=None))
     kind = kind_of_architecture(type(network).__name__)
-    model = LanguageModel(network, network.base_model, kind, pieces)
+    model = LanguageModel(network, network.base_model, kind, tokens)
     model.require("masked", "a pseudo-log-likelihood")
     asked = []
     for position in positions:

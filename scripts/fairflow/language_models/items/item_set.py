@@ -179,7 +179,7 @@ ATTENTION = "+attention"
 
 
 def with_attention(needs: Iterable[str]) -> bool:
-    """Whether the attention paid to pieces is needed, too."""
+    """Whether the attention paid to tokens is needed, too."""
     return any(need.endswith(ATTENTION) for need in needs)
 
 
@@ -191,7 +191,7 @@ def token_requests(items: ItemSet, needs: Sequence[str]) -> list[TokenRequest]:
     needs : of `ItemMetric.needs`, each in the words of the kind of item; see `Item.requests`.
     """
     request_of: dict[tuple[str, str], TokenRequest] = {}
-    # "all" pieces hold the shared ones, which are marked.
+    # "all" tokens hold the shared ones, which are marked.
     for need in sorted(needs, key=lambda need: need.endswith("/all"), reverse=True):
         for item in items.items:
             for request in item.requests(*need.removesuffix(ATTENTION).split("/")):

@@ -52,8 +52,8 @@ class StereoSet(ItemMetric):
     ) -> list[float]:
         """The score of the sentence of each label.
 
-        The mean probability of its word's pieces (masked models), or the geometric mean of the
-        probabilities of all its pieces (causal ones).
+        The mean probability of its word's tokens (masked models), or the geometric mean of the
+        probabilities of all its tokens (causal ones).
         """
         variant = self.asks[model_kind]
         logps = [texts.valid(item.text_id(label), variant).logp for label in LABELS]

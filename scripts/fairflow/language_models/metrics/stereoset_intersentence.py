@@ -14,7 +14,7 @@ class StereoSetIntersentence(StereoSet):
     The measures of `StereoSet`, of sentences by how likely each is behind the context. Its authors
     ask the next-sentence head of masked models, which models of today do not have: of these there
     is no score. Of causal models they take the ratio of mean log-likelihoods with and without
-    context; here it is the likelihood given the context, by piece unless `per` says otherwise.
+    context; here it is the likelihood given the context, by token unless `per` says otherwise.
 
     Unit: the target term, by which scores are averaged; stereotype and anti-stereotype are
     exchanged in all examples of a term at once.

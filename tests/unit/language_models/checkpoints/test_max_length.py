@@ -30,5 +30,5 @@ def test_a_folder_without_the_file_says_nothing(tmp_path):
 @pytest.mark.parametrize("said", ["256", 0, True, 2.5])
 def test_what_is_no_length_is_refused(said, tmp_path):
     (tmp_path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": said}))
-    with pytest.raises(ModelFolderError, match="expected a number of pieces"):
+    with pytest.raises(ModelFolderError, match="expected a number of tokens"):
         read_max_length(tmp_path)

@@ -61,10 +61,10 @@ def test_words_of_declared_pairs_are_embedded_with_those_of_the_sets(starting):
 
 
 def state_at_end(model, text):
-    """The last hidden state at the last piece of a text."""
+    """The last hidden state at the last token of a text."""
     import torch
 
-    ids = torch.tensor([model.pieces.tokenizer(text)["input_ids"]])
+    ids = torch.tensor([model.tokens.tokenizer(text)["input_ids"]])
     with torch.inference_mode():
         return model.body(input_ids=ids)[0][0, -1].numpy()
 
@@ -84,11 +84,11 @@ def test_which_models_cannot_read_bare_words_is_tried_out(masked, causal, starti
     assert carriers_of(masked, TWO) == tuple(TWO)
 
 
-def test_other_pieces_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
+def test_other_tokens_at_the_start_of_a_text_are_a_problem_too(causal, monkeypatch):
     from fairflow.language_models.inference import embed_query
 
     monkeypatch.setattr(embed_query, "starts_bare", lambda _: False)
-    assert embed_query.bare_words_problem(causal) == embed_query.OTHER_PIECES
+    assert embed_query.bare_words_problem(causal) == embed_query.OTHER_TOKENS
 
 
 def test_whether_an_encoder_reads_from_left_to_right_is_tried_out(masked, causal):
@@ -115,13 +115,13 @@ def test_any_model_can_be_given_carriers_and_pools_the_positions_of_the_word(mas
     import torch
 
     found = embedded(masked, carriers=["The {word} is here."], pooling="mean")
-    ids = torch.tensor([masked.pieces.tokenizer("The receptionist is here.")["input_ids"]])
+    ids = torch.tensor([masked.tokens.tokenizer("The receptionist is here.")["input_ids"]])
     query = Query([["receptionist"], ["doctor"]], [["he"], ["she"]])
     found = embedded(masked, query, carriers=["The {word} is here."], pooling="mean")
     with torch.inference_mode():
         states = masked.body(input_ids=ids)[0][0].numpy()
     expected = states[2:-4].mean(axis=0)
-    assert found.n_pieces[0] == len(states[2:-4]) > 1
+    assert found.n_tokens[0] == len(states[2:-4]) > 1
     assert found.vectors(["receptionist"])[0].tolist() == near(expected.tolist(), LOGP)
 
 
@@ -178,12 +178,12 @@ def test_random_words_stand_in_the_same_carriers(causal, listed):
     assert found.random.vectors[0].tolist() == near(expected.tolist(), LOGP)
 
 
-def test_random_words_may_have_several_pieces_as_rare_target_words_have(masked, listed):
+def test_random_words_may_have_several_tokens_as_rare_target_words_have(masked, listed):
     words = [f"receptionist{letter}" for letter in "abcdefghijklmnopqrst"]
     listed(words)
     random = embedded(masked, random_words=8, language="en").random
     assert {*random.words} <= {*words}
-    assert len(masked.pieces.encode([random.words[0]])[0].inner) > 2
+    assert len(masked.tokens.encode([random.words[0]])[0].inner) > 2
 
 
 def test_the_mean_over_carriers_has_unit_length_where_vectors_have(causal):
@@ -255,9 +255,9 @@ def test_the_audit_tells_a_sink_at_the_first_position(causal, torch):
 def test_the_audit_tells_how_far_random_words_point_one_way(causal):
     from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.language_models.inference.model_facts import model_facts
-    from fairflow.language_models.inference.text_pieces import pieces_of, whole_words
+    from fairflow.language_models.inference.tokens import tokens_of, whole_words
 
-    words = whole_words(pieces_of(causal.pieces.tokenizer))
+    words = whole_words(tokens_of(causal.tokens.tokenizer))
     assert 2 < len(words) <= 200
     rows = embed_texts(causal, [f"The {word}" for word in words]).rows.astype(float)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)

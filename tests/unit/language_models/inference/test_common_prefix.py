@@ -56,7 +56,7 @@ def test_one_row_or_a_network_that_looks_ahead_has_none(causal, masked, start_of
 def test_vectors_are_those_of_words_that_are_read_one_by_one(how, causal):
     alone = np.concatenate([in_one_carrier(causal, [word], **how) for word in WORDS])
     np.testing.assert_allclose(in_one_carrier(causal, WORDS, **how), alone, atol=LOGP)
-    whole = [len(row.ids) for row in causal.pieces.encode([CARRIER.format(word=w) for w in WORDS])]
+    whole = [len(row.ids) for row in causal.tokens.encode([CARRIER.format(word=w) for w in WORDS])]
     assert sum(ids_read(causal, WORDS, **how)) < sum(whole)
 
 

@@ -125,7 +125,7 @@ def encoder(masked, tmp_path_factory):
 
     folder = tmp_path_factory.mktemp("encoder")
     masked.body.save_pretrained(folder)
-    masked.pieces.tokenizer.save_pretrained(folder)
+    masked.tokens.tokenizer.save_pretrained(folder)
     return load_language_model(folder, device="cpu")
 
 
@@ -148,8 +148,8 @@ def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(en
     stated.unlink()
     found = embed_texts(short, ["a man", "a man or a woman or a man"], "mean")
     assert found.statuses == ("ok", "too_long")
-    assert found.reasons[1].endswith("pieces, the model takes 5")
-    assert encoder.pieces.max_pieces > 5
+    assert found.reasons[1].endswith("tokens, the model takes 5")
+    assert encoder.tokens.max_tokens > 5
 
 
 def test_vectors_are_those_that_the_files_of_the_model_say(stated):

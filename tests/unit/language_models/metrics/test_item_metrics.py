@@ -35,7 +35,7 @@ ITEMS = {
 
 
 def scored(items, needs, seed=0):
-    """A token slice of random log-probabilities, one to three pieces per text."""
+    """A token slice of random log-probabilities, one to three tokens per text."""
     random = np.random.default_rng(seed)
     found = []
     for request in token_requests(items, needs):
@@ -44,7 +44,7 @@ def scored(items, needs, seed=0):
         found.append(
             ScoredText(
                 request.text_id, request.variant, request.text, n, positions=ids, words=ids,
-                piece_ids=ids, pieces=("x",) * n, logp=-5 * random.random(n),
+                token_ids=ids, tokens=("x",) * n, logp=-5 * random.random(n),
                 shared=(True,) * n, attention=random.random(n),
             )
         )  # fmt: skip

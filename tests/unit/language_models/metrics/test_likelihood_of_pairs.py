@@ -158,7 +158,7 @@ def test_the_p_value_of_a_correlation_with_shares_is_that_of_the_slope_under_eve
 def test_crows_pairs_of_a_causal_model_adds_up_as_lm_eval_or_takes_the_mean_as_meade(
     form, prefers_more
 ):
-    """lm-eval: sent_more wins where its log-likelihood is larger, the sum over its pieces."""
+    """lm-eval: sent_more wins where its log-likelihood is larger, the sum over its tokens."""
     items = ItemSet("pair", (PairItem("0", "More of it.", "Less."),))
     needs = item_metric_class("crows_pairs_score")(form=form).needs("causal")
     logp = {"0/more": [-1.0] * 4, "0/less": [-1.5] * 2}
