@@ -346,7 +346,7 @@ def _facts(card: Path, index: WordIndex) -> dict[str, Any]:
     return facts
 
 
-class RememberedStore:
+class CachedStore:
     """A store for many queries one after the other, which share most of their words.
 
     It serves what `WordEmbeddingModel.look_up` needs, the same to the last bit as the store itself,
