@@ -39,7 +39,7 @@ _SIGNED = [byte if byte < 128 else byte | 0xFFFFFF00 for byte in range(256)]
 
 
 @dataclass(frozen=True)
-class WordParts:
+class SubwordNgrams:
     """Where the vectors of parts lie in a file, and which parts words have.
 
     Attributes
@@ -103,7 +103,7 @@ class FastTextLayout:
     first_word: int
     words: int
     matrix: int
-    parts: WordParts
+    parts: SubwordNgrams
 
     @property
     def has_parts(self) -> bool:
@@ -170,7 +170,7 @@ class _Walk:
         self._part = "second matrix"
         if self._matrix(new) and self._at != len(self._data):
             raise self._no_model(f"{len(self._data) - self._at:,} bytes follow its last matrix")
-        parts = WordParts(start, bucket, dims, shortest, longest)
+        parts = SubwordNgrams(start, bucket, dims, shortest, longest)
         return FastTextLayout(first_word, words, matrix, parts)
 
     def _vocabulary(self, new: bool) -> tuple[int, int]:

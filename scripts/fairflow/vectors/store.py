@@ -16,7 +16,7 @@ import numpy as np
 
 from fairflow.errors import VectorFormatError
 from fairflow.files.atomic import atomic_path
-from fairflow.vectors.fasttext_file import WordParts
+from fairflow.vectors.fasttext_file import SubwordNgrams
 from fairflow.vectors.store_files import (
     HEADER_BYTES,
     LAYOUT,
@@ -175,7 +175,7 @@ class VectorStore(WordRows):
         self._words: int = self.facts["words"]
         self.rows: int = self.facts["rows"]
         parts = self.facts.get("parts")
-        self._parts = None if parts is None else WordParts(dims=self.dims, **parts)
+        self._parts = None if parts is None else SubwordNgrams(dims=self.dims, **parts)
 
     def close(self) -> None:
         """Close the index; the store is of no use afterwards."""
