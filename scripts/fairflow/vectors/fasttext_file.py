@@ -27,7 +27,7 @@ from fairflow.vectors.word2vec_format import (
     FLOAT_BYTES,
     LONGEST_WORD,
     MOST_DIMS,
-    Copy,
+    Conversion,
     Records,
     copy_records,
     rows_of_matrix,
@@ -244,7 +244,7 @@ class _Walk:
 WORDS_AT_ONCE = 1000
 
 
-def copy_fasttext_bin(stream: CheckedStream, copy: Copy) -> Iterator[Records]:
+def copy_fasttext_bin(stream: CheckedStream, copy: Conversion) -> Iterator[Records]:
     """A native fastText model: the vectors of its words, each composed with those of its parts.
 
     Where `copy.with_parts`, the vectors of parts follow the last word, and `copy.facts` tell how to
@@ -292,7 +292,7 @@ def _copy_words(
     words: Sequence[bytes],
     layout: FastTextLayout,
     file: BinaryIO,
-    copy: Copy,
+    copy: Conversion,
 ) -> Records:
     parts = layout.parts
     size = parts.dims * FLOAT_BYTES

@@ -29,7 +29,7 @@ from fairflow.vectors.store_files import (
     misfit,
     read_vectors,
 )
-from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Copy, copy_records
+from fairflow.vectors.word2vec_format import BLOCK, FLOAT_BYTES, Conversion, copy_records
 from fairflow.vectors.word_embedding_model import WordRows
 
 # Entries of `starts` between whose words offsets are asked for at once.
@@ -406,7 +406,7 @@ def write_word2vec(store: WordRows, path: str | Path) -> int:
     VectorFormatError : the model is damaged; nothing is written.
     """
     left_out: list[str] = []
-    copy = Copy(str(path), offset=HEADER_BYTES)
+    copy = Conversion(str(path), offset=HEADER_BYTES)
     with atomic_path(path) as temporary, open(temporary, "wb") as file, NewVectors(file) as target:
         with closing(store.rows_in_blocks()) as blocks:
             for words, _, vectors in blocks:
