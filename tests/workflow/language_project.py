@@ -75,7 +75,7 @@ def write_models(project: Project) -> None:
     for name, model in (("masked", masked_model(64)), ("causal", causal_model(64))):
         folder = project.folder / f"data/small-{name}"
         model.network.save_pretrained(folder)
-        model.pieces.tokenizer.save_pretrained(folder)
+        model.tokens.tokenizer.save_pretrained(folder)
 
 
 def headline(project: Project) -> pd.DataFrame:

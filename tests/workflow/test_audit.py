@@ -154,7 +154,7 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
         ("encoder", masked, masked.network.bert),
     ):
         part.save_pretrained(folder / name)
-        model.pieces.tokenizer.save_pretrained(folder / name)
+        model.tokens.tokenizer.save_pretrained(folder / name)
     said = {"pooling_mode_mean_tokens": True}
     (folder / "encoder/1_Pooling").mkdir()
     (folder / "encoder/1_Pooling/config.json").write_text(json.dumps(said))

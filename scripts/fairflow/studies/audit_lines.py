@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.language_models.folders.stated_reading import ASSUMED
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability as controls_of

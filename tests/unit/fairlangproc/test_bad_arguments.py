@@ -17,7 +17,7 @@ def door(torch):
 
 @pytest.fixture
 def both(masked):
-    return masked.network, masked.pieces.tokenizer
+    return masked.network, masked.tokens.tokenizer
 
 
 ONE = (["[MASK] is a [MASK]."], [("he", "she")], ["nurse"])
@@ -65,12 +65,12 @@ def test_empty_lists_are_refused(call, door, both):
 
 
 def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, masked, causal):
-    gpt2 = causal.network, causal.pieces.tokenizer
+    gpt2 = causal.network, causal.tokens.tokenizer
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
         door.AUL(*gpt2, ["He is here."])
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
         door.CPS(*gpt2, ["He is here."], ["He"])
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     with pytest.raises(LanguageModelError, match="needs a causal language model"):
         score_tokens(masked, SentenceItem("s", "He").requests("causal"))

@@ -16,7 +16,7 @@ def door(torch):
 @pytest.fixture
 def bert(oracle_models):
     model = oracle_models["bert"]
-    return model.network, model.pieces.tokenizer
+    return model.network, model.tokens.tokenizer
 
 
 def columns(cases):
@@ -74,7 +74,7 @@ def test_weat(door, oracle_models, key):
     for case in oracle(key):
         for encoder, (kind, name) in kinds.items():
             model = oracle_models[name]
-            metric = kind(model.network, model.pieces.tokenizer, device="cpu").metric
+            metric = kind(model.network, model.tokens.tokenizer, device="cpu").metric
             expected = case["results"][encoder]
             found = metric(*(case[role] for role in "XYAB"), pval="p_value" in expected)
             assert found["effect_size"] == near(expected["effect_size_ddof1"], SUM)

@@ -21,14 +21,14 @@ def pair(name: str, category: str) -> PairItem:
 
 
 def answers(items: list[PairItem], preferred: set[str]) -> list[ScoredText]:
-    """One piece of each sentence, more probable in the more stereotyping one of `preferred`."""
+    """One token of each sentence, more probable in the more stereotyping one of `preferred`."""
     return [
         ScoredText(
             text_id=item.text_id(side),
             variant="causal_start_once",
             text=text,
-            n_pieces=1,
-            pieces=(text,),
+            n_tokens=1,
+            tokens=(text,),
             positions=(0,),
             logp=np.array([-1.0 if (item.item_id in preferred) == (side == "more") else -2.0]),
         )

@@ -1,4 +1,4 @@
-"""Probabilities of words and pieces through the door, and the pinned values."""
+"""Probabilities of words and tokens through the door, and the pinned values."""
 
 import json
 import math
@@ -24,7 +24,7 @@ def door(torch):
 
 @pytest.fixture
 def both(masked):
-    return masked.network, masked.pieces.tokenizer
+    return masked.network, masked.tokens.tokenizer
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ def logp(masked):
     """A function: text -> (positions, vocabulary) by the plain network in double precision."""
     from models import full_logp
 
-    return lambda text: full_logp(masked, masked.pieces.tokenizer(text)["input_ids"])
+    return lambda text: full_logp(masked, masked.tokens.tokenizer(text)["input_ids"])
 
 
 @pytest.fixture
 def sentence_ids(masked):
-    tokenizer = masked.pieces.tokenizer
+    tokenizer = masked.tokens.tokenizer
     ids = tokenizer(["The man was here."], return_tensors="pt")["input_ids"]
     return ids, {"cls_id": tokenizer.cls_token_id, "pad_id": tokenizer.pad_token_id}
 
@@ -68,11 +68,11 @@ def test_the_probability_of_a_word_is_read_at_its_mask(door, both, logp):
     assert one == near(logp("[MASK] is a nurse.")[1, he], LOGP)
 
 
-def test_a_word_of_several_pieces_has_the_product_of_their_probabilities(door, both, logp):
-    pieces = both[1].convert_tokens_to_ids(both[1].tokenize("receptionist"))
+def test_a_word_of_several_tokens_has_the_product_of_their_probabilities(door, both, logp):
+    tokens = both[1].convert_tokens_to_ids(both[1].tokenize("receptionist"))
     found = door.MaskProbability(*both, ["He is a [MASK]."], ["receptionist"], [0], how_many=1)
-    plain = logp(f"He is a {'[MASK]' * len(pieces)}.")
-    assert found.log().item() == near(sum(plain[4 + n, p] for n, p in enumerate(pieces)), SUM)
+    plain = logp(f"He is a {'[MASK]' * len(tokens)}.")
+    assert found.log().item() == near(sum(plain[4 + n, p] for n, p in enumerate(tokens)), SUM)
 
 
 def test_quotients_are_posterior_over_prior_and_make_lpbs_and_cbs(door, both):
@@ -130,5 +130,5 @@ def test_tuples_of_different_size_and_ids_of_two_sentences_are_refused(door, bot
     ids, special = sentence_ids
     with pytest.raises(ItemError, match="hold 2 sentences"):
         door.UnMaskedPseudoLogLikelihood(both[0], ids.repeat(2, 1), **special)
-    with pytest.raises(ItemError, match="no piece between"):
+    with pytest.raises(ItemError, match="no token between"):
         door.UnMaskedPseudoLogLikelihood(both[0], ids[0, :1], **special)

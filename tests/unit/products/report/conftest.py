@@ -168,7 +168,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         ),
         "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
-            [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+            [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
