@@ -81,4 +81,4 @@ def write_models(project: Project) -> None:
 def headline(project: Project) -> pd.DataFrame:
     """The ranked scores of the study by model, metric and query."""
     table = pd.read_parquet(project.folder / "results/studies/language/scores.parquet")
-    return table[table["headline"]].set_index(["model", "metric", "query"])
+    return table[table["is_primary"]].set_index(["model", "metric", "query"])

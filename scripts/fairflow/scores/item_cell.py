@@ -128,9 +128,9 @@ class _ItemScorer(Scorer):
             "subquery_digest": digest,
             "n_words": len(scores.items) + len(items.invalid),
             "n_found": int(scores.ok.sum()),
-            "n_lost": len(lost),
+            "n_oov": len(lost),
             "sampled_from": items.number_of_all if items.left_out else None,
-            "lost_words": lost,
+            "oov_words": lost,
         }
         for measure, computed in measured.measures.items():
             value = computed if has_values else math.nan
@@ -167,7 +167,7 @@ class _ItemScorer(Scorer):
         if no_value:
             return {name: Uncertainty(statistics_note=no_value) for name in values}
         kernel, why = measured.kernel, "items have no random counterparts"
-        found = quantify(kernel, values, settings, self.seed, cell, self.variant.side, why)
+        found = quantify(kernel, values, settings, self.seed, cell, self.variant.alternative, why)
         for name, ends in measured.ends.items():
             how = ends, kernel.n_units, settings.level
             found[name] = with_end_interval(found[name], values[name], *how)

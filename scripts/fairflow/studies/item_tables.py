@@ -20,7 +20,7 @@ from fairflow.statistics.rank_tests import benjamini_hochberg
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
 COLUMNS = [*CELL, "category", "role", "measure", "value", "ci_low", "ci_high", "ci_level"]
-COLUMNS += ["p_value", "p_bh", "n_items", "n_lost", "statistics", "status", "reason"]
+COLUMNS += ["p_value", "p_bh", "n_items", "n_oov", "statistics", "status", "reason"]
 
 
 def category_scores(
@@ -43,9 +43,9 @@ def category_scores(
     """
     rows = []
     for one in records:
-        if one["headline"] or one["measure"] == ability.get(one["metric"]):
+        if one["is_primary"] or one["measure"] == ability.get(one["metric"]):
             category = one["subquery"].removeprefix(f"{one['query']}: ")
-            role = BIAS if one["headline"] else ABILITY
+            role = BIAS if one["is_primary"] else ABILITY
             rows.append({**one, "category": category, "role": role})
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)

@@ -96,7 +96,7 @@ def test_every_sign_is_counted_in_the_test_of_terms():
         Cell("model", "stereoset", "people_blanks"),
         "masked", 1, FEW,
     )  # fmt: skip
-    (row,) = (record for record in records if record.headline)
+    (row,) = (record for record in records if record.is_primary)
     values, terms = found.signs, [item.target for item in ITEMS["people_blanks"].items]
     signs = np.array([values[[t == term for t in terms]].sum() for term in dict.fromkeys(terms)])
     every = np.array(np.meshgrid(*[[-1, 1]] * len(signs))).reshape(len(signs), -1).T @ signs
@@ -216,13 +216,13 @@ def test_items_that_cannot_be_read_are_rows_with_a_reason_and_change_no_number(t
         "model": "model", "query": "people_pairs", "metric": "aul", "item": "x", "template": "x",
         "category": category, "status": "unreadable", "reason": "line 3: sent_more is empty",
     }  # fmt: skip
-    counted = ("n_words", "n_lost", "lost_words")
+    counted = ("n_words", "n_oov", "oov_words")
     for old, new in zip(before, after, strict=True):
         same = replace(old, **{name: getattr(new, name) for name in counted})
         assert repr(same) == repr(new)
         extra = int(old.subquery == f"people_pairs: {category}")
-        assert (new.n_words, new.n_lost) == (old.n_words + extra, old.n_lost + extra)
-        assert new.lost_words == old.lost_words + ["x"] * extra
+        assert (new.n_words, new.n_oov) == (old.n_words + extra, old.n_oov + extra)
+        assert new.oov_words == old.oov_words + ["x"] * extra
 
 
 @pytest.mark.parametrize(

@@ -125,10 +125,10 @@ def test_each_bias_says_how_many_questions_it_rests_on_and_of_how_many_templates
         for item in QUESTIONS
     ]
     found = measured("bbq", QUESTIONS, answered(QUESTIONS, chosen))
-    assert found.numbers("accuracy") == {"n_items": 16, "n_units": 2}
-    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_units": 2}
+    assert found.numbers("accuracy") == {"n_items": 16, "n_clusters": 2}
+    assert found.numbers("bias_ambiguous") == {"n_items": 8, "n_clusters": 2}
     # "Unknown" is no answer that a bias of disambiguated questions counts.
-    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_units": 1}
+    assert found.numbers("bias_disambiguated") == {"n_items": 4, "n_clusters": 1}
 
 
 def test_a_question_of_which_an_answer_was_not_scored_is_lost_and_changes_nothing_else():
