@@ -132,9 +132,7 @@ def main() -> int:
     os.chdir(options.source / PEERS[options.peer][1])
     passed = run(options.peer, tests, options.words)
     wrong = [] if options.words else problems(passed, listed_tests(options.peer))
-    print(
-        f"{options.peer}: {sum(passed.values())} of {len(passed)} tests pass with the compatibility layer"
-    )
+    print(f"{options.peer}: {sum(passed.values())} of {len(passed)} tests pass")
     print("".join(f"  - {sentence}\n" for sentence in wrong), end="")
     return int(bool(wrong) or not passed)
 
