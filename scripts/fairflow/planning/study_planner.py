@@ -17,7 +17,7 @@ from fairflow.planning.catalogue import (
     why_absent,
 )
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
-from fairflow.planning.named_sets import Sets, planned_remains, remains_problems
+from fairflow.planning.named_sets import Sets, planned_residual_bias, residual_bias_problems
 from fairflow.planning.plan import Criteria, Entries, Multiverse, Study, as_list
 from fairflow.planning.queries import LOOKUP, ItemQuery, PlannedQuery
 from fairflow.products.figures import FIGURES
@@ -63,11 +63,11 @@ def _study(
     controls = entry.get("controls", USUAL_CONTROLS) if of_words and metric else ()
     # What config.yaml or the command line says for all studies goes first.
     items = configuration.main.get("items", entry.get("items", ALL_ITEMS))
-    compare, given = entry.get("compare", {}), entry.get("remains", {})
+    compare, given = entry.get("compare", {}), entry.get("residual_bias", {})
     after = tuple(model for model in compare.get("after", ()) if model in models)
     if compare.get("before") not in models:
         after = ()
-    sound = given if not any(remains_problems(given, word_sets)) else {}
+    sound = given if not any(residual_bias_problems(given, word_sets)) else {}
     return Study(
         name=name,
         title=entry["title"],
@@ -89,7 +89,9 @@ def _study(
         items=None if items == ALL_ITEMS else items,
         before=compare["before"] if after else "",
         after=after,
-        remains=planned_remains(sound, word_sets, configuration.benchmarks) if after else None,
+        residual_bias=planned_residual_bias(sound, word_sets, configuration.benchmarks)
+        if after
+        else None,
         # That of another run is none of this one.
         subject=entry["subject"] if entry.get("subject") in models else "",
         checks=entry.get("checks", ""),
@@ -104,10 +106,12 @@ def _faults(
     entry, entries = resolved.entry, study.entries
     yield from resolved.problems
     if "compare" in entry:
-        given = entry.get("remains", {})
+        given = entry.get("residual_bias", {})
         asked = given.get("benchmarks", ())
-        yield from unknown_names("remains.benchmarks", asked, configuration.benchmarks)
-        yield from (("remains", sentence) for sentence in remains_problems(given, word_sets))
+        yield from unknown_names("residual_bias.benchmarks", asked, configuration.benchmarks)
+        yield from (
+            ("residual_bias", sentence) for sentence in residual_bias_problems(given, word_sets)
+        )
         yield from _comparison_problems(entry["compare"], entry["models"])
     if any(isinstance(entries.metrics.get(name), WordVariant) for name in study.metrics):
         yield from _control_faults(study, entry.get("controls", ()))
