@@ -2,7 +2,7 @@
 
 CPU seconds, the smallest of several runs, loading not counted, and what fairflow does in one of
 them: sentences of CPS and AUL, items of LPBS, texts of embeddings, tests of WEAT. Same models,
-sentences and run. The models have 4 layers, 256 hidden, 30,522 pieces and random weights.
+sentences and run. The models have 4 layers, 256 hidden, 30,522 tokens and random weights.
 FairLangProc takes one sentence at a time for CPS and AUL, as it cannot take sentences of unequal
 length. The package's numbers are not the papers'; only its time matters here. Those of lm-eval must
 be fairflow's.
@@ -54,11 +54,11 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
     """CPU seconds of fairflow."""
     from fairflow.fairlangproc.metrics import AUL, CPS, LPBS
     from fairflow.fairlangproc.metrics.embedding import exchange_test
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.language_model import load_language_model
 
     loaded = load_language_model(folder, device="cpu", threads=todo["threads"])
-    model, tokenizer = loaded.network, loaded.pieces.tokenizer
+    model, tokenizer = loaded.network, loaded.tokens.tokenizer
     vectors = np.array(todo["weat"])[:, :, 0]
     work = {
         "cps": lambda: CPS(model, tokenizer, todo["sentences"], todo["targets"]),
@@ -73,9 +73,9 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
 
 def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
     """CPU seconds of fairflow for the likelihoods of texts, and these."""
+    from fairflow.language_models.inference.language_model import load_language_model
+    from fairflow.language_models.inference.score_tokens import score_tokens
     from fairflow.language_models.items.text_items import SentenceItem
-    from fairflow.language_models.networks.language_model import load_language_model
-    from fairflow.language_models.networks.score_tokens import score_tokens
 
     model = load_language_model(folder, device="cpu", threads=todo["threads"])
     texts = [SentenceItem(str(n), text) for n, text in enumerate(todo["sentences"])]

@@ -154,7 +154,7 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Project:
         ("encoder", masked, masked.network.bert),
     ):
         part.save_pretrained(folder / name)
-        model.pieces.tokenizer.save_pretrained(folder / name)
+        model.tokens.tokenizer.save_pretrained(folder / name)
     said = {"pooling_mode_mean_tokens": True}
     (folder / "encoder/1_Pooling").mkdir()
     (folder / "encoder/1_Pooling/config.json").write_text(json.dumps(said))
@@ -175,6 +175,6 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     promised = {file for table in study_tables(None, LANGUAGE) for file in table.files}
     assert promised == {path.name for path in tables.iterdir()}
     scores = pd.read_parquet(tables / "scores.parquet")
-    own = scores[scores["headline"] & (scores["model"] == report.parent.name)]
+    own = scores[scores["is_primary"] & (scores["model"] == report.parent.name)]
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0

@@ -97,7 +97,7 @@ def test_facts_of_the_models_are_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
     row = facts.loc["small-masked"]
     assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
-    assert row["pieces_per_word"] > 1
+    assert row["tokens_per_word"] > 1
     assert row["pooling_stated_by"] == "configuration"
     assert facts.loc["small-causal", "pooling_stated_by"] == "usual of causal models"
     assert -1 < row["anisotropy"] < 1

@@ -11,7 +11,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.query_vectors import LookedAt, WordVectors
+from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 
 # On fewer words a correlation tells nothing.
@@ -68,7 +68,7 @@ class HiddenBias(BaseMetric):
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
         pairs: object,
-        vocabulary: LookedAt,
+        vocabulary: VocabularyVectors,
         clustered: int = 1_000,
         classified: int = 5_000,
         trained: int = 1_000,

@@ -305,7 +305,7 @@ def _shared(other: Study, study: Study) -> Criteria:
 
 def _choices(variant: WordVariant | ItemVariant) -> dict[str, Any]:
     """What a variant chooses, see `fairflow.studies.multiverse.specifications`."""
-    ignored = ("side", "normalize")
+    ignored = ("alternative", "normalize")
     decides = {key: value for key, value in variant.definition.items() if key not in ignored}
     declared = variant.declared
     return {

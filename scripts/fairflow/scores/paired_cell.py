@@ -105,7 +105,7 @@ def compare_cell(
     seed: int,
     statistics: Statistics,
 ) -> Iterator[dict[str, Any]]:
-    """The difference of the headline measure for every (sub-)query: rows of `SCHEMA`.
+    """The difference of the primary measure for every (sub-)query: rows of `SCHEMA`.
 
     Values are those of the score files, unless a word is left out.
 

@@ -20,7 +20,7 @@ from fairflow.statistics.rank_tests import benjamini_hochberg
 BIAS, ABILITY = "bias", "ability"
 CELL = ["model", "metric", "query"]
 COLUMNS = [*CELL, "category", "role", "measure", "value", "ci_low", "ci_high", "ci_level"]
-COLUMNS += ["p_value", "p_bh", "n_items", "n_lost", "statistics", "status", "reason"]
+COLUMNS += ["p_value", "p_bh", "n_items", "n_oov", "statistics", "status", "reason"]
 
 
 def category_scores(
@@ -43,9 +43,9 @@ def category_scores(
     """
     rows = []
     for one in records:
-        if one["headline"] or one["measure"] == ability.get(one["metric"]):
+        if one["is_primary"] or one["measure"] == ability.get(one["metric"]):
             category = one["subquery"].removeprefix(f"{one['query']}: ")
-            role = BIAS if one["headline"] else ABILITY
+            role = BIAS if one["is_primary"] else ABILITY
             rows.append({**one, "category": category, "role": role})
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     has_value = table["value"].notna() & (table["role"] == BIAS)
@@ -194,9 +194,9 @@ def language_tables(
     """
     texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
-        texts[model] |= zip(embedded.texts, embedded.n_pieces, strict=True)
+        texts[model] |= zip(embedded.texts, embedded.n_tokens, strict=True)
     for model, scored in tokens:
-        texts[model] |= {text.text: text.n_pieces for text in scored}
+        texts[model] |= {text.text: text.n_tokens for text in scored}
     origins = {model: model for model in planned} | dict(origins or {})
     # What each carrier alone would give is known of the networks.
     effects = [
@@ -218,9 +218,9 @@ def _models_table(
     texts: Mapping[str, Mapping[str, int]],
     origins: Mapping[str, str],
 ) -> pd.DataFrame:
-    """One row per model: what was planned, its facts, texts, pieces_per_word (NaN without text).
+    """One row per model: what was planned, its facts, texts, tokens_per_word (NaN without text).
 
-    `texts` holds the number of pieces of everything that the study showed each model.
+    `texts` holds the number of tokens of everything that the study showed each model.
     """
     rows = []
     for model, entry in planned.items():
@@ -228,8 +228,8 @@ def _models_table(
         if origins[model] != model:
             told |= dict.fromkeys(OF_ITS_VECTORS)
         words = sum(len(words_of(text)) for text in texts[model])
-        pieces = sum(texts[model].values()) / words if words else float("nan")
-        shown = {"texts": len(texts[model]), "pieces_per_word": pieces}
+        tokens = sum(texts[model].values()) / words if words else float("nan")
+        shown = {"texts": len(texts[model]), "tokens_per_word": tokens}
         rows.append({"model": model, **entry, **told, **shown})
     return pd.DataFrame(rows)
 

@@ -211,7 +211,7 @@ def compare_models(
 
     Parameters
     ----------
-    scores : a study's table with headline, criterion, metric, model, subquery_digest, value and
+    scores : a study's table with is_primary, criterion, metric, model, subquery_digest, value and
         draws (lists as long as each other, aligned by index; None or empty without).
     aggregation, directions, minimum_coverage, vectors, derived : as for
         `aggregation.aggregate`.

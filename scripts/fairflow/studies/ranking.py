@@ -349,7 +349,7 @@ def scale_audit(
     reason (of a missing correlation).
     """
     how = aggregation, directions, minimum_coverage
-    of_unit_length = scores.assign(value=scores["value_unit_length"])
+    of_unit_length = scores.assign(value=scores["value_normalized"])
     order = _order(aggregate(scores, *how), directions)
     # The vectors of a language model's texts have no audit.
     order = order.merge(audits[["model", "mean_norm"]], on="model", how="left")

@@ -24,7 +24,7 @@ from fairflow.queries.query import Vocabulary
 from fairflow.studies.benchmarks import ANALOGIES, SIMILARITY, Answers, Benchmark, answers_of
 from fairflow.vectors import vocabulary
 from fairflow.vectors.directions import indirect_bias, unit
-from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 from fairflow.vectors.word_embedding_model import WordRows
 from fairflow.vectors.word_frequency import CHOSEN
 
@@ -209,7 +209,7 @@ def model_findings(
     asked = Vocabulary(settings.vocabulary, limited=True, without=tuple(settings.specific))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
-        limited = vocabulary.look_at(model, before, asked, settings.ends)
+        limited = vocabulary.read_vocabulary(model, before, asked, settings.ends)
         first = vocabulary.first_words(before, settings.vocabulary)
         numbers = _places_of(limited.words, vocabulary.plain_words(first.words, settings.specific))
         here = first if model is before else first.among(model)
@@ -218,7 +218,7 @@ def model_findings(
             *_visible(model, before, limited, numbers, settings),
             *_of_use(model, here, benchmarks),
         )
-    facts = {"vocabulary": len(model), "words_looked_at": first.looked_at}
+    facts = {"vocabulary": len(model), "words_looked_at": first.n_read}
     return ModelFindings(name, found, facts)
 
 
@@ -241,7 +241,7 @@ def undefined(tests: Sequence[str], why: str, **known: Any) -> list[Finding]:
 
 
 def _hidden(
-    limited: LookedAt, numbers: np.ndarray, settings: Settings, chosen: str
+    limited: VocabularyVectors, numbers: np.ndarray, settings: Settings, chosen: str
 ) -> Iterator[Finding]:
     """Clusters, neighbours and classifier of words by the side that they leaned to before.
 
@@ -296,7 +296,11 @@ def _places_of(words: Sequence[str], among: Sequence[str]) -> np.ndarray:
 
 
 def _visible(
-    model: WordRows, before: WordRows, limited: LookedAt, numbers: np.ndarray, settings: Settings
+    model: WordRows,
+    before: WordRows,
+    limited: VocabularyVectors,
+    numbers: np.ndarray,
+    settings: Settings,
 ) -> Iterator[Finding]:
     """Direct and indirect bias, and how much of the pairs' differences is one direction.
 
@@ -355,7 +359,7 @@ def _pairs(model: WordRows, pairs: Sequence[Sequence[str]]) -> PairVectors | str
 
 
 def _indirect(
-    limited: LookedAt, numbers: np.ndarray, own: PairVectors | str, settings: Settings
+    limited: VocabularyVectors, numbers: np.ndarray, own: PairVectors | str, settings: Settings
 ) -> Finding:
     """Of each neutral profession, the mean size with the words nearest to it."""
     neutral = settings.neutral

@@ -16,8 +16,8 @@ from fairflow.errors import FairflowError
 from fairflow.queries.query import Vocabulary
 from fairflow.statistics.seeds import identity_generator, identity_seed
 from fairflow.vectors.derivation import DerivedStore
-from fairflow.vectors.query_vectors import LookedAt, QueryVectors
-from fairflow.vectors.store import RememberedStore
+from fairflow.vectors.query_vectors import QueryVectors, VocabularyVectors
+from fairflow.vectors.store import CachedStore
 from fairflow.vectors.word_embedding_model import (
     WordEmbeddingModel,
     WordRows,
@@ -36,12 +36,12 @@ class FirstWords:
     Attributes
     ----------
     words : in the order of its file. directions : (words, dims), float32, unit vectors.
-    looked_at : words that were read; those without a direction are left out.
+    n_read : how many words were read, including those without a direction, which are left out.
     """
 
     words: tuple[str, ...]
     directions: np.ndarray
-    looked_at: int
+    n_read: int
 
     def rows_of(self, words: Sequence[str]) -> list[int]:
         """Where words stand, of those that are among them."""
@@ -53,7 +53,7 @@ class FirstWords:
         found = [word for word in self.words if word in rows]
         vectors, usable = directions(rows.vectors(found))
         kept = [word for word, flag in zip(found, usable, strict=True) if flag]
-        return FirstWords(tuple(kept), vectors[usable], self.looked_at)
+        return FirstWords(tuple(kept), vectors[usable], self.n_read)
 
 
 def first_words(rows: WordRows, size: int) -> FirstWords:
@@ -63,16 +63,16 @@ def first_words(rows: WordRows, size: int) -> FirstWords:
     """
     words: list[str] = []
     blocks: list[np.ndarray] = []
-    looked_at = 0
+    n_read = 0
     for block_words, _, block in rows.rows_in_blocks():
-        part = slice(0, size - looked_at)
+        part = slice(0, size - n_read)
         vectors, usable = directions(block[part])
         words += [word for word, flag in zip(block_words[part], usable, strict=True) if flag]
         blocks.append(vectors[usable])
-        looked_at += len(vectors)
-        if looked_at >= size:
+        n_read += len(vectors)
+        if n_read >= size:
             break
-    return FirstWords(tuple(words), np.concatenate(blocks), looked_at)
+    return FirstWords(tuple(words), np.concatenate(blocks), n_read)
 
 
 def directions(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -294,7 +294,7 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     vocabulary = looked_up.declared.vocabulary
     if vocabulary is None:
         return looked_up
-    store = model.wv.store if isinstance(model.wv, RememberedStore) else model.wv
+    store = model.wv.store if isinstance(model.wv, CachedStore) else model.wv
     origin = store
     while isinstance(origin, DerivedStore):
         origin = origin.base
@@ -311,15 +311,15 @@ def with_vocabulary(looked_up: QueryVectors, model: WordEmbeddingModel) -> Query
     ends = [] if pairs is None else [form for form in pairs.form_of[:2] if form]
     ends = [*without_prefix(ends, model.vocab_prefix)]
     before = whole if origin is store else before
-    return replace(looked_up, looked_at=look_at(whole, before, vocabulary, ends))
+    return replace(looked_up, vocabulary=read_vocabulary(whole, before, vocabulary, ends))
 
 
-def look_at(
+def read_vocabulary(
     model: WordRows,
     before: WordRows,
     vocabulary: Vocabulary,
     ends: Sequence[str] = (),
-) -> LookedAt:
+) -> VocabularyVectors:
     """The words of a vocabulary that a model has, as they lie in it.
 
     Parameters
@@ -350,9 +350,11 @@ def look_at(
     if len(ends) != 2 or lost:
         lacks = f"the model before lacks {' and '.join(lost)}, between which words lean"
         note = lacks if lost else "no pair is declared"
-        return LookedAt(words, found, None, len(chosen), note)
+        return VocabularyVectors(words, found, None, len(chosen), note)
     sides, usable = directions(before.vectors(list(ends)))
     if not usable.all():
-        return LookedAt(words, found, None, len(chosen), "a word of the pair has no direction")
+        return VocabularyVectors(
+            words, found, None, len(chosen), "a word of the pair has no direction"
+        )
     rows = first.rows_of(words)
-    return LookedAt(words, found, leanings(first.directions[rows], sides), len(chosen))
+    return VocabularyVectors(words, found, leanings(first.directions[rows], sides), len(chosen))

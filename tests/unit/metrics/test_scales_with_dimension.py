@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairflow.metrics import METRICS, metric_class
-from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
 FEW, MANY = 25, 300
 RUNS = {"hidden_bias": 3, "analogies": 3, "rnsb": 15}
@@ -37,7 +37,9 @@ def noise(name, random, dims):
     if "vocabulary" in made.needs:
         rows = unit_rows(random, 400, dims).astype(np.float32)
         words = tuple(f"v{i}" for i in range(400))
-        given["vocabulary"] = LookedAt(words, rows, rows @ (pairs[0, 0] - pairs[0, 1]), 400)
+        given["vocabulary"] = VocabularyVectors(
+            words, rows, rows @ (pairs[0, 0] - pairs[0, 1]), 400
+        )
     given = {need: given[need] for need in made.needs} | PARAMETERS.get(name, {})
     return made.compute(sets[:n_targets], sets[n_targets:], **given).measures
 

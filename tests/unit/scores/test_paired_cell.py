@@ -67,7 +67,7 @@ def test_the_values_are_those_of_the_scores(model, turned, variant):
     found = compare(model, turned, variant, QUERY)
     for number, (one, name) in enumerate(((model, "before"), (turned, "after"))):
         scored = score_cell(one.look_up(QUERY, Lookup()), variant, cells(variant)[number], 1)
-        scores = [record.value for record in scored if record.headline]
+        scores = [record.value for record in scored if record.is_primary]
         assert [f[name] for f in found] == scores
 
 

@@ -39,11 +39,11 @@ def score(model, metric, query, value, unit_length=None):
         "subquery": query,
         "subquery_digest": f"digest of {query}",
         "measure": metric,
-        "headline": True,
+        "is_primary": True,
         "value": value,
-        "value_unit_length": value if unit_length is None else unit_length,
-        "random_low": -0.1,
-        "random_high": 0.1,
+        "value_normalized": value if unit_length is None else unit_length,
+        "null_band_low": -0.1,
+        "null_band_high": 0.1,
     }
 
 
@@ -74,7 +74,7 @@ def test_a_row_tells_of_a_query_in_both_models():
     assert (row["before_model"], row["model"], row["query_label"]) == ("old", "new", "G1")
     assert (row["before"], row["after"], row["difference"]) == (0.5, 0.2, pytest.approx(-0.3))
     assert row["difference_high"] == pytest.approx(-0.2)
-    assert (row["before_random_low"], row["after_random_high"]) == (-0.1, 0.1)
+    assert (row["before_null_band_low"], row["after_null_band_high"]) == (-0.1, 0.1)
     assert (row["p_holm"], row["verdict"]) == (0.01, SMALLER)
 
 

@@ -57,15 +57,15 @@ def scores(metric, values, unit_length=None, status="ok"):
             "metric": metric,
             "query": query,
             "subquery_digest": f"words of {query.removesuffix('_lower')}",
-            "headline": True,
+            "is_primary": True,
             "value": value,
-            "value_unit_length": (unit_length or values)[model].get(query),
+            "value_normalized": (unit_length or values)[model].get(query),
             "status": status,
         }
         for model, of_model in values.items()
         for query, value in of_model.items()
     ]
-    return pd.DataFrame(rows).astype({"value": float, "value_unit_length": float})
+    return pd.DataFrame(rows).astype({"value": float, "value_normalized": float})
 
 
 def curve(own, others=(), lists=OWN, variants=WEAT, **more):
@@ -198,14 +198,14 @@ def test_values_that_hang_on_dimension_are_shown_and_not_counted():
 
 def test_values_of_unit_length_that_were_not_asked_for_are_missed():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     _, missed = curve(own, variants=RNSB).to_dict("records")
     assert (missed["status"], missed["note"]) == (NOT_SCORED, NO_UNIT_LENGTH)
 
 
 def test_a_variant_of_unit_length_gives_what_others_lack():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     unit = scores("rnsb_unit", {"a": {"g1": 5.0}, "b": {"g1": 3.0}})
     normal = variant("rnsb", signed=False, scales=True, normalize=True)
     table = curve(own, [unit], variants=RNSB | {"rnsb_unit": normal})
@@ -352,7 +352,7 @@ def test_nothing_decides_where_all_specifications_agree():
 
 def test_what_is_not_counted_is_told():
     values = {"a": {"g1": 1.0}, "b": {"g1": 2.0}}
-    own = scores("rnsb", values).assign(value_unit_length=float("nan"))
+    own = scores("rnsb", values).assign(value_normalized=float("nan"))
     (row,) = specification_summary(curve(own, variants=RNSB), ["x"]).to_dict("records")
     assert (row["n_specifications"], row["n_excluded"]) == (0, 2)
     assert row["note"] == (

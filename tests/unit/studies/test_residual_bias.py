@@ -27,7 +27,7 @@ from fairflow.studies.residual_bias import (
     model_findings,
 )
 from fairflow.studies.residual_bias import PROFESSIONS as OF_PROFESSIONS
-from fairflow.vectors.vocabulary import look_at
+from fairflow.vectors.vocabulary import read_vocabulary
 from fairflow.vectors.word_embedding_model import WordEmbeddingModel, word_rows
 
 PAIRS = [["woman", "man"], ["girl", "boy"], ["she", "he"]]
@@ -212,8 +212,8 @@ def test_the_metric_and_the_table_have_one_number_for_one_quantity(before, after
         for key, metric in names.items():
             query = Query([PROFESSIONS], [], ["Professions"], declared=declared[key])
             looked_up = WordEmbeddingModel(word_rows(model)).look_up(query, Lookup())
-            leant = look_at(word_rows(model), word_rows(before), vocabulary, ["he", "she"])
-            looked_up = replace(looked_up, looked_at=leant)
+            leant = read_vocabulary(word_rows(model), word_rows(before), vocabulary, ["he", "she"])
+            looked_up = replace(looked_up, vocabulary=leant)
             measures |= metric().evaluate(looked_up, **(sizes if key == "hidden" else {})).measures
         for test, measure in {
             CLUSTERS: "cluster_accuracy",

@@ -18,9 +18,9 @@ def audit(values, unit_values, norms, scales=True):
             "criterion": "Gender",
             "subquery": "a",
             "subquery_digest": "a",
-            "headline": True,
+            "is_primary": True,
             "value": values,
-            "value_unit_length": unit_values,
+            "value_normalized": unit_values,
         }
     )
     audits = pd.DataFrame({"model": list(norms), "mean_norm": list(norms.values())})

@@ -114,8 +114,10 @@ def _facts(rows: pd.DataFrame) -> Iterator[str]:
     yield span(defined, lambda row: row["test"], ".2f")
     if clear := excluding_zero(defined):
         yield clear
-    band = defined.dropna(subset="random_low")
-    outside = ((band["value"] < band["random_low"]) | (band["value"] > band["random_high"])).sum()
+    band = defined.dropna(subset="null_band_low")
+    outside = (
+        (band["value"] < band["null_band_low"]) | (band["value"] > band["null_band_high"])
+    ).sum()
     yield f"{outside} of {len(band)} values lie outside their band" if len(band) else "no bands"
     missing = len(rows) - len(defined)
     if missing:

@@ -102,7 +102,7 @@ def study_section(
     shown = {**frames, **_prepared(frames)}
     labels = flagged(study["labels"], frames["scores"])
     layouts = layouts_of(shown)
-    is_headline = frames["scores"]["headline"]
+    is_headline = frames["scores"]["is_primary"]
     ranking = frames.get("ranking", pd.DataFrame())
     published = frames.get("published", pd.DataFrame())
     tables = [_table(shown[one.name], one, labels) for one in layouts]
@@ -127,7 +127,7 @@ def _table(frame: pd.DataFrame, layout: Layout, labels: Mapping[str, str]) -> Ht
 
 
 def _prepared(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    scores = frames["scores"][frames["scores"]["headline"]]
+    scores = frames["scores"][frames["scores"]["is_primary"]]
     columns = (scores[name] for name in ("query", "subquery", "query_label"))
     labels = [subquery_label(*names) for names in zip(*columns, strict=True)]
     scores = scores.assign(subquery=scores["query"] + ": " + labels, sample=sample_texts(scores))

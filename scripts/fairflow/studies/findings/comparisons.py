@@ -57,7 +57,7 @@ def ranked(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     of_run = table[table["source"] == "computed"].dropna(subset="rank")
     several = of_run.groupby(["criterion", "metric"], sort=False)["model"].transform("nunique") > 1
     scores = frames["scores"]
-    comparable = {*scores.loc[scores["headline"] & (scores["measure"] == COMPARABLE), "metric"]}
+    comparable = {*scores.loc[scores["is_primary"] & (scores["measure"] == COMPARABLE), "metric"]}
     return of_run[several].sort_values(
         "metric", key=lambda names: ~names.isin(comparable), kind="stable"
     )

@@ -75,14 +75,14 @@ def score(model: str, metric: str, criterion: str, query: str, place: int) -> di
         "query_label": f"{query} wrt mood",
         "subquery_digest": f"{query}{place}",
         "measure": metric,
-        "headline": True,
+        "is_primary": True,
         "value": value,
         "ci_low": value - 1,
         "ci_high": value + 1,
         "p_value": 10.0 ** -(place % 12),
         "p_bh": 0.5,
-        "n_lost": 1,
-        "lost_words": [SCRIPT],
+        "n_oov": 1,
+        "oov_words": [SCRIPT],
         "status": "ok",
         "reason": None,
         "words": [
@@ -102,7 +102,7 @@ def scores(repeats: int = 1) -> pd.DataFrame:
     ] * repeats
     rows = [score(*cell, place=place) for place, cell in enumerate(cells)]
     rows[0] |= {"value": float("nan"), "status": "lost_vocabulary", "reason": f"lost {SCRIPT}"}
-    rows.append({**rows[1], "measure": "effect_size", "headline": False, "value": 0.25})
+    rows.append({**rows[1], "measure": "effect_size", "is_primary": False, "value": 0.25})
     return pd.DataFrame(rows)
 
 
@@ -137,7 +137,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
     return {
         "scores": scores(repeats),
         "coverage": pd.DataFrame(
-            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "lost": 1}]
+            [{"model": "first", "word_set": BREAKOUT, "words": 2, "found": 1, "oov": 1}]
         ),
         "ranking": pd.DataFrame(
             [
@@ -168,7 +168,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         ),
         "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
-            [{"model": "second", "source": SCRIPT, "layer": -1, "pieces_per_word": 1.25}]
+            [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
         "before_after": pd.DataFrame(
             [{"model": "second", "subquery": SCRIPT, "verdict": "smaller", "difference": -0.5}]
