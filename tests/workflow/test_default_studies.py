@@ -332,7 +332,7 @@ def test_negative_sentiment_is_measured_on_capitalised_nationalities(results: Pa
 
 def test_unit_length_changes_metrics_that_depend_on_length_only(results: Path):
     scores = pd.read_parquet(results / "studies/case_study/scores.parquet")
-    scores = scores[scores["headline"] & (scores["model"] == SUBSET) & scores["value"].notna()]
+    scores = scores[scores["is_primary"] & (scores["model"] == SUBSET) & scores["value"].notna()]
     raw, unit = (scores.set_index("metric")[name] for name in ("value", "value_unit_length"))
     np.testing.assert_allclose(raw[["weat", "weat_es"]], unit[["weat", "weat_es"]], atol=1e-7)
     for metric in ("rnd", "rnsb_100"):
