@@ -343,8 +343,9 @@ class Plan:
     Attributes
     ----------
     item_files : of the user's, which queries of items and completions are read from.
-    uncompared : file of published numbers that no study of the run reads -> study, the one of
-        another run that does ("" for none), reason, and of_models, the reasons of some numbers.
+    uncompared : file of published numbers that no study of the run reads -> the study of another
+        run that reads it and the command of that run ("" for none), the reason, and of_models, the
+        reasons for the numbers of some models.
     archived : slices stand in for the models, none of which is fetched, trained or converted.
     quality : the benchmarks that tell how good tables of word vectors are.
     audited : the model that the only study is about, if the command line names one.

@@ -1,4 +1,4 @@
-"""Metrics of WEFE's door: its defaults, its types, its ways to call and to extend them."""
+"""Metrics of fairflow.wefe: WEFE's defaults, its types, its ways to call and to extend them."""
 
 import numpy as np
 import pytest
