@@ -161,6 +161,7 @@ STUDY_JOBS = study_jobs.study_jobs(JOBS)
 SETTINGS = {
     "fetch": config.get("fetch"),
     "language_models": bool(config.get("language_models", False)),
+    "ledger": bool(config.get("ledger", False)),
     "items": config.get("items"),
 }
 LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]

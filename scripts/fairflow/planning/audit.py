@@ -25,7 +25,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration
+from fairflow.planning.configuration import FORMULA, Audited, Configuration, only
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -90,7 +90,7 @@ def with_audit(configuration: Configuration) -> Configuration:
             presets = presets | {preset: short}
     return replace(
         configuration,
-        main=main | {"studies": [study], "language_studies": []},
+        main=main | only(study),
         studies={
             study: {
                 "title": f"Audit of {entry['label']}",

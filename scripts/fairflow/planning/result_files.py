@@ -84,9 +84,9 @@ def used_word_sets(plan: Plan) -> dict[str, list[str]]:
         planned = plan.queries[query]
         for reference in dict.fromkeys([*planned.references, *planned.declared_sets]):
             users.setdefault(reference, []).append(query)
-    # Those by which studies tell what remains of a bias.
-    remains = [s.remains.word_sets for s in plan.studies.values() if s.remains]
-    for reference in (*used_sets_of_models(plan), *chain.from_iterable(remains)):
+    # The sets that the tests of residual bias use.
+    settings = [s.residual_bias.word_sets for s in plan.studies.values() if s.residual_bias]
+    for reference in (*used_sets_of_models(plan), *chain.from_iterable(settings)):
         users.setdefault(reference, [])
     return dict(sorted(users.items()))
 
@@ -192,11 +192,11 @@ def difference_files(study: Study) -> list[str]:
 
 
 def findings_files(study: Study) -> list[str]:
-    """What the tests of what remains found in each of the models that it compares."""
+    """The residual bias of each of the models that a study compares."""
     compared = [model for model in (study.before, *study.after) if model in study.static_models]
     if study.before not in compared:
         return []
-    return [f"results/remains/{study.name}/{model}.npz" for model in compared]
+    return [f"results/residual_bias/{study.name}/{model}.npz" for model in compared]
 
 
 def quality_files(plan: Plan, study: Study) -> list[str]:

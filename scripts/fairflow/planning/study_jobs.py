@@ -214,7 +214,7 @@ def tabulate_before_after(jobs: Jobs, study: Study) -> Parts:
         "after": study.after,
         "directions": study.directions,
         "scaling": _scaling(study),
-        "labels": study.remains.labels,
+        "labels": study.residual_bias.labels,
         "level": jobs.plan.statistics.level,
         "seed": jobs.plan.seed,
     }
@@ -244,21 +244,21 @@ def compare_pairs(jobs: Jobs, study: Study, model: str) -> Parts:
     return inputs, how, ("fairflow.scores.paired_cell", *modules)
 
 
-def measure_remains(jobs: Jobs, study: Study, model: str) -> Parts:
+def measure_residual_bias(jobs: Jobs, study: Study, model: str) -> Parts:
     """The vectors of a model and of the one before, and what is measured of both."""
-    models, remains = jobs.plan.models, study.remains
+    models, settings = jobs.plan.models, study.residual_bias
     before = models[study.before].store_files(jobs.models)
     inputs = {
         **models[model].store_files(jobs.models),
         **{f"before_{name}": files for name, files in before.items()},
-        "benchmarks": remains.files,
+        "benchmarks": settings.files,
     }
     names = [study.before, model]
     how = {
         "names": names,
         "prefixes": [models[name].prefix for name in names],
-        "settings": remains.settings,
-        "benchmarks": remains.reading,
+        "settings": settings.settings,
+        "benchmarks": settings.reading,
         "curated": models[study.before].frequency["curated"],
     }
     return inputs, how, ("fairflow.studies.residual_bias", "fairflow.vectors.derivation")
@@ -398,7 +398,7 @@ RULES: dict[str, Callable[..., Parts]] = {
     make.__name__: make
     for make in (
         *(tabulate_scores, aggregate_scores, rank_models, correlate_rankings, tabulate_study),
-        *(state_conclusions, tabulate_quality, compare_pairs, measure_remains),
+        *(state_conclusions, tabulate_quality, compare_pairs, measure_residual_bias),
         *(tabulate_before_after, tabulate_specifications, tabulate_items),
         *(tabulate_language_models, find_same_vectors, write_audit_lines),
     )

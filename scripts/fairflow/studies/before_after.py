@@ -1,4 +1,4 @@
-"""Models before and after: how each score differs, what remains of a bias, and what was lost."""
+"""Models before and after: how each score differs, the residual bias, and the quality."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _of_unit_length(rows: pd.DataFrame) -> pd.Series:
 
 
 RESAMPLES = 1_000
-REMAINS_COLUMNS = (
+RESIDUAL_BIAS_COLUMNS = (
     *("model", "about", "test", "subject", "measure", "value", "spread"),
     *("value_range_low", "value_range_high", "range"),
     *("difference", "difference_low", "difference_high", "chance"),
@@ -166,7 +166,7 @@ QUALITY_COLUMNS = (
 )
 
 
-def what_remains(
+def residual_bias(
     found: Iterable[ModelFindings], before: str, labels: Mapping[str, str], level: float, seed: int
 ) -> pd.DataFrame:
     """One row for each model and test, those of the model before first.
@@ -181,12 +181,14 @@ def what_remains(
 
     Returns
     -------
-    model, about ("what remains" or "what is kept"), test, subject (the benchmark), measure; value;
+    model, about ("residual bias" or "quality"), test, subject (the benchmark), measure; value;
     spread, the standard deviation of several runs or of resamples; value_range_low and _high, and
     as range what they are ends of; difference to the model before and its interval; chance, what
     vectors that know nothing would give; n that the value rests on, covered of total items, note.
     """
-    return pd.DataFrame(_rows(found, labels, level, seed, before), columns=list(REMAINS_COLUMNS))
+    return pd.DataFrame(
+        _rows(found, labels, level, seed, before), columns=list(RESIDUAL_BIAS_COLUMNS)
+    )
 
 
 def quality(

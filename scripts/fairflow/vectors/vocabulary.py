@@ -113,7 +113,7 @@ class HiddenBiasTests:
     Attributes
     ----------
     clustered : rows of the words that are put into clusters, those of the first side first.
-    cluster_accuracies, classifier_accuracies : of each run, (runs,).
+    cluster_accuracies, classifier_accuracies : of each run, (n_runs,).
     classified : words of both sides that are classified.
     neighbours : of each word, how many of its nearest lean to the first end, (n,); None if there
         are too few words.
@@ -129,38 +129,38 @@ class HiddenBiasTests:
 def hidden_bias_tests(
     directions: np.ndarray,
     leaning: np.ndarray,
-    clustered: int = 1_000,
-    classified: int = 5_000,
-    trained: int = 1_000,
-    neighbours: int = 100,
-    runs: int = 5,
-    starts: int = 10,
+    n_clustered: int = 1_000,
+    n_classified: int = 5_000,
+    n_train: int = 1_000,
+    n_neighbours: int = 100,
+    n_runs: int = 5,
+    n_init: int = 10,
 ) -> HiddenBiasTests:
     """Clusters, classifier and neighbours; equal vectors give equal numbers, whoever asks.
 
     Parameters
     ----------
     directions : unit vectors of all words, (n, dims). leaning : of each, (n,).
-    clustered, classified : words of both sides together. trained : of the classified ones, those
-        that are learned from; of fewer words the same share. neighbours : of each word.
-    runs : of k-means and of the classifier. starts : of each k-means.
+    n_clustered, n_classified : words of both sides together. n_train : of the classified ones,
+        those that are learned from; of fewer words the same share. n_neighbours : of each word.
+    n_runs : of k-means and of the classifier. n_init : starts of each k-means.
     """
     from threadpoolctl import threadpool_limits
 
-    in_clusters = most_leaning(leaning, clustered // 2)
-    in_classes = most_leaning(leaning, classified // 2)
+    in_clusters = most_leaning(leaning, n_clustered // 2)
+    in_classes = most_leaning(leaning, n_classified // 2)
     classes = [directions[rows] for rows in in_classes]
-    n_classified = sum(map(len, classes))
-    learned = min(trained, max(2, round(n_classified * trained / classified)))
+    found = sum(map(len, classes))
+    learned = min(n_train, max(2, round(found * n_train / n_classified)))
     # Sums depend on how many threads share them.
     with threadpool_limits(1):
         return HiddenBiasTests(
             np.concatenate(in_clusters),
-            cluster_accuracies(*(directions[rows] for rows in in_clusters), runs, starts),
-            n_classified,
-            classifier_accuracies(*classes, learned, runs),
-            neighbours_on_first_side(directions, leaning > 0, neighbours)
-            if neighbours < len(leaning)
+            cluster_accuracies(*(directions[rows] for rows in in_clusters), n_runs, n_init),
+            found,
+            classifier_accuracies(*classes, learned, n_runs),
+            neighbours_on_first_side(directions, leaning > 0, n_neighbours)
+            if n_neighbours < len(leaning)
             else None,
         )
 
@@ -181,47 +181,47 @@ def most_leaning(leaning: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarra
 
 
 def cluster_accuracies(
-    first: np.ndarray, second: np.ndarray, runs: int, starts: int, seed: int = 0
+    first: np.ndarray, second: np.ndarray, n_runs: int, n_init: int, seed: int = 0
 ) -> np.ndarray:
-    """How often two clusters are the two sides: (runs,), from .5 to 1.
+    """How often two clusters are the two sides: (n_runs,), from .5 to 1.
 
     Parameters
     ----------
     first, second : unit vectors of the words of either side, (words, dims) each.
-    runs : of k-means, each from a seed of its own. starts : of each, of which the best counts.
+    n_runs : of k-means, each from its own seed. n_init : starts of each, of which the best counts.
     """
     both = np.concatenate([first, second])
-    seeds = (identity_seed(seed, "clusters", run) for run in range(runs))
-    return np.array([cluster_accuracy(both, len(first), starts, one) for one in seeds])
+    seeds = (identity_seed(seed, "clusters", run) for run in range(n_runs))
+    return np.array([cluster_accuracy(both, len(first), n_init, one) for one in seeds])
 
 
-def cluster_accuracy(both: np.ndarray, n_first: int, starts: int, seed: int) -> float:
+def cluster_accuracy(both: np.ndarray, n_first: int, n_init: int, seed: int) -> float:
     """How often two clusters are two sides, of which the first has the first rows: .5 to 1."""
     from sklearn.cluster import KMeans
 
-    clusters = KMeans(2, n_init=starts, random_state=seed).fit_predict(both)
+    clusters = KMeans(2, n_init=n_init, random_state=seed).fit_predict(both)
     agreement = float((clusters == (np.arange(len(both)) >= n_first)).mean())
     return max(agreement, 1 - agreement)
 
 
 def classifier_accuracies(
-    first: np.ndarray, second: np.ndarray, trained: int, runs: int, seed: int = 0
+    first: np.ndarray, second: np.ndarray, n_train: int, n_runs: int, seed: int = 0
 ) -> np.ndarray:
-    """How often a support vector machine tells the side of words it was not trained on: (runs,).
+    """How often a support vector machine tells the side of words it was not trained on: (n_runs,).
 
     Its kernel is exp(-|x - y|^2 / dims), C is 1, and it learns from a random draw of half of
-    `trained` words of each side; all others are for the test.
+    `n_train` words of each side; all others are for the test.
     """
     from sklearn.svm import SVC
 
     both = np.concatenate([first, second])
     side = np.arange(len(both)) >= len(first)
     accuracies = []
-    for run in range(runs):
+    for run in range(n_runs):
         generator = identity_generator(seed, "classifier", run)
         drawn = [generator.permutation(np.flatnonzero(side == one)) for one in (False, True)]
-        train = np.concatenate([rows[: trained // 2] for rows in drawn])
-        test = np.concatenate([rows[trained // 2 :] for rows in drawn])
+        train = np.concatenate([rows[: n_train // 2] for rows in drawn])
+        test = np.concatenate([rows[n_train // 2 :] for rows in drawn])
         machine = SVC(kernel="precomputed").fit(_kernel(both[train], both[train]), side[train])
         told = machine.predict(_kernel(both[test], both[train]))
         accuracies.append(float((told == side[test]).mean()))

@@ -9,7 +9,7 @@ from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordV
 FEW, MANY = 25, 300
 RUNS = {"hidden_bias": 3, "analogies": 3, "rnsb": 15}
 PARAMETERS = {
-    "hidden_bias": {"classified": 300, "trained": 100, "neighbours": 30, "runs": 1},
+    "hidden_bias": {"n_classified": 300, "n_train": 100, "n_neighbours": 30, "n_runs": 1},
     "analogies": {"longest": 1.3},
 }
 # Set sizes of the templates of targets and attributes; "n" stands for one set.

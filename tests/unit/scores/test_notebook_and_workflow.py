@@ -30,7 +30,7 @@ DECLARED = Declared(
     {word: number / 15 for number, word in enumerate(TARGETS[0], start=1)},
     Vocabulary(),
 )
-SMALL = {"hidden_bias": {"clustered": 20, "classified": 20, "trained": 8, "neighbours": 5}}
+SMALL = {"hidden_bias": {"n_clustered": 20, "n_classified": 20, "n_train": 8, "n_neighbours": 5}}
 VARIANTS = {
     name: entry
     for name, entry in yaml.safe_load((ROOT / "config/metrics.yaml").read_text("utf-8")).items()

@@ -134,7 +134,7 @@ def test_values_are_those_of_the_words_that_both_models_hold():
 
 
 def statements(scores, pairs, remains=None):
-    frames = {"before_after": tabulated(scores, pairs), "what_remains": remains}
+    frames = {"before_after": tabulated(scores, pairs), "residual_bias": remains}
     known = {name: frame for name, frame in frames.items() if frame is not None}
     results = Results(known, LABELS)
     return [one.text for told in (associations_reduced, changes_of_models) for one in told(results)]
@@ -168,9 +168,9 @@ def test_conclusions_never_say_that_bias_is_gone():
     scores, pairs = both("weat", "g1", 0.5, 0.0), [pair("weat", "g1", 0.5, 0.0)]
     unknown, _ = statements(scores, pairs)
     assert "It was not measured whether bias is hidden" in unknown
-    remains = {"model": "new", "about": "what remains", "test": "", "value": math.nan, "note": ""}
+    remains = {"model": "new", "about": "residual bias", "test": "", "value": math.nan, "note": ""}
     told, _ = statements(scores, pairs, pd.DataFrame([remains]))
-    assert "the table what_remains show which bias the vectors still hold" in told
+    assert "the table residual_bias show which bias the vectors still hold" in told
     assert not any("debiased" in sentence for sentence in statements(scores, pairs))
 
 

@@ -314,12 +314,12 @@ def test_debiasing_that_turns_a_sign_or_measured_chosen_words_says_so_in_the_hea
         for query, verdict in verdicts.items()
     )
     remaining = pd.DataFrame(
-        {"model": model, "about": "what remains", "test": "neighbours of all words", "n": 50}
+        {"model": model, "about": "residual bias", "test": "neighbours of all words", "n": 50}
         | {"value": 0.6, "value_range_low": 0.5, "difference_low": NAN, "difference_high": NAN}
         | {"subject": "", "note": "the words of the model were chosen: those of tests"}
         for model in "ab"
     )
-    (first,) = found({"scores": SCORES, "before_after": compared, "what_remains": remaining})
+    (first,) = found({"scores": SCORES, "before_after": compared, "residual_bias": remaining})
     assert first.sentence == "Debiasing makes 1 of 2 associations of Model A clearly smaller."
     assert first.caution.startswith(
         "Model B turns the sign of two (from 1.2 to -0.93 by WEAT): no reduction. In 1 of 1 the "
