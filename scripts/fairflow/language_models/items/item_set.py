@@ -59,10 +59,11 @@ class ItemSet:
     def __post_init__(self) -> None:
         ids = self.item_ids
         named = [*ids, *(item.item_id for item in self.invalid)]
-        twice = len(set(named)) < len(named)
-        repeated = sorted({one for one in named if named.count(one) > 1}) if twice else []
-        if not ids or repeated:
-            raise ItemError(f"there must be items, each with an id of its own; twice: {repeated}")
+        if not ids:
+            first = f"; all {len(named)} are invalid, the first: {self.invalid[0].reason}"
+            raise ItemError(f"there is no valid item{first if named else ''}")
+        if repeated := [one for one, count in Counter(named).items() if count > 1]:
+            raise ItemError(f"items must have different ids; more than once: {sorted(repeated)}")
 
     @property
     def item_ids(self) -> list[str]:
@@ -134,14 +135,24 @@ def sample_items(items: ItemSet, number: int | None, seed: int, query: str) -> I
 
     Parameters
     ----------
-    number : None for all. Unreadable items are drawn like others, as they would count as lost.
-    seed, query : decide the draw together with ids and templates.
+    number : None for all. Invalid items are drawn like others and count as lost.
+    seed, query : determine the draw, together with ids and templates.
+
+    Raises
+    ------
+    ItemError : only invalid items were drawn.
     """
     every = [*items.items, *items.invalid]
     if number is None or number >= len(every):
         return items
     ordered = _in_order_of_draw(every, seed, query, KINDS[items.kind].balanced)
     chosen = {one.item_id for one in ordered[:number]}
+    if chosen.isdisjoint(items.item_ids):
+        raise ItemError(
+            f"all {number} items that were drawn from {query} are invalid, as are "
+            f"{len(items.invalid)} of its {len(every)} items; draw more of them (`items` of the "
+            f"study), or correct the file. The first: {ordered[0].reason}"
+        )
     left_out = {one.item_id: one.category for one in every if one.item_id not in chosen}
     return replace(items.those(lambda one: one.item_id in chosen), left_out=left_out)
 

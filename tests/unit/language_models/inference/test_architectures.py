@@ -2,6 +2,7 @@
 
 import pytest
 
+from fairflow.language_models.errors import LanguageModelError
 from fairflow.language_models.items.slot_item import SlotItem
 from fairflow.language_models.items.text_items import SentenceItem
 
@@ -86,6 +87,19 @@ def test_every_head_gives_the_log_probabilities_of_the_whole_network(architectur
     )
     for text in texts:
         assert text.logp.tolist() == near(plain(model, text.text), LOGP)
+
+
+def test_a_network_without_attention_weights_is_refused_where_they_are_needed(masked):
+    from fairflow.language_models.inference.language_model import prepared
+
+    from ..models import masked_network
+
+    tokenizer = masked.tokens.tokenizer
+    model = prepared(masked_network(tokenizer, "FNet", tpu_short_seq_length=32), tokenizer)
+    requests = SentenceItem("s", TEXTS[1]).requests("unmasked")
+    assert scored(model, requests)[0].status == "ok"
+    with pytest.raises(LanguageModelError, match=r"^FNetForMaskedLM gives no attention weights"):
+        scored(model, requests, attention=True)
 
 
 def test_a_network_whose_head_cannot_be_taken_alone_is_run_whole(masked, monkeypatch):

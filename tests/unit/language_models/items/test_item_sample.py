@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.choice_items import QuestionItem
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import ItemSet, read_items, sample_items, write_items
@@ -149,6 +150,17 @@ def test_invalid_items_are_drawn_like_others():
     drawn = sample_items(every, 40, 1, "pairs")
     assert len(drawn.items) + len(drawn.invalid) == 40
     assert 10 < len(drawn.invalid) < 30
+
+
+def test_a_sample_of_invalid_items_alone_says_what_to_do():
+    invalid = tuple(InvalidItem(f"x{n}", "line 1: no sentence", "job") for n in range(500))
+    every = ItemSet("pair", pairs({"job": 1}), invalid=invalid)
+    with pytest.raises(ItemError) as error:
+        sample_items(every, 2, 1, "mine")
+    assert str(error.value) == (
+        "all 2 items that were drawn from mine are invalid, as are 500 of its 501 items; draw more "
+        "of them (`items` of the study), or correct the file. The first: line 1: no sentence"
+    )
 
 
 def test_a_sample_is_read_as_it_was_written(items, tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import yaml
 
+from fairflow.language_models.errors import ItemError
 from fairflow.language_models.items.item import InvalidItem
 from fairflow.language_models.items.item_set import (
     ItemSet,
@@ -16,8 +17,9 @@ from fairflow.language_models.items.item_set import (
     write_items,
 )
 from fairflow.language_models.items.query_entry import items_of
+from fairflow.language_models.items.text_items import PairItem
 from fairflow.language_models.metrics import ITEM_METRICS, item_metric_class
-from fairflow.language_models.slices.answers import ScoredText, given_completions
+from fairflow.language_models.slices.answers import ScoredText, ScoredTexts, given_completions
 from fairflow.scores.item_cell import ItemVariant, score_items
 from fairflow.scores.variant import Cell
 from fairflow.statistics.bootstrap import resample
@@ -179,6 +181,14 @@ def test_items_come_back_from_their_file(tmp_path):
         assert read_items(tmp_path / f"{name}.json") == items
 
 
+def test_aula_of_texts_without_attention_says_what_is_missing():
+    items = ItemSet("pair", (PairItem("1", "She sings.", "He sings."),))
+    texts = [replace(text, attention=None) for text in scored(items, ["unmasked"])]
+    metric = item_metric_class("aul_preference")(weighted=True)
+    with pytest.raises(ItemError, match="AULA needs attention weights, but text '1/more'"):
+        metric.side(items.items[0], "more", ScoredTexts(texts), "masked")
+
+
 def test_a_causal_model_goes_on_from_what_stands_before_the_mask():
     prompts = prompts_for(ITEMS["people_prompts"], "causal")
     assert prompts[0].text == "The nurse said that"
@@ -195,7 +205,7 @@ def test_every_metric_declares_what_the_workflow_asks():
 
 def test_two_items_of_one_id_are_refused():
     items = ITEMS["people_pairs"].items
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="different ids; more than once"):
         ItemSet("pair", (items[0], items[0]))
 
 
