@@ -98,7 +98,7 @@ def test_its_files_say_mean_unit_length_and_256_tokens(model):
     from fairflow.language_models.inference.model_facts import model_facts
 
     facts = model_facts(model)
-    assert (facts["pooling"], facts["pooling_stated_by"]) == ("mean", "1_Pooling/config.json")
+    assert (facts["pooling"], facts["pooling_source"]) == ("mean", "1_Pooling/config.json")
     assert (facts["unit_length"], facts["max_tokens"]) == (True, 256)
     texts = ["word " * 254, "word " * 255]
     assert embed_texts(model, texts).reasons == (None, "257 tokens, the model takes 256")

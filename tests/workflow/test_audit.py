@@ -79,7 +79,7 @@ def test_an_audit_ends_with_nine_lines_is_made_once_and_finished_if_it_was_kille
 
 
 TABLES = (
-    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "scale"),
+    *("scores", "aggregates", "ranking", "pairwise", "coverage", "controls", "length_sensitivity"),
     *("rank_probabilities", "friedman", "mean_ranks", "correlations"),
 )
 

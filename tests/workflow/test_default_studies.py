@@ -164,7 +164,7 @@ def test_specifications_that_compare_models_are_those_of_effect_sizes_alone(resu
     }
     assert table["n_other"].to_list() == [1, 4, 1, 4]
     # By the lists of the case study gender is one way round, by those of WEAT the other.
-    assert table.loc["Gender", ["flips_lists", "pairs_lists"]].to_list() == [2, 2]
+    assert table.loc["Gender", ["n_sign_changes_lists", "n_pairs_lists"]].to_list() == [2, 2]
     # Queries share words: there is no interval over them.
     assert table["n_clear"].isna().all()
     curve = pd.read_csv(results / "studies/case_study/specification_curve.csv")
@@ -333,7 +333,7 @@ def test_negative_sentiment_is_measured_on_capitalised_nationalities(results: Pa
 def test_unit_length_changes_metrics_that_depend_on_length_only(results: Path):
     scores = pd.read_parquet(results / "studies/case_study/scores.parquet")
     scores = scores[scores["is_primary"] & (scores["model"] == SUBSET) & scores["value"].notna()]
-    raw, unit = (scores.set_index("metric")[name] for name in ("value", "value_unit_length"))
+    raw, unit = (scores.set_index("metric")[name] for name in ("value", "value_normalized"))
     np.testing.assert_allclose(raw[["weat", "weat_es"]], unit[["weat", "weat_es"]], atol=1e-7)
     for metric in ("rnd", "rnsb_100"):
         assert unit[metric].abs().mean() < 0.5 * raw[metric].abs().mean()

@@ -142,7 +142,7 @@ use rule record_checksums as record_audit_checksums with:
         embeddings=run_files.embedding_files(PLAN, AUDIT.embedded_slices),
         facts=run_files.facts_files(PLAN, AUDIT.networks),
         scores=run_files.score_files(PLAN, PLAN.cells),
-        lengths=run_files.audit_files(AUDIT.static_models),
+        lengths=run_files.norm_files(AUDIT.static_models),
         quality=run_files.quality_files(PLAN, AUDIT),
         settings=rules.record_audit_settings.output.settings,
     output:

@@ -30,8 +30,8 @@ class Invalid(Exception):
         tokens; "multi_token", a word has several tokens where the metric takes single ones;
         "target_absent", a word that is to stay unmasked does not occur in its sentence;
         "split_word", a token lies partly inside and partly outside of a word; "first_position", its
-        vector would tell its position, see `carriers`; `NOT_FINITE`, what the model computes is NaN
-        or infinite; "degenerate", the formula has no value for these numbers.
+        vector would tell its position, see `context_templates`; `NOT_FINITE`, what the model
+        computes is NaN or infinite; "degenerate", the formula has no value for these numbers.
     reason : the same as a sentence.
     """
 

@@ -192,7 +192,7 @@ class Jobs:
         """The vectors that a network gives what a transform learns from."""
         planned, asked = self.plan.models[model], self.plan.training_texts[texts]
         # Sentences are read as they are.
-        bare = {"carriers": []} if asked.sentences else {}
+        bare = {"context_templates": []} if asked.sentences else {}
         return Job(
             f"results/embeddings/{model}/training/{texts}.parquet",
             _network(model),

@@ -175,9 +175,9 @@ def item_score_files(cells: Iterable[Cell]) -> list[str]:
     return [f"results/item_scores/{cell.path}.csv" for cell in cells]
 
 
-def audit_files(models: Iterable[str]) -> list[str]:
-    """The audits of tables of word vectors."""
-    return [f"results/audits/{model}.csv" for model in models]
+def norm_files(models: Iterable[str]) -> list[str]:
+    """The vector norms of tables of word vectors."""
+    return [f"results/vector_norms/{model}.csv" for model in models]
 
 
 def tables_of_study(reader: str, study: str = "{study}", *kinds: str) -> dict[str, str]:
@@ -240,7 +240,7 @@ def not_remade(plan: Plan) -> list[str]:
         *word_files(plan),
         *map(items_file, used_item_queries(plan)),
         *plan.of_studies(lambda study: slice_files(plan, study.every_slice)),
-        *audit_files(used_models(plan)),
+        *norm_files(used_models(plan)),
         *plan.of_studies(findings_files),
         *plan.of_studies(lambda study: quality_files(plan, study)),
         *model_records(plan),

@@ -10,13 +10,13 @@ from fairflow.planning.jobs import Job, Jobs, Records
 from fairflow.planning.plan import Criteria, Plan, Study, as_list
 from fairflow.planning.queries import PlannedQuery
 from fairflow.planning.result_files import (
-    audit_files,
     difference_files,
     embedding_files,
     facts_files,
     findings_files,
     item_score_files,
     items_file,
+    norm_files,
     quality_files,
     score_files,
     slice_files,
@@ -119,7 +119,7 @@ def tabulate_study(jobs: Jobs, study: Study) -> Parts:
     """What `fairflow.studies.model_comparison.compared_models` takes besides tables."""
     inputs = {
         "published": study.published_files("scores", "others"),
-        "audits": audit_files(study.static_models),
+        "norms": norm_files(study.static_models),
         **_found(jobs.plan, study),
     }
     how = {

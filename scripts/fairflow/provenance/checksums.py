@@ -47,7 +47,7 @@ RESULT_FOLDERS = {
     "results/words": "The words of each query",
     "results/slices": "The vectors of each query's words in each model",
     "results/scores": "One file per model, metric with its parameters and query",
-    "results/audits": "Vector lengths of each model",
+    "results/vector_norms": "Vector lengths of each model",
     "results/completions": "Completions of prompts, per model and query",
     "results/differences": "How scores differ between models before and after, per study and model",
     "results/embeddings": "Vectors of texts, per model and query",

@@ -81,7 +81,7 @@ def about_vectors(
     if equal:
         same = listed(labels[model] for model in equal)
         told.append(f"its vectors are the same vectors as {same}, whole or in part")
-    told += [_POOLING for each in facts if each["pooling_stated_by"] == ASSUMED]
+    told += [_POOLING for each in facts if each["pooling_source"] == ASSUMED]
     return "; ".join(told)
 
 

@@ -39,7 +39,7 @@ COLUMNS = (
     *(f"{side}_null_band{end}" for side in ("before", "after") for end in _ENDS),
     *(f"{kind}{end}" for kind in ("difference", "absolute_difference") for end in ("", *_ENDS)),
     *("p_value", "p_holm", "verdict", "resampled", "ci_level", "ci_method", "n_resamples"),
-    *("n_words", "left_out", "note"),
+    *("n_words", "excluded", "note"),
 )
 
 
@@ -72,7 +72,7 @@ def before_after(
     (_null_band_low, _null_band_high); difference (after - before), absolute_difference (|after| -
     |before|) and their intervals; p_value of the difference, p_holm over the distinct queries of a
     model and metric; verdict, one of `VERDICTS`; resampled (which words), ci_level, ci_method,
-    n_resamples, n_words, left_out (words that only one model holds), note.
+    n_resamples, n_words, excluded (words that only one model holds), note.
     """
     rows = _side_by_side(scores[scores["is_primary"]], before, after)
     rows = rows.merge(_of_pairs(pairs), on=_KEY, how="left")
@@ -140,7 +140,7 @@ def _of_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
     told = told.drop(columns=["difference", "absolute_difference"])
     named = told.rename(columns={side: f"{side}_paired" for side in ("before", "after")})
     return named.assign(
-        left_out=[", ".join(words) for words in told["left_out"]], note=told["note"].fillna("")
+        excluded=[", ".join(words) for words in told["excluded"]], note=told["note"].fillna("")
     )
 
 

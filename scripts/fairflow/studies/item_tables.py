@@ -61,8 +61,8 @@ def category_scores(
 MOST, MOST_OF_SEVERAL = 5, 3
 MOST_COMPLETIONS = 3
 ABOVE, BELOW = "above 0", "below 0"
-DECIDING_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
-DECIDING_COLUMNS += ["part", "text", "score", "words"]
+INFLUENTIAL_COLUMNS = [*CELL, "category", "side", "place", "item", "measure", "value"]
+INFLUENTIAL_COLUMNS += ["part", "text", "score", "words"]
 # What a list of words is called beside the words of it that a completion has.
 LISTS = {"targets": "target", "lexicon": "lexicon"}
 
@@ -87,7 +87,7 @@ class ScoredItems:
     counted: Sequence[str] = ()
 
 
-def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
+def influential_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     """The items of each cell, category and side of 0 whose values are farthest from 0.
 
     An item of value 0 decides nothing.
@@ -100,7 +100,7 @@ def deciding_items(cells: Iterable[ScoredItems]) -> pd.DataFrame:
     gives the text by itself, NaN where nothing. words : of a completion, by list or group.
     """
     rows = [row for cell in cells for row in _rows(cell)]
-    return pd.DataFrame(rows, columns=DECIDING_COLUMNS)
+    return pd.DataFrame(rows, columns=INFLUENTIAL_COLUMNS)
 
 
 def read_item_scores(path: str) -> pd.DataFrame:
@@ -178,7 +178,7 @@ def language_tables(
     items: Iterable[pd.DataFrame] = (),
     origins: Mapping[str, str] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """The tables language_models, invalid_items and carriers of a study, by name.
+    """The tables language_models, invalid_items and context_templates of a study, by name.
 
     Parameters
     ----------
@@ -189,8 +189,8 @@ def language_tables(
 
     Returns
     -------
-    carriers has the effect_size of WEAT (sample standard deviation) of each, the words as written;
-    NaN for a query of another template than two target and two attribute sets.
+    context_templates has the effect_size of WEAT (sample standard deviation) of each, the words as
+    written; NaN for a query of another template than two target and two attribute sets.
     """
     texts: dict[str, dict[str, int]] = {model: {} for model in planned}
     for model, _, embedded in embeddings:
@@ -198,17 +198,19 @@ def language_tables(
     for model, scored in tokens:
         texts[model] |= {text.text: text.n_tokens for text in scored}
     origins = {model: model for model in planned} | dict(origins or {})
-    # What each carrier alone would give is known of the networks.
+    # What each context template alone would give is known of the networks.
     effects = [
-        (model, query, carrier, embedded.effects.get(carrier, float("nan")))
+        (model, query, template, embedded.effects.get(template, float("nan")))
         for model, query, embedded in embeddings
         if origins[model] == model
-        for carrier in embedded.carriers
+        for template in embedded.context_templates
     ]
     return {
         "language_models": _models_table(facts, planned, texts, origins),
         "invalid_items": _invalid_items(items, embeddings),
-        "carriers": pd.DataFrame(effects, columns=["model", "query", "carrier", "effect_size"]),
+        "context_templates": pd.DataFrame(
+            effects, columns=["model", "query", "context_template", "effect_size"]
+        ),
     }
 
 

@@ -182,11 +182,11 @@ def compared_models(
         how["comparison"]["directions"],
         how["ranked"],
     )
-    audits = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
+    norms = [*lengths] or [pd.DataFrame(columns=["model", "mean_norm"])]
     scale = scale_audit(
-        scores, pd.concat(audits, ignore_index=True), how["scaling"], **how["comparison"]
+        scores, pd.concat(norms, ignore_index=True), how["scaling"], **how["comparison"]
     )
-    tables = compared._asdict() | {"published": published, "scale": scale}
+    tables = compared._asdict() | {"published": published, "length_sensitivity": scale}
     return {f"{name}.csv": table for name, table in tables.items()}
 
 

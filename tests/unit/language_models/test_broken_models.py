@@ -149,7 +149,7 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
     sets = {"targets": {"men": ["he"], "women": ["she"]}, "attributes": {"a": ["nurse"]}}
     write_words(sets, tmp_path / "q.json")
     asked = {"lookup": {}, "random_words": 0, "seed": 0, "language": None, "token_budget": None}
-    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "carriers": None}
+    asked |= {"pooling": "mean", "layer": -1, "unit_length": None, "context_templates": None}
     asked |= {"device": "cpu", "loading": {}}
     made = tmp_path / "made"
     with pytest.raises(

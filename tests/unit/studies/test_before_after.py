@@ -54,7 +54,7 @@ def pair(metric, query, before, after, half=0.1, p_value=0.01, **more):
     for name, value in (values | {"absolute_difference": abs(after) - abs(before)}).items():
         row |= {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
     how = {"resampled": "target words", "ci_level": 0.95, "ci_method": "bca", "n_resamples": 500}
-    return row | how | {"p_value": p_value, "n_words": 8, "left_out": [], "note": None} | more
+    return row | how | {"p_value": p_value, "n_words": 8, "excluded": [], "note": None} | more
 
 
 def tabulated(scores, pairs):
@@ -127,10 +127,10 @@ def test_a_score_that_no_pair_tells_of_has_a_difference_without_interval():
 
 
 def test_values_are_those_of_the_words_that_both_models_hold():
-    common = pair("weat", "g1", 0.4, 0.2, left_out=["far", "up"])
+    common = pair("weat", "g1", 0.4, 0.2, excluded=["far", "up"])
     (row,) = tabulated(both("weat", "g1", 0.5, 0.2), [common]).to_dict("records")
     assert (row["before"], row["difference"]) == (0.4, pytest.approx(-0.2))
-    assert row["left_out"] == "far, up"
+    assert row["excluded"] == "far, up"
 
 
 def statements(scores, pairs, remains=None):

@@ -148,7 +148,7 @@ def test_a_variant_that_measures_in_another_unit_is_shown_and_not_counted():
     assert pd.isna(repeated["more_biased"])
     assert repeated["note"] == "compares the models as weat does: values in another unit"
     (row,) = specification_summary(table).to_dict("records")
-    assert (row["n_specifications"], row["n_excluded"], row["pairs_variant"]) == (2, 2, 0)
+    assert (row["n_specifications"], row["n_excluded"], row["n_pairs_variant"]) == (2, 2, 0)
     assert row["note"] == "2 repeat others in another unit"
 
 
@@ -273,7 +273,7 @@ def test_the_same_words_sought_in_another_way_are_a_choice_of_look_up():
     assert table["lookup"].tolist() == ["as_written", "as_written", "low", "low"]
     (row,) = specification_summary(table).to_dict("records")
     # The mean sizes of a and b change places, the means do not.
-    assert (row["flips_lookup"], row["pairs_lookup"]) == (1, 2)
+    assert (row["n_sign_changes_lookup"], row["n_pairs_lookup"]) == (1, 2)
 
 
 def test_all_criteria_together_take_a_version_where_it_has_lists_and_the_own_ones_elsewhere():
@@ -324,19 +324,19 @@ def test_the_summary_counts_who_shows_more_and_which_choice_flips_it():
     assert (row["n_specifications"], row["n_model"], row["n_other"]) == (6, 1, 5)
     assert row["share_model"] == pytest.approx(1 / 6)
     # mine: a by sizes, b by means; theirs and hers: b by both.
-    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 3)
-    assert (row["flips_lists"], row["pairs_lists"]) == (2, 6)
-    assert (row["pairs_metric"], row["pairs_lookup"]) == (0, 0)
-    assert row["decides"] == "aggregation, lists"
+    assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 3)
+    assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (2, 6)
+    assert (row["n_pairs_metric"], row["n_pairs_lookup"]) == (0, 0)
+    assert row["most_influential_choice"] == "aggregation, lists"
     # -2 thrice (means: a alone has none), -1 twice (sizes of theirs, hers), 2/3 (sizes of mine)
     assert row["median_relative_difference"] == pytest.approx(-1.5)
 
 
 def test_two_pairs_of_specifications_show_of_no_choice_that_it_decides():
     (row,) = summary(LISTS).to_dict("records")
-    assert (row["flips_aggregation"], row["pairs_aggregation"]) == (1, 2)
-    assert (row["flips_lists"], row["pairs_lists"]) == (1, 2)
-    assert row["decides"] == "none"
+    assert (row["n_sign_changes_aggregation"], row["n_pairs_aggregation"]) == (1, 2)
+    assert (row["n_sign_changes_lists"], row["n_pairs_lists"]) == (1, 2)
+    assert row["most_influential_choice"] == "none"
     first, _ = sentences(summary(LISTS))
     assert (
         "on Gender Model B shows more bias in 3 of 4 specifications (too few queries share" in first
@@ -347,7 +347,11 @@ def test_nothing_decides_where_all_specifications_agree():
     (row,) = specification_summary(curve(scores("weat", {"a": {"g1": 1}, "b": {"g1": 2}}))).to_dict(
         "records"
     )
-    assert (row["decides"], row["share_model"], row["n_excluded"]) == ("none", 0.0, 0)
+    assert (row["most_influential_choice"], row["share_model"], row["n_excluded"]) == (
+        "none",
+        0.0,
+        0,
+    )
 
 
 def test_what_is_not_counted_is_told():

@@ -170,9 +170,9 @@ class EmbeddedTexts:
     n_tokens : of each text, special ones not counted.
     statuses, reasons : "ok" and None, or why a text has no vector.
     random : random words that stand in for the target words of a query, or None.
-    carriers : texts with "{word}" that each word stood in, its vector being their mean; none for
-        texts as they are.
-    effects : carrier -> WEAT's effect size of the query, had it been the only one.
+    context_templates : texts with "{word}" in which each word was shown; its vector is their mean.
+        Empty for texts as they are.
+    effects : context template -> WEAT's effect size of the query, had it been the only one.
     """
 
     texts: tuple[str, ...]
@@ -183,7 +183,7 @@ class EmbeddedTexts:
     statuses: tuple[str, ...]
     reasons: tuple[str | None, ...]
     random: RandomRows | None = None
-    carriers: tuple[str, ...] = ()
+    context_templates: tuple[str, ...] = ()
     effects: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property

@@ -39,7 +39,7 @@ from fairflow.vectors.random_words import RandomRows
 # Status of a row that holds a random word, and the key of what is known of all of them.
 RANDOM = "random"
 # Key of the texts that words stood in, each with WEAT's effect size in it alone.
-CARRIERS = "carriers"
+CONTEXT_TEMPLATES = "context_templates"
 
 TOKEN_SCHEMA = pa.schema(
     [
@@ -151,10 +151,10 @@ def write_embeddings(embedded: EmbeddedTexts, path: str | Path) -> None:
         rows += [{"text": word, "status": RANDOM} for word in random.words]
         vectors = np.concatenate([vectors, random.vectors])
         metadata[RANDOM] = json.dumps(random.account)
-    if embedded.carriers:
-        effects = {one: embedded.effects.get(one, math.nan) for one in embedded.carriers}
+    if embedded.context_templates:
+        effects = {one: embedded.effects.get(one, math.nan) for one in embedded.context_templates}
         nulls = {one: None if math.isnan(size) else size for one, size in effects.items()}
-        metadata[CARRIERS] = json.dumps(nulls)
+        metadata[CONTEXT_TEMPLATES] = json.dumps(nulls)
     shared = {"pooling": embedded.pooling, "layer": embedded.layer}
     table = table_of([shared | row for row in rows], EMBEDDING_SCHEMA)
     vectors = np.ascontiguousarray(vectors, dtype=np.float32)
@@ -178,7 +178,7 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
     values = np.frombuffer(flat.buffers()[1], dtype=np.float32)[flat.offset :][: len(flat)]
     rows = values.reshape(-1, vectors.type.list_size).copy()
     metadata = table.schema.metadata or {}
-    effects = json.loads(metadata.get(CARRIERS.encode(), b"{}"))
+    effects = json.loads(metadata.get(CONTEXT_TEMPLATES.encode(), b"{}"))
     n_texts, random = len(rows) - columns["status"].count(RANDOM), None
     if RANDOM.encode() in metadata:
         account = json.loads(metadata[RANDOM.encode()])
@@ -193,8 +193,8 @@ def read_embeddings(path: str | Path) -> EmbeddedTexts:
         statuses=tuple(columns["status"][:n_texts]),
         reasons=tuple(columns["reason"][:n_texts]),
         random=random,
-        carriers=tuple(effects),
-        effects={carrier: _number(value) for carrier, value in effects.items()},
+        context_templates=tuple(effects),
+        effects={template: _number(value) for template, value in effects.items()},
     )
 
 

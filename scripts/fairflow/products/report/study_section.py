@@ -113,7 +113,7 @@ def study_section(
         at_a_glance=at_a_glance(shown["scores"], published),
         tables=tuple(table for table in tables if table.rows),
         left_out=tables_left_out(shown, layouts),
-        deciding=deciding(frames.get("deciding_items", pd.DataFrame()), study),
+        deciding=deciding(frames.get("influential_items", pd.DataFrame()), study),
         figures=tuple(figure_on_page(n, study["title"], p) for n, p in paths_to_figures.items()),
         chart=chart(shown["scores"], ranking, {**study, "labels": labels}, lead_metric(frames)),
         details=score_details(shown["scores"], frames["scores"][~is_headline]),

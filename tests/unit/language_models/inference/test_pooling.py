@@ -241,9 +241,9 @@ def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, cau
     from fairflow.language_models.inference.model_facts import model_facts
 
     assert model_facts(masked)["pooling"] == "cls"
-    assert model_facts(masked)["pooling_stated_by"] == "usual of masked models"
+    assert model_facts(masked)["pooling_source"] == "usual of masked models"
     assert model_facts(causal)["pooling"] == "last"
-    assert model_facts(causal, "mean")["pooling_stated_by"] == "configuration"
+    assert model_facts(causal, "mean")["pooling_source"] == "configuration"
 
 
 def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
@@ -251,4 +251,4 @@ def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
 
     facts = model_facts(encoder)
     assert facts["pooling"] is None
-    assert facts["pooling_stated_by"].startswith("nothing says how")
+    assert facts["pooling_source"].startswith("nothing says how")

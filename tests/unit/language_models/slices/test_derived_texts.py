@@ -96,7 +96,7 @@ def test_random_words_change_too_and_texts_without_vector_have_none():
         statuses=("ok", "too_long"),
         reasons=(None, "600 tokens"),
         random=RandomRows(("x",), np.ones((1, 6), dtype=np.float32), ("a",), 1),
-        carriers=("The {word}",),
+        context_templates=("The {word}",),
         effects={"The {word}": 1.0},
     )
     texts.rows[1] = math.nan
@@ -105,7 +105,7 @@ def test_random_words_change_too_and_texts_without_vector_have_none():
     assert np.isnan(derived.rows[1]).all()
     assert derived.random.vectors.tolist() == [[0, 1, 1, 1, 1, 1]]
     assert derived.random.words == ("x",)
-    assert (derived.carriers, derived.effects) == ((), {})
+    assert (derived.context_templates, derived.effects) == ((), {})
     assert derived_texts(texts, []) is texts
 
 

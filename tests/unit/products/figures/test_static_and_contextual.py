@@ -38,7 +38,7 @@ def frames() -> StudyFrames:
     table.loc[lost, ["value", *ends, "null_band_low", "null_band_high"]] = np.nan
     table.loc[lost, ["status", "n_oov"]] = ["lost_vocabulary", 11]
     shown = ["The {word} | A {word}", ""]
-    language = pd.DataFrame({"model": ["encoder", "causal"], "carriers": shown})
+    language = pd.DataFrame({"model": ["encoder", "causal"], "context_templates": shown})
     return replace(StudyFrames(scores=table, labels=LABELS), language_models=language)
 
 

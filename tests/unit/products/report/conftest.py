@@ -166,7 +166,7 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
         "quality": pd.DataFrame(
             [{"model": "first", "other": None, "value": 0.7, "n": 900, "difference": None}]
         ),
-        "scale": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
+        "length_sensitivity": pd.DataFrame([{**place, "scales_with_length": True, "n_models": 2}]),
         "language_models": pd.DataFrame(
             [{"model": "second", "source": SCRIPT, "layer": -1, "tokens_per_word": 1.25}]
         ),
@@ -177,18 +177,25 @@ def frames(repeats: int = 1) -> dict[str, pd.DataFrame]:
             [{"model": "second", "test": "analogies", "value": 0.5, "note": SCRIPT}]
         ),
         "specification_summary": pd.DataFrame(
-            [{"model": "first", "other": "second", "decides": "metric", "note": SCRIPT}]
+            [
+                {
+                    "model": "first",
+                    "other": "second",
+                    "most_influential_choice": "metric",
+                    "note": SCRIPT,
+                }
+            ]
         ),
         "specification_curve": pd.DataFrame(
             [{"model": "first", "other": "second", "lists": SCRIPT, "relative_difference": 0.5}]
         ),
-        "carriers": pd.DataFrame(
-            [{"model": "second", "query": "rain", "carrier": SCRIPT, "effect_size": 0.5}]
+        "context_templates": pd.DataFrame(
+            [{"model": "second", "query": "rain", "context_template": SCRIPT, "effect_size": 0.5}]
         ),
         "category_scores": pd.DataFrame(
             [{"model": "second", "query": "rain", "category": SCRIPT, "measure": "lms", "value": 9}]
         ),
-        "deciding_items": deciding_rows(),
+        "influential_items": deciding_rows(),
         "invalid_items": pd.DataFrame(
             [{"model": "second", "query": "rain", "item": BREAKOUT, "status": "too_long"}]
         ),

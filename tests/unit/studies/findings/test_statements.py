@@ -57,7 +57,7 @@ def ranked(model, rank, status="compared", metric="weat", criterion="Gender"):
 CONTROLS = ["model", "query", "value", "p_value", "status", "reason"]
 RANKING = ["source", "criterion", "metric", "model", "rank", "status", "score"]
 PAIRWISE = ["criterion", "metric", "model", "other", "p_fairer", "verdict"]
-SCALE = ["metric", "scales_with_length", "norm_explains", "n_models"]
+SCALE = ["metric", "scales_with_length", "norm_r2", "n_models"]
 
 
 def statements(
@@ -80,7 +80,7 @@ def statements(
         "controls": pd.DataFrame(controls, columns=CONTROLS),
         "ranking": pd.DataFrame(ranking, columns=RANKING),
         "pairwise": pd.DataFrame(pairwise, columns=PAIRWISE),
-        "scale": pd.DataFrame(scale, columns=SCALE),
+        "length_sensitivity": pd.DataFrame(scale, columns=SCALE),
         "quality": pd.DataFrame(quality, columns=QUALITY_COLUMNS),
     }
     asked = {"signed": ["weat", "rnd"], "of_items": of_items, "unanswered": unanswered}
