@@ -43,7 +43,7 @@ class ExplainedVariance(DirectionMetric):
     # A component has a larger share of fewer dimensions.
     hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
-    readings = {
+    interpretations = {
         "explained_variance": "1: all pairs differ in one direction",
         "shuffled_mean": "what random pairs explain",
         "shuffled_95": "what 95 % of random pairs explain at most",

@@ -55,7 +55,7 @@ class HiddenBias(BaseMetric):
     )
     # The bias itself is one of a few dimensions, which neighbours share by chance.
     hangs_on_dimension = measure_names
-    readings = {
+    interpretations = {
         "neighbour_correlation": "0: neighbours tell nothing of the bias",
         "target_correlation": "0: neighbours of the targets tell nothing of the bias",
         "cluster_accuracy": "0.5: clusters tell nothing of the sides",

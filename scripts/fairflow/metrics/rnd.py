@@ -59,7 +59,7 @@ class RND(BaseMetric):
     empty_details = {"distance_by_word": {}}
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
         """A distance is larger, a similarity smaller, of the targets that are farther."""
         second = parameters.get("distance", "norm") == "norm"
         return f"above 0: attributes with {'second' if second else 'first'} targets"

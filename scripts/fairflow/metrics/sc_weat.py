@@ -39,7 +39,7 @@ class SCWEAT(BaseMetric):
     # The effect size is in units of its own spread.
     hangs_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
-    readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+    interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean effect size, and that of each word.
