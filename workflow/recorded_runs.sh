@@ -14,6 +14,7 @@ language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
 settings_in() {
     sed -n -e 's/^  "fetch": "\(.*\)".*/fetch=\1/p' \
         -e 's/^  "language_models": true.*/language_models=True/p' \
+        -e 's/^  "ledger": true.*/ledger=True/p' \
         -e 's/^  "items": "\{0,1\}\([a-z0-9]*\)"\{0,1\}$/items=\1/p' \
         "$1" 2>/dev/null | grep -v '=null$' || true
 }

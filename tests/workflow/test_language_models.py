@@ -97,22 +97,24 @@ def test_facts_of_the_models_are_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
     row = facts.loc["small-masked"]
     assert (row["tokenizer"], row["pooling"], row["lower_cases"]) == ("WordPiece", "mean", True)
-    assert row["pieces_per_word"] > 1
-    assert row["pooling_stated_by"] == "configuration"
-    assert facts.loc["small-causal", "pooling_stated_by"] == "usual of causal models"
+    assert row["tokens_per_word"] > 1
+    assert row["pooling_source"] == "configuration"
+    assert facts.loc["small-causal", "pooling_source"] == "usual of causal models"
     assert -1 < row["anisotropy"] < 1
     assert row["first_position_norm_ratio"] > 0
 
 
 def test_a_causal_model_sees_words_in_carriers_and_each_is_told(done: Project):
     facts = pd.read_csv(done.folder / "results/studies/language/language_models.csv", index_col=0)
-    carriers = pd.read_csv(done.folder / "results/studies/language/carriers.csv")
-    assert set(carriers["model"]) == {"small-causal"}
-    assert set(carriers["query"]) == {"noise"}
-    assert " | ".join(carriers["carrier"]) == facts.loc["small-causal", "carriers"]
+    templates = pd.read_csv(done.folder / "results/studies/language/context_templates.csv")
+    assert set(templates["model"]) == {"small-causal"}
+    assert set(templates["query"]) == {"noise"}
+    assert (
+        " | ".join(templates["context_template"]) == facts.loc["small-causal", "context_templates"]
+    )
     assert "puts nothing in front of a text" in facts.loc["small-causal", "bare_words"]
-    assert pd.isna(facts.loc["small-masked", "carriers"])
-    assert carriers["effect_size"].notna().all()
+    assert pd.isna(facts.loc["small-masked", "context_templates"])
+    assert templates["effect_size"].notna().all()
 
 
 def test_a_sample_is_told_reruns_larger_queries_alone_and_all_items_give_the_scores_of_before(
@@ -184,7 +186,7 @@ def test_a_run_of_language_models_is_recorded_and_reported(done: Project):
     page = (done.folder / "results/report-lm.html").read_text()
     assert "Bias in word embeddings and language models" in page
     assert 'id="language-language_models"' in page
-    assert "Items that decide the scores" in page
+    assert "Influential items" in page
     assert "<dt>transformers</dt>" in page
 
 
@@ -315,10 +317,10 @@ def test_a_model_of_another_kind_is_refused_when_planning(unrun: Project, tmp_pa
 
 
 def test_a_carrier_has_one_place_for_a_word(unrun: Project):
-    entry = {"kind": "causal", "folder": "data/small-causal", "carriers": ["The word is"]}
+    entry = {"kind": "causal", "folder": "data/small-causal", "context_templates": ["The word is"]}
     write(unrun.folder / "config/language_models.yaml", MODELS | {"small-causal": entry})
     output = unrun.run("--dry-run", *TARGET, check=False).stdout
-    assert "language_models.yaml: small-causal.carriers" in output
+    assert "language_models.yaml: small-causal.context_templates" in output
 
 
 def test_planning_loads_no_torch(unrun: Project):

@@ -21,7 +21,7 @@ KINDS = {
     "results/words/noise.json": "materialise_query",
     "results/slices/first/noise.npz": "slice_vectors",
     "results/scores/second/rnd/noise.parquet": "score_query",
-    "results/audits/second.csv": "audit_model",
+    "results/vector_norms/second.csv": "measure_vector_norms",
     "results/studies/toy/scores.parquet": "tabulate_scores",
     "results/studies/toy/ranking.csv": "rank_models",
     "results/studies/toy/conclusions.md": "state_conclusions",

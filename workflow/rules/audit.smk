@@ -12,13 +12,14 @@ OF_TABLES, OF_NETWORKS = (
     list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
     for models in (AUDIT.static_models, AUDIT.language_models)
 )
-# By the names that make has for them.
+# Under the names of the variables of make.
 AUDIT_SETTINGS = {
-    "MODEL": str(Path(config["audit"]).expanduser().absolute()),
+    "MODEL": audit_place(config["audit"]),
+    "NAME": config.get("audit_name"),
     "PRESET": config.get("audit_preset"),
     "FORMAT": config.get("audit_format"),
     "POOLING": config.get("audit_pooling"),
-    "REFERENCES": ",".join(config.get("audit_references") or ()),
+    "AGAINST": ",".join(config.get("audit_references") or ()),
 }
 
 
@@ -141,7 +142,7 @@ use rule record_checksums as record_audit_checksums with:
         embeddings=run_files.embedding_files(PLAN, AUDIT.embedded_slices),
         facts=run_files.facts_files(PLAN, AUDIT.networks),
         scores=run_files.score_files(PLAN, PLAN.cells),
-        lengths=run_files.audit_files(AUDIT.static_models),
+        lengths=run_files.norm_files(AUDIT.static_models),
         quality=run_files.quality_files(PLAN, AUDIT),
         settings=rules.record_audit_settings.output.settings,
     output:

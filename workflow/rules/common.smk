@@ -17,7 +17,7 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import with_audit
+from fairflow.planning.audit import audit_place, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError
@@ -161,6 +161,7 @@ STUDY_JOBS = study_jobs.study_jobs(JOBS)
 SETTINGS = {
     "fetch": config.get("fetch"),
     "language_models": bool(config.get("language_models", False)),
+    "ledger": bool(config.get("ledger", False)),
     "items": config.get("items"),
 }
 LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.language_models]

@@ -19,7 +19,7 @@ import numpy as np
 from fairflow.errors import DegenerateError
 from fairflow.metrics._direction import DirectionMetric, direction_of
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.query_vectors import LookedAt, PairVectors, WordVectors
+from fairflow.vectors.query_vectors import PairVectors, VocabularyVectors, WordVectors
 
 # Words of a block: products of two blocks take 16 MB.
 BLOCK = 2048
@@ -196,7 +196,7 @@ class Analogies(DirectionMetric):
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
         pairs: PairVectors,
-        vocabulary: LookedAt,
+        vocabulary: VocabularyVectors,
         count: int = 500,
         longest: float = 1.0,
     ) -> Outcome:

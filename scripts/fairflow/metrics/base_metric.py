@@ -123,7 +123,7 @@ class BaseMetric:
     readings : measure -> what a value says, in a few words for an axis.
     needs : what a query has to declare, of `fairflow.queries.query.DECLARABLE`; `compute` takes
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
-        (a `LookedAt`).
+        (a `VocabularyVectors`).
     of_directions : the lengths of vectors change nothing, so that nothing has to be measured again
         to know the values had they been equal.
     hangs_on_length : longer vectors make values larger, see `scales_with_length`.
@@ -431,9 +431,9 @@ def _declared(vectors: QueryVectors, needs: Collection[str]) -> dict[str, Any]:
     if PROPERTY in needs:
         given[PROPERTY] = vectors.declared.values
     if VOCABULARY in needs:
-        if vectors.looked_at is None:
+        if vectors.vocabulary is None:
             raise DegenerateError("the words of the vocabulary are not in the slice")
-        given[VOCABULARY] = vectors.looked_at
+        given[VOCABULARY] = vectors.vocabulary
     return given
 
 

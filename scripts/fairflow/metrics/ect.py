@@ -68,7 +68,7 @@ class ECTKernel(WordKernel):
 
     Null hypothesis of the test: the target words are exchangeable between the two target sets, so
     that the sets rank the attribute words alike but for chance. Exchanged: their labels, the sizes
-    kept. Statistic: the rank correlation, and small values speak against the hypothesis ("left").
+    kept. Statistic: the rank correlation, and small values speak against the hypothesis ("less").
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class ECTKernel(WordKernel):
 
     tested = "rank correlation"
     tested_measures = ("ect",)
-    side = "left"
+    alternative = "less"
 
     @classmethod
     def of(cls, targets: Sequence[WordVectors], attribute: WordVectors) -> ECTKernel:

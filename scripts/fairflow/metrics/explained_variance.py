@@ -76,7 +76,7 @@ class ExplainedVariance(DirectionMetric):
             as_large = np.count_nonzero(drawn >= first - 1e-12)
             values = drawn.mean(), np.quantile(drawn, 0.95), (as_large + 1) / (len(drawn) + 1)
             nulls = dict(zip(_SHUFFLED, map(float, values), strict=True))
-            how = "monte carlo", "right", len(drawn), 1 / (len(drawn) + 1)
+            how = "monte carlo", "greater", len(drawn), 1 / (len(drawn) + 1)
             test = PermutationTest(nulls["p_shuffled"], *how)
             own_test = OwnTest(("explained_variance",), "shuffled pairs", test)
         return Outcome(

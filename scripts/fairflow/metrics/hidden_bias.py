@@ -11,7 +11,7 @@ from fairflow.errors import DegenerateError
 from fairflow.metrics.base_metric import BaseMetric
 from fairflow.statistics.item_bootstrap import observed
 from fairflow.statistics.outcome import Outcome, WordValue
-from fairflow.vectors.query_vectors import LookedAt, WordVectors
+from fairflow.vectors.query_vectors import VocabularyVectors, WordVectors
 from fairflow.vectors.vocabulary import hidden_bias_tests
 
 # On fewer words a correlation tells nothing.
@@ -68,13 +68,13 @@ class HiddenBias(BaseMetric):
         targets: Sequence[WordVectors],
         attributes: Sequence[WordVectors],
         pairs: object,
-        vocabulary: LookedAt,
-        clustered: int = 1_000,
-        classified: int = 5_000,
-        trained: int = 1_000,
-        neighbours: int = 100,
-        runs: int = 5,
-        starts: int = 10,
+        vocabulary: VocabularyVectors,
+        n_clustered: int = 1_000,
+        n_classified: int = 5_000,
+        n_train: int = 1_000,
+        n_neighbours: int = 100,
+        n_runs: int = 5,
+        n_init: int = 10,
     ) -> Outcome:
         """All four.
 
@@ -82,9 +82,9 @@ class HiddenBias(BaseMetric):
         ----------
         pairs : of which the first says between which words the others lean.
         vocabulary : the words that are looked at, with their leaning.
-        clustered, classified : words of both sides together. trained : of the classified ones,
-            those that are learned from. neighbours : of each word.
-        runs : of k-means and of the classifier. starts : of each k-means.
+        n_clustered, n_classified : words of both sides together. n_train : of the classified ones,
+            those that are learned from. n_neighbours : of each word.
+        n_runs : of k-means and of the classifier. n_init : starts of each k-means.
 
         Raises
         ------
@@ -93,12 +93,12 @@ class HiddenBias(BaseMetric):
         if vocabulary.leaning is None:
             raise DegenerateError(vocabulary.note)
         n = len(vocabulary.words)
-        if n <= max(neighbours, 2 * FEWEST):
-            raise DegenerateError(f"only {n} words, which have no {neighbours} neighbours each")
+        if n <= max(n_neighbours, 2 * FEWEST):
+            raise DegenerateError(f"only {n} words, which have no {n_neighbours} neighbours each")
         leaning, vectors = vocabulary.leaning, vocabulary.directions
 
         found = hidden_bias_tests(
-            vectors, leaning, clustered, classified, trained, neighbours, runs, starts
+            vectors, leaning, n_clustered, n_classified, n_train, n_neighbours, n_runs, n_init
         )
         counts = found.neighbours
         clusters, told = found.cluster_accuracies.tolist(), found.classifier_accuracies.tolist()

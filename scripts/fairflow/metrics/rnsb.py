@@ -137,7 +137,7 @@ class RNSBKernel(Kernel):
     split_weights: np.ndarray
 
     attributes = ()
-    side = "right"
+    alternative = "greater"
     tested_measures = ("rnsb_between_sets",)
 
     @classmethod

@@ -47,14 +47,14 @@ RESULT_FOLDERS = {
     "results/words": "The words of each query",
     "results/slices": "The vectors of each query's words in each model",
     "results/scores": "One file per model, metric with its parameters and query",
-    "results/audits": "Vector lengths of each model",
+    "results/vector_norms": "Vector lengths of each model",
     "results/completions": "Completions of prompts, per model and query",
     "results/differences": "How scores differ between models before and after, per study and model",
     "results/embeddings": "Vectors of texts, per model and query",
     "results/item_scores": "The value of each item, one file per model, metric and query",
     "results/items": "The items of each query of language models",
     "results/quality": "How well vectors tell similar words, per model",
-    "results/remains": "Which bias a model still shows, and what it is good for, per study",
+    "results/residual_bias": "Residual bias and quality of each model, per study",
     "results/tokens": "Log-probabilities of pieces, per model and query",
 }
 # Everything in these folders belongs to a run.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairflow.language_models.checkpoints.stated_reading import ASSUMED
+from fairflow.language_models.checkpoints.pooling_config import ASSUMED
 from fairflow.queries.lookup import OF_ANOTHER_LANGUAGE
 from fairflow.statistics.rank_tests import ALPHA
 from fairflow.studies import comparability as controls_of
@@ -81,7 +81,7 @@ def about_vectors(
     if equal:
         same = listed(labels[model] for model in equal)
         told.append(f"its vectors are the same vectors as {same}, whole or in part")
-    told += [_POOLING for each in facts if each["pooling_stated_by"] == ASSUMED]
+    told += [_POOLING for each in facts if each["pooling_source"] == ASSUMED]
     return "; ".join(told)
 
 
@@ -211,7 +211,7 @@ def _found(rows: pd.DataFrame, sets: Sets) -> str:
 
     See `fairflow.studies.distinct_tests.beyond_chance`.
     """
-    defined = rows.dropna(subset="value").drop_duplicates("measurement")
+    defined = rows.dropna(subset="value").drop_duplicates("test_id")
     if defined.empty:
         return "nothing, as no query has a score"
     if defined["p_value"].isna().all():
@@ -252,7 +252,7 @@ def _interval(row: Mapping[str, Any]) -> str:
 
 
 def _sure(rows: pd.DataFrame) -> str:
-    tested = rows.dropna(subset="p_value").drop_duplicates("measurement")
+    tested = rows.dropna(subset="p_value").drop_duplicates("test_id")
     if tested.empty:
         notes = rows["statistics_note"].dropna()
         return f"no test could be made ({notes.iloc[0] if len(notes) else 'none was asked for'})"
@@ -267,12 +267,12 @@ def _sure(rows: pd.DataFrame) -> str:
 
 def _null_band(rows: pd.DataFrame) -> str:
     """How many lie outside it, or the first reason among the notes, which tell of more."""
-    banded = rows.dropna(subset="p_random").drop_duplicates("measurement")
+    banded = rows.dropna(subset="p_null_band").drop_duplicates("test_id")
     if banded.empty:
         notes = rows["statistics_note"].dropna().astype(str).str.split("; ").explode()
         whys = notes[notes.str.startswith(NO_BAND)]
         return whys.iloc[0] if len(whys) else f"{NO_BAND}no random words"
-    outside = int((banded["p_random"] < ALPHA).sum())
+    outside = int((banded["p_null_band"] < ALPHA).sum())
     return (
         f"{outside} of {len(banded)} lie outside the null band of random target words of similar "
         "frequency"
@@ -280,14 +280,14 @@ def _null_band(rows: pd.DataFrame) -> str:
 
 
 def _missing(rows: pd.DataFrame, coverage: pd.DataFrame) -> str:
-    lost, asked = int(coverage["lost"].sum()), int(coverage["words"].sum())
+    lost, asked = int(coverage["oov"].sum()), int(coverage["words"].sum())
     text = f"{lost:,} of {asked:,} words of {counted(len(coverage), 'set')}"
     if lost > asked / 2:
         text += f" ({OF_ANOTHER_LANGUAGE})"
-    worst = coverage[coverage["lost"] > 0].sort_values("lost", ascending=False, kind="stable")
+    worst = coverage[coverage["oov"] > 0].sort_values("oov", ascending=False, kind="stable")
     if len(worst):
         most = worst.iloc[0]
-        text += f", most of {most['word_set']} ({most['lost']} of {most['words']})"
+        text += f", most of {most['word_set']} ({most['oov']} of {most['words']})"
     undefined = [*dict.fromkeys(rows.loc[rows["value"].isna(), "query"])]
     if not undefined:
         return f"{text}; every query has a score"

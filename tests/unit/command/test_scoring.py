@@ -60,7 +60,7 @@ def test_the_value_p_and_interval_are_those_of_run_query(vectors, capsys):
     assert row["value"] == result["effect_size"]
     assert row["p_value"] == result["p_value"]
     assert (row["ci_low"], row["ci_high"]) == (low, high)
-    assert (row["n_words"], row["n_lost"], row["status"]) == (32, 0, "ok")
+    assert (row["n_words"], row["n_oov"], row["status"]) == (32, 0, "ok")
 
 
 def test_a_person_reads_a_small_aligned_table(vectors, capsys):
@@ -123,7 +123,7 @@ def test_the_name_of_the_model_decides_random_splits_and_nothing_else(vectors, c
 def test_a_look_up_of_ones_own_replaces_that_of_the_query(vectors, capsys):
     arguments = ["my.txt", "--query", "weat:6", "--metric", "weat", "--lookup", "as_written"]
     (row,) = scored(capsys, *arguments)
-    assert row["n_lost"] == 16
+    assert row["n_oov"] == 16
     assert row["status"] == "lost_vocabulary"
 
 

@@ -56,11 +56,11 @@ def test_two_clouds_are_told_apart_by_every_test(clusters):
     result = HiddenBias().run_query(
         asked(Vocabulary(), words),
         clusters,
-        clustered=40,
-        classified=40,
-        trained=20,
-        neighbours=10,
-        runs=2,
+        n_clustered=40,
+        n_classified=40,
+        n_train=20,
+        n_neighbours=10,
+        n_runs=2,
     )
     assert result["cluster_accuracy"] == 1
     assert result["classifier_accuracy"] == 1
@@ -71,7 +71,7 @@ def test_two_clouds_are_told_apart_by_every_test(clusters):
 
 def test_runs_stand_beside_the_means_of_random_parts(clusters):
     looked_up = with_vocabulary(clusters.look_up(asked(Vocabulary()), Lookup()), clusters)
-    sizes = {"clustered": 20, "classified": 40, "trained": 8, "neighbours": 10, "runs": 3}
+    sizes = {"n_clustered": 20, "n_classified": 40, "n_train": 8, "n_neighbours": 10, "n_runs": 3}
     outcome = HiddenBias().evaluate(looked_up, **sizes)
     for measure in ("cluster_accuracy", "classifier_accuracy"):
         assert len(outcome.splits[measure]) == 3

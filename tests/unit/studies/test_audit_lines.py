@@ -18,14 +18,15 @@ SETS = {
 }
 
 
-def row(query, value, p_value=0.01, p_random=0.01, model="own", **more):
+def row(query, value, p_value=0.01, p_null_band=0.01, model="own", **more):
     return {
         "model": model, "metric": "weat", "criterion": "Gender", "query": query,
-        "query_label": query, "subquery": query, "headline": True, "value": value,
+        "query_label": query, "subquery": query, "is_primary": True, "value": value,
         "ci_low": value - 0.5, "ci_high": value + 0.25, "ci_level": 0.95, "p_value": p_value,
-        "p_bh": p_value * 2, "p_holm": p_value * 6, "p_random": p_random, "statistics_note": None,
+        "p_bh": p_value * 2, "p_holm": p_value * 6, "p_null_band": p_null_band,
+        "statistics_note": None,
         "control_query": query == "insects",
-        "measurement": f"{model} {query}",
+        "test_id": f"{model} {query}",
     } | more  # fmt: skip
 
 
@@ -49,9 +50,9 @@ def beside(p_fairer, other="ref"):
 NOT_APART = (beside(0.8),)
 COVERED = pd.DataFrame(
     [
-        {"model": "own", "word_set": "Career", "words": 8, "lost": 0},
-        {"model": "own", "word_set": "Arts", "words": 6, "lost": 4},
-        {"model": "ref", "word_set": "Arts", "words": 6, "lost": 6},
+        {"model": "own", "word_set": "Career", "words": 8, "oov": 0},
+        {"model": "own", "word_set": "Arts", "words": 6, "oov": 4},
+        {"model": "ref", "word_set": "Arts", "words": 6, "oov": 6},
     ]
 )
 
@@ -107,7 +108,7 @@ def test_of_more_than_three_associations_beyond_chance_the_strongest_are_told(to
 
 
 def test_what_does_not_survive_correction_or_lies_in_the_null_band_is_not_found(told):
-    rows = [row("jobs", 0.9, p_value=0.03), row("arts", 0.8, p_random=0.2), row("c", 0.3)]
+    rows = [row("jobs", 0.9, p_value=0.03), row("arts", 0.8, p_null_band=0.2), row("c", 0.3)]
     assert told(rows)["Found"] == "1 association beyond chance: c +0.30 [-0.20, 0.55]"
     assert told(rows[:2])["Found"] == (
         "nothing beyond chance; the largest, which may be chance: Men with Career, Women with "
@@ -117,13 +118,13 @@ def test_what_does_not_survive_correction_or_lies_in_the_null_band_is_not_found(
 
 
 def test_without_tests_or_scores_nothing_is_called_a_finding(told):
-    untested = [row("jobs", 0.5, p_value=math.nan, p_random=math.nan)]
+    untested = [row("jobs", 0.5, p_value=math.nan, p_null_band=math.nan)]
     assert told(untested)["Found"].startswith("not tested, and so perhaps chance: Men with Career")
     assert told([row("jobs", math.nan)])["Found"] == "nothing, as no query has a score"
 
 
 def test_one_measurement_of_two_queries_is_told_once(told):
-    rows = [row("jobs", 0.5), row("arts", 0.5, measurement="own jobs")]
+    rows = [row("jobs", 0.5), row("arts", 0.5, test_id="own jobs")]
     assert told(rows)["Found"].count(";") == 0
 
 
@@ -138,7 +139,7 @@ def test_how_sure_it_is_counts_tests_corrections_and_the_null_band(told):
 
 def test_without_a_null_band_the_reason_is_told(told):
     notes = ("Jobs lost 9 of 10 words", "no null band: no such words; a set has few words")
-    rows = [row("jobs", 0.5, p_random=math.nan, statistics_note=note) for note in notes]
+    rows = [row("jobs", 0.5, p_null_band=math.nan, statistics_note=note) for note in notes]
     assert told(rows)["Sure"].endswith("; no null band: no such words")
 
 
@@ -199,7 +200,7 @@ def test_what_is_missing_counts_words_and_names_queries(told):
 
 @pytest.mark.parametrize(("lost", "says_it"), [(3, False), (4, True)])
 def test_where_most_words_are_missing_the_language_of_the_lists_is_told(told, lost, says_it):
-    covered = pd.DataFrame([{"model": "own", "word_set": "Arts", "words": 6, "lost": lost}])
+    covered = pd.DataFrame([{"model": "own", "word_set": "Arts", "words": 6, "oov": lost}])
     missing = told([row("jobs", 0.5)], covered=covered)["Missing"]
     assert ("are English; are these vectors of another language?" in missing) == says_it
 

@@ -44,14 +44,14 @@ class CBS(SlotMetric):
         """
         if len(item.targets) < 2:
             raise Invalid("degenerate", "a variance needs two groups, the item has one")
-        logp, prior, pieces = self.log_ratios(item, texts)
+        logp, prior, tokens = self.log_ratios(item, texts)
         ratios = logp - prior
         return {
             "variance": float(ratios.var(ddof=self.parameters["ddof"])),
             "largest": float(ratios.max()),
             "smallest": float(ratios.min()),
             "n_groups": float(len(ratios)),
-            "n_pieces": float(pieces.max()),
+            "n_tokens": float(tokens.max()),
         }
 
     def summary(self, scores: ItemScores, items: Sequence[SlotItem]) -> Measured:

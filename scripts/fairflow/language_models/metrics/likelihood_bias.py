@@ -53,7 +53,7 @@ class LikelihoodBias(ItemMetric):
         return None
 
     def measure(self, items: ItemSet, slice_: Sequence[ScoredText], model_kind: str) -> Measured:
-        """Score items, each with its mean log-likelihood per piece."""
+        """Score items, each with its mean log-likelihood per token."""
         alpha, variant = self.parameters["alpha"], self.asks[model_kind]
         texts = ScoredTexts(slice_)
         there = [

@@ -162,7 +162,7 @@ class Measured:
         units = self.scores.of("unit_id")
         rests = self.rests_on.get(measure, np.ones(len(units), dtype=bool))
         units = units[rests]
-        return {"n_items": int(rests.sum()), "n_units": len({*units.tolist()})}
+        return {"n_items": int(rests.sum()), "n_clusters": len({*units.tolist()})}
 
     @property
     def kernel(self) -> GroupedKernel:

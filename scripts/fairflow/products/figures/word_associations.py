@@ -152,14 +152,14 @@ MOST_TOLD = 12
 NAMES, MARGIN, EDGE = 0.66, 0.1, 0.04
 _COLUMNS = ("query", "panel", "metric", "measure", "model")
 _COLUMNS += ("target_set", "word", "value", "reason")
-_COVERAGE = ["model", "word_set", "queries", "lost_words"]
+_COVERAGE = ["model", "word_set", "queries", "oov_words"]
 
 
 class WordAssociations(BaseFigure):
     """Draw the value of each target word, a panel per query, sorted, coloured by target set.
 
     Needs `scores` with model, metric, criterion, query, subquery and words, and `coverage` with
-    model, word_set, queries and lost_words. Drawn is the first metric that values target words, and
+    model, word_set, queries and oov_words. Drawn is the first metric that values target words, and
     for each query the first model that defines it; the words that this model lacks stand below.
     """
 
@@ -235,9 +235,9 @@ class WordAssociations(BaseFigure):
         words = words.sort_values(["value", "target_set", "word"], ascending=[False, True, True])
         lost = [
             {"word": word, "target_set": place_of[name], "reason": "lost"}
-            for name, lost_words in self._lost(row["model"], row["query"])
-            if name in place_of and isinstance(lost_words, str)
-            for word in lost_words.split(", ")
+            for name, oov_words in self._lost(row["model"], row["query"])
+            if name in place_of and isinstance(oov_words, str)
+            for word in oov_words.split(", ")
         ]
         rows = pd.concat([words.assign(reason=""), pd.DataFrame(lost)], ignore_index=True)
         names = {name: row[name] for name in ("query", "metric", "model")}
@@ -250,7 +250,7 @@ class WordAssociations(BaseFigure):
         coverage = self.frames.coverage.reindex(columns=_COVERAGE)
         used = coverage["queries"].map(lambda queries: query in str(queries).split()).astype(bool)
         rows = coverage[used & (coverage["model"] == model)]
-        return zip(rows["word_set"], rows["lost_words"], strict=True)
+        return zip(rows["word_set"], rows["oov_words"], strict=True)
 
     def _undefined(self, panels: Sequence[pd.DataFrame]) -> list[str]:
         """The queries without value on any model."""
@@ -327,12 +327,12 @@ def _draw_panel(figure: Figure, panel: WordPanel, left: float, top: float) -> No
         below -= LINE
 
 
-def _style(axes: Axes, rows: int, n_lost: int) -> None:
+def _style(axes: Axes, rows: int, n_oov: int) -> None:
     # A lost word stands clear of the axis below it.
-    axes.set_ylim(rows - (0.1 if n_lost else 0.5), -0.5)
+    axes.set_ylim(rows - (0.1 if n_oov else 0.5), -0.5)
     axes.tick_params(axis="x", labelsize=page.SMALL_TEXT, pad=1)
     page.value_axis(axes, nbins=3, labelsize=page.SMALL_TEXT, pad=1)
     look = {"ha": "left", "transform": axes.get_yaxis_transform()}
-    for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_lost :]):
+    for y, label in enumerate(axes.get_yticklabels()[len(axes.get_yticks()) - n_oov :]):
         label.set_color(page.UNDEFINED_GREY)
-        page.small_text(axes, 0.02, rows - n_lost + y, "lost", page.UNDEFINED_GREY, **look)
+        page.small_text(axes, 0.02, rows - n_oov + y, "lost", page.UNDEFINED_GREY, **look)

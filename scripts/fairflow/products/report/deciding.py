@@ -40,7 +40,7 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
 
     Parameters
     ----------
-    table : of `fairflow.studies.item_tables.deciding_items`; may be empty, without columns.
+    table : of `fairflow.studies.item_tables.influential_items`; may be empty, without columns.
     study : with labels and, by metric, readings.
     """
     if table.empty:

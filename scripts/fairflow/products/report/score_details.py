@@ -114,7 +114,7 @@ def rounded(value: Any, digits: int) -> float | int | None:
 
 
 HEADING = ("criterion", "metric", "model", "subquery")
-NUMBERS = ("value", "ci_low", "ci_high", "random_low", "random_high", "p_bh")
+NUMBERS = ("value", "ci_low", "ci_high", "null_band_low", "null_band_high", "p_bh")
 MARK_DIGITS = 4
 
 

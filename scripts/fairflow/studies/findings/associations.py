@@ -27,7 +27,7 @@ _CAME_OUT = {
 UNKNOWN_CAUSE = "unknown cause"
 # A study of no more queries by metrics has the scores of each told by name.
 FEW_QUERIES = 10
-_SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
+_SIDES = {"two-sided": "two-sided", "greater": "right-sided", "less": "left-sided"}
 
 
 # How statements speak of what is resampled of words and of items: why an interval is rough, over
@@ -154,10 +154,10 @@ def _score(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     if pd.notna(row["ci_low"]):
         known.append(f"{row['ci_level']:.0%} interval {row['ci_low']:.3g} to {row['ci_high']:.3g}")
     if pd.notna(row["p_value"]):
-        known.append(f"p {row['p_value']:.2g} ({_SIDES[row['p_side']]})")
-    if pd.notna(row["p_random"]):
-        band = f"that of random words, {row['random_low']:.3g} to {row['random_high']:.3g}"
-        known.append(f"{'outside' if row['p_random'] < ALPHA else 'within'} {band}")
+        known.append(f"p {row['p_value']:.2g} ({_SIDES[row['alternative']]})")
+    if pd.notna(row["p_null_band"]):
+        band = f"that of random words, {row['null_band_low']:.3g} to {row['null_band_high']:.3g}"
+        known.append(f"{'outside' if row['p_null_band'] < ALPHA else 'within'} {band}")
     told = f" ({', '.join(known)})" if known else ""
     return f"{row['value']:.3g} in {labels[row['model']]}{told}"
 
@@ -180,7 +180,7 @@ def associations_beyond_chance(results: Results) -> Iterator[Finding]:
     if len(ranking) and controls.NO_BIAS in {*ranking.loc[ranking["metric"] == metric, "status"]}:
         what = counted(len(tested), f"value of {labels[metric]}", f"values of {labels[metric]}")
     whose = f" of {labels[subject]}" if subject else ""
-    also = " and beyond those of random words" if tested["p_random"].notna().all() else ""
+    also = " and beyond those of random words" if tested["p_null_band"].notna().all() else ""
     support = []
     if len(clear):
         row = clear.loc[clear["value"].abs().idxmax()]
@@ -188,7 +188,7 @@ def associations_beyond_chance(results: Results) -> Iterator[Finding]:
         numbers = ", ".join(filter(None, (short_number(row["value"]), interval_text(row))))
         support.append(f"The strongest: {name} in {labels[row['model']]} ({numbers}).")
     # Where others could be.
-    without, beyond = (int(rows["p_random"].isna().sum()) for rows in (tested, clear))
+    without, beyond = (int(rows["p_null_band"].isna().sum()) for rows in (tested, clear))
     if without not in (0, len(tested)):
         of_all = f"{without} of the {len(tested)}, {beyond} of them beyond chance"
         support.append(f"{of_all}, cannot be compared with random words.")
@@ -206,11 +206,11 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
     headline, labels = results.headline, results.labels
     tested = headline.dropna(subset="p_value")
     without = headline[~headline["metric"].isin(tested["metric"])]
-    sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
+    sides = sorted(tested["alternative"].unique(), key=list(_SIDES).index)
     told: set[str] = set()
     for side in sides:
-        of_side = tested[tested["p_side"] == side]
-        p = of_side.groupby("measurement")["p_value"].max()
+        of_side = tested[tested["alternative"] == side]
+        p = of_side.groupby("test_id")["p_value"].max()
         # What is counted together is one family.
         below, discovered, sure = (
             int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
@@ -253,7 +253,7 @@ def random_words(results: Results) -> Iterator[Finding]:
     # Variants of one measurement have bands of their own: a mean of associations lies within the
     # band of words that are spread wider, and its effect size beyond it.
     headline = results.words
-    banded = headline.dropna(subset="p_random").drop_duplicates(["metric", "measurement"])
+    banded = headline.dropna(subset="p_null_band").drop_duplicates(["metric", "test_id"])
     if banded.empty:
         if headline["ci_low"].notna().any():
             yield Finding(
@@ -261,7 +261,7 @@ def random_words(results: Results) -> Iterator[Finding]:
                 "that the table gives: whether other words would score as high is not known."
             )
         return
-    outside = banded.assign(beyond=banded["p_random"] < ALPHA)
+    outside = banded.assign(beyond=banded["p_null_band"] < ALPHA)
     counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
     told = []
     for metric, beyond, n in counts.itertuples():
@@ -269,7 +269,7 @@ def random_words(results: Results) -> Iterator[Finding]:
         told.append(f"{beyond} of {of} by {results.labels[metric]}")
     total, scores = int(counts["sum"].sum()), len(banded)
     lie = "lies" if total == 1 and len(counts) == 1 else "lie"
-    sources = "; ".join(banded["random_source"].dropna().unique())
+    sources = "; ".join(banded["frequency_source"].dropna().unique())
     yield Finding(
         f"{listed(told)} {lie} outside the band of random target words of similar frequency "
         f"({sources}){_not_more(total, scores)}.",
@@ -291,7 +291,7 @@ def intervals(results: Results) -> Iterator[Finding]:
     """How many intervals exclude 0, and how many are rough."""
     for (why, targets, every, fair), rows in ((WORDS, results.words), (ITEMS, results.items)):
         signed = rows[rows["metric"].isin([*results.signed])]
-        known = signed.dropna(subset="ci_low").drop_duplicates("measurement")
+        known = signed.dropna(subset="ci_low").drop_duplicates("test_id")
         if known.empty:
             continue
         of, level = counted(len(known), "signed score"), f"{known['ci_level'].iloc[0]:.0%}"

@@ -80,7 +80,7 @@ class Results:
     def every_headline(self) -> pd.DataFrame:
         """The scores that are told, those of control queries and failing models included."""
         scores = self.frames["scores"]
-        return scores[scores["headline"]]
+        return scores[scores["is_primary"]]
 
     @cached_property
     def headline(self) -> pd.DataFrame:

@@ -87,9 +87,9 @@ class Score:
 
     @property
     def rests(self) -> str:
-        """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 units'."""
+        """'95% interval 51.4 to 83.9, p = 0.076, over 60 of 58,492 items in 30 clusters'."""
         p, adjusted = self.row["p_value"], self.row["p_bh"]
-        n_items, n_units = self.row.get("n_items"), self.row.get("n_units")
+        n_items, n_clusters = self.row.get("n_items"), self.row.get("n_clusters")
         known = [interval_text(self.row, self.shift)]
         if not pd.isna(p):
             # And what the correction makes of it, where that is another number.
@@ -97,8 +97,8 @@ class Score:
             known.append(f"p = {p:.2g}{f' (adjusted {adjusted:.2g})' if differs else ''}")
         if not pd.isna(n_items):
             sample = sample_text(n_items, self.row.get("sampled_from"))
-            units = "" if n_units == n_items else f" in {counted(int(n_units), 'unit')}"
-            known.append(f"over {sample or counted(int(n_items), 'item')}{units}")
+            clusters = "" if n_clusters == n_items else f" in {counted(int(n_clusters), 'cluster')}"
+            known.append(f"over {sample or counted(int(n_items), 'item')}{clusters}")
         return ", ".join(filter(None, known))
 
     @property

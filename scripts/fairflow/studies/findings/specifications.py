@@ -42,8 +42,8 @@ _NAMES = {
 _PAIR = ["criterion", "model", "other"]
 SUMMARY_COLUMNS = (
     *(*_PAIR, "n_specifications", "n_model", "n_other", "n_neither", "share_model"),
-    *("median_relative_difference", "n_clear", "decides"),
-    *(f"{what}_{choice}" for choice in CHOICES for what in ("flips", "pairs")),
+    *("median_relative_difference", "n_clear", "most_influential_choice"),
+    *(f"{what}_{choice}" for choice in CHOICES for what in ("n_sign_changes", "n_pairs")),
     *("n_excluded", "note"),
 )
 
@@ -54,7 +54,8 @@ def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd
     A choice is judged by the pairs of counted specifications that differ in it and in no other
     choice (metrics differ with their variants), and in which one of the models has the larger
     bias: with n of these pairs, f of which point to different models, it decides f / n. Of all
-    choices with at least `FEWEST_PAIRS` the one with the largest share `decides`.
+    choices with at least `FEWEST_PAIRS` the largest share makes the
+    `most_influential_choice`.
 
     Parameters
     ----------
@@ -63,12 +64,12 @@ def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd
 
     Returns
     -------
-    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither (in
-    which which one has the larger bias), share_model (n_model / n_specifications),
+    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither (how
+    many say that which one has the larger bias), share_model (n_model / n_specifications),
     median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
-    without intervals), decides (choices with the largest share, "none" if no pair of theirs flips),
-    flips_CHOICE (f) and pairs_CHOICE (n) for each of `CHOICES`, n_excluded, note (why these are
-    not counted).
+    without intervals), most_influential_choice (choices with the largest share, "none" if none of
+    their pairs change sign), n_sign_changes_CHOICE (f) and n_pairs_CHOICE (n) for each of
+    `CHOICES`, n_excluded, note (why these are not counted).
     """
     groups = curve.groupby(_PAIR, sort=False)
     rows = [{**dict(zip(_PAIR, key, strict=True)), **_row(g, absent)} for key, g in groups]
@@ -93,9 +94,9 @@ def _row(rows: pd.DataFrame, absent: Sequence[str]) -> dict[str, Any]:
         "share_model": (more == model).mean() if len(chosen) else float("nan"),
         "median_relative_difference": chosen["relative_difference"].median(),
         "n_clear": clear.sum() if chosen["relative_difference_low"].notna().any() else float("nan"),
-        "decides": ", ".join(deciding) or (NO_CHOICE if len(chosen) else None),
-        **{f"flips_{choice}": f for choice, (f, _) in flips.items()},
-        **{f"pairs_{choice}": n for choice, (_, n) in flips.items()},
+        "most_influential_choice": ", ".join(deciding) or (NO_CHOICE if len(chosen) else None),
+        **{f"n_sign_changes_{choice}": f for choice, (f, _) in flips.items()},
+        **{f"n_pairs_{choice}": n for choice, (_, n) in flips.items()},
         "n_excluded": len(rows) - len(chosen),
         "note": _note(rows, absent),
     }
@@ -129,10 +130,15 @@ def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
 
 def choices_told(row: Mapping[str, Any]) -> str:
     """What decides, with its counts: 'the metric (4 of 12 pairs)'; empty if nothing does."""
-    if row["decides"] in (None, NO_CHOICE) or pd.isna(row["decides"]):
+    if row["most_influential_choice"] in (None, NO_CHOICE) or pd.isna(
+        row["most_influential_choice"]
+    ):
         return ""
-    choices = str(row["decides"]).split(", ")
-    flips = [f"{row[f'flips_{choice}']} of {row[f'pairs_{choice}']} pairs" for choice in choices]
+    choices = str(row["most_influential_choice"]).split(", ")
+    flips = [
+        f"{row[f'n_sign_changes_{choice}']} of {row[f'n_pairs_{choice}']} pairs"
+        for choice in choices
+    ]
     return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
 
 

@@ -14,7 +14,7 @@ def row(model, query, before, after, verdict, subquery=""):
     values = {"before": before, "after": after}
     ends = {f"{side}_low": value - 0.1 for side, value in values.items()}
     ends |= {f"{side}_high": value + 0.1 for side, value in values.items()}
-    ends |= {f"{side}_random_{end}": None for side in values for end in ("low", "high")}
+    ends |= {f"{side}_null_band_{end}": None for side in values for end in ("low", "high")}
     names = {"model": model, "metric": "weat", "query": query, "before_model": "old"}
     names |= {"criterion": "Gender", "query_label": "A wrt B", "subquery": query + subquery}
     return names | values | ends | {"verdict": verdict, "ci_level": 0.95}

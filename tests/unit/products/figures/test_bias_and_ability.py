@@ -32,7 +32,7 @@ def row(category: str, value: float, p_bh: float = np.nan, **more: object) -> di
         "p_value": p_bh,
         "p_bh": p_bh,
         "n_items": 12,
-        "n_lost": 0,
+        "n_oov": 0,
         "statistics": "ok",
         "status": "ok",
         "reason": None,

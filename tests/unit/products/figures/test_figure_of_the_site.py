@@ -24,7 +24,7 @@ def frames(table: pd.DataFrame) -> StudyFrames:
         for name, label in table[[kind, f"label_{kind}"]].itertuples(index=False)
     }
     contextual = table[table["group"] == CONTEXTUAL]
-    language = contextual[["model", "carriers"]].drop_duplicates()
+    language = contextual[["model", "context_templates"]].drop_duplicates()
     readings = {name: METRICS.load("weat").reading("effect_size", {}) for name in table["metric"]}
     return StudyFrames(scores=table, labels=labels, readings=readings, language_models=language)
 

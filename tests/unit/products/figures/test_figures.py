@@ -33,7 +33,7 @@ def scores() -> pd.DataFrame:
         for q in queries
         for s in range(1 + (k == "rnd"))
     ]
-    frame = pd.DataFrame(rows).assign(query_label="A and B wrt C and D", n_lost=0, status="ok")
+    frame = pd.DataFrame(rows).assign(query_label="A and B wrt C and D", n_oov=0, status="ok")
     return frame.assign(value=random.normal(size=len(frame)))
 
 
@@ -72,7 +72,7 @@ def published() -> pd.DataFrame:
 
 def coverage() -> pd.DataFrame:
     rows = [
-        {"model": m, "word_set": s, "words": 4, "found": 4 - lost, "lost": lost}
+        {"model": m, "word_set": s, "words": 4, "found": 4 - lost, "oov": lost}
         for m in MODELS
         for lost, s in enumerate(("A", "B", "C"))
     ]
@@ -88,7 +88,12 @@ def before_after() -> pd.DataFrame:
     ends = {
         f"{side}_{name}": value + step
         for side, value in values.items()
-        for name, step in (("low", -0.2), ("high", 0.2), ("random_low", -1), ("random_high", 1))
+        for name, step in (
+            ("low", -0.2),
+            ("high", 0.2),
+            ("null_band_low", -1),
+            ("null_band_high", 1),
+        )
     }
     verdicts = ["smaller", "not told apart"] * (len(after) // 2)
     return after.assign(**values, **ends, before_model="first", ci_level=0.95, verdict=verdicts)
@@ -145,7 +150,7 @@ def test_bars_get_thinner_rather_than_leave_the_page():
         for m in range(5)
         for q in range(25)
     ]
-    frame = pd.DataFrame(rows).assign(query_label="A wrt B", value=0.5, n_lost=0, status="ok")
+    frame = pd.DataFrame(rows).assign(query_label="A wrt B", value=0.5, n_oov=0, status="ok")
     assert draw("score_bars", StudyFrames(scores=frame)).get_figheight() <= 9.3
 
 

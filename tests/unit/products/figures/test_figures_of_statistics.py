@@ -60,11 +60,13 @@ def scores(criteria: dict[str, tuple[str, ...]] = CRITERIA, subqueries: int = 2)
         for query in queries
         for part, value in enumerate(random.normal(size=count))
     ]
-    frame = pd.DataFrame(rows).assign(headline=True, status="ok", n_words=50, n_lost=0)
+    frame = pd.DataFrame(rows).assign(is_primary=True, status="ok", n_words=50, n_oov=0)
     frame = frame.assign(query_label="Flowers and Insects wrt Pleasant and Unpleasant")
     ends = {"ci_low": -0.2, "ci_high": 0.3, "ci_low_both": -0.4, "ci_high_both": 0.5}
     frame = frame.assign(**{name: frame["value"] + shift for name, shift in ends.items()})
-    frame = frame.assign(random_low=-0.6, random_high=0.7, ci_level=0.95, statistics_note=None)
+    frame = frame.assign(
+        null_band_low=-0.6, null_band_high=0.7, ci_level=0.95, statistics_note=None
+    )
     return frame.assign(statistics=np.where(frame["query"] == "g1", "few_words", "ok"))
 
 
@@ -79,7 +81,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "model": "second",
             # A p-value of the same test does not stand on the axis of effect sizes.
             "measure": ["weat", "p_value"],
-            "headline": [True, False],
+            "is_primary": [True, False],
             "published": [1.23, 1e-7],
         }
     )
@@ -88,7 +90,7 @@ def study(table: pd.DataFrame | None = None, **frames: pd.DataFrame) -> StudyFra
             "model": ["first", "first", "second"],
             "word_set": ["Insects", "Pleasant", "Insects"],
             "queries": ["g1 g2", "g1", "g1"],
-            "lost_words": ["moth, gnat", "joy", "bee"],
+            "oov_words": ["moth, gnat", "joy", "bee"],
         }
     )
     base = StudyFrames(table, none, none, none, published, coverage, **comparison)
@@ -99,9 +101,9 @@ def undefined(model: str, query: str = "g2", metric: str = "weat") -> pd.DataFra
     """Scores, but for those of a model and query, whose words are lost."""
     table = scores()
     gone = (table["model"] == model) & (table["query"] == query) & (table["metric"] == metric)
-    numbers = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "random_low"]
-    table.loc[gone, [*numbers, "random_high"]] = np.nan
-    table.loc[gone, ["status", "n_lost"]] = ["lost_vocabulary", 30]
+    numbers = ["value", "ci_low", "ci_high", "ci_low_both", "ci_high_both", "null_band_low"]
+    table.loc[gone, [*numbers, "null_band_high"]] = np.nan
+    table.loc[gone, ["status", "n_oov"]] = ["lost_vocabulary", 30]
     table["words"] = [[] if lost else own for lost, own in zip(gone, table["words"], strict=True)]
     return table
 
@@ -184,7 +186,7 @@ def test_equal_frames_give_equal_files(name: str, tmp_path: Path):
 
 def test_without_statistics_a_sentence_says_what_is_missing():
     table = scores()
-    numbers = [name for name in table if name.startswith(("ci_", "random_"))]
+    numbers = [name for name in table if name.startswith(("ci_", "null_band_"))]
     off = study(table.drop(columns="draws").assign(**dict.fromkeys(numbers, np.nan)))
     assert "No intervals in this study" in everything(draw("forest_plot", off))
     shown = everything(draw("rank_probabilities", off))

@@ -25,7 +25,7 @@ def scores(models: int = 2, queries: int = 2, **columns: object) -> pd.DataFrame
         for q, m in product(range(queries), range(models))
     ]
     facts = {"metric": "es", "measure": "effect_size", "value": 0.5, "p_holm": 0.2, "status": "ok"}
-    frame = pd.DataFrame(rows).assign(**facts, random_low=-1.0, random_high=1.0)
+    frame = pd.DataFrame(rows).assign(**facts, null_band_low=-1.0, null_band_high=1.0)
     frame["subquery"] = frame["query_label"] = "Sets of " + frame["query"] + " wrt Good and Bad"
     return frame.assign(**columns)
 
@@ -50,7 +50,7 @@ def test_what_survives_has_an_asterisk_and_what_is_beyond_the_band_a_frame():
 
 
 def test_a_value_without_band_has_no_frame_and_the_figure_says_so():
-    table = scores(queries=1, value=5.0, random_low=NAN, random_high=NAN)
+    table = scores(queries=1, value=5.0, null_band_low=NAN, null_band_high=NAN)
     figure = draw("overview", StudyFrames(scores=table))
     assert frames_beyond(figure) == []
     assert any("No band of random words in 2 cells." in text for text in shown(figure))

@@ -73,8 +73,8 @@ def test_metrics_that_the_same_items_decide_are_told_together():
 
 
 def test_hostile_items_are_text_on_the_page(make_small_page: Callable[..., str]):
-    text = make_small_page("scores", "deciding_items")
-    part = text[text.index('id="mine-deciding_items"') :]
+    text = make_small_page("scores", "influential_items")
+    part = text[text.index('id="mine-influential_items"') :]
     assert "Old &lt;script&gt;document.title" in part
     assert "age &lt;script&gt;" in part
     assert "They said &lt;/script&gt;&lt;img src=x" in part
@@ -83,4 +83,4 @@ def test_hostile_items_are_text_on_the_page(make_small_page: Callable[..., str])
 
 
 def test_a_study_without_items_has_no_part_for_them(make_small_page: Callable[..., str]):
-    assert "Items that decide" not in make_small_page("scores")
+    assert "Influential items" not in make_small_page("scores")

@@ -35,16 +35,16 @@ def score(**more: Any) -> dict[str, Any]:
         "subquery": "pairs",
         "query_label": "Pairs of people",
         "measure": "preference",
-        "headline": True,
+        "is_primary": True,
         "value": 11.0,
         "ci_low": 5.0,
         "ci_high": 17.0,
         "ci_level": 0.95,
         "p_value": 0.01,
         "p_bh": 0.01,
-        "p_random": NAN,
-        "p_side": "two-sided",
-        "measurement": "m",
+        "p_null_band": NAN,
+        "alternative": "two-sided",
+        "test_id": "m",
         "statistics": "ok",
         "statistics_note": None,
         "words": [],
@@ -52,13 +52,13 @@ def score(**more: Any) -> dict[str, Any]:
         "n_found": 117,
         "ci_low_both": NAN,
         "n_items": 117,
-        "n_units": 59,
+        "n_clusters": 59,
         "sampled_from": 1508.0,
         "status": "ok",
     } | more
 
 
-ABILITY = score(measure="lms", headline=False, value=85.0, ci_low=80.0, ci_high=90.0, p_bh=NAN)
+ABILITY = score(measure="lms", is_primary=False, value=85.0, ci_low=80.0, ci_high=90.0, p_bh=NAN)
 CHANCE = {"p_value": 0.2, "p_bh": 0.2}
 UNTESTED = {"p_value": NAN, "p_bh": NAN}
 
@@ -78,7 +78,7 @@ def test_a_score_beyond_chance_is_told_in_words_against_50_with_interval_p_and_a
         "of people is 61, 50 being fair."
     )
     assert one.support == (
-        "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 units. Ability: lms 85, "
+        "95% interval 55 to 67, p = 0.01, over 117 of 1,508 items in 59 clusters. Ability: lms 85, "
         "95% interval 80 to 90 (100 is all sense)."
     )
 
