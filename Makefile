@@ -46,15 +46,16 @@ ledger: .venv/workflow ## compare every published number with ours
 	@$(RUN) --config ledger=True download=@DOWNLOAD -- all
 	@$(FOUND)
 
-# One model beside reference models, its format told by its content: MODEL=PATH (PRESET=NAME of
-# config/presets.yaml, FORMAT=NAME where the content does not tell it, POOLING=NAME where the files
-# of a language model do not). torch is set up for the folder of a language model.
-AUDIT := audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
+# Compares one model with reference models: MODEL=PATH or hf:ORG/NAME@COMMIT, NAME= in the results,
+# AGAINST=MODEL,MODEL instead of word2vec and GloVe, PRESET= of config/presets.yaml, FORMAT= where the
+# content does not show it, POOLING= where the files of a language model do not state it. A language
+# model needs torch, which is installed first.
+AUDIT := audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING
 audit: .venv/workflow ## measure your own model: MODEL=PATH
 	@test -n "$$MODEL" || { echo "Name a model: make audit MODEL=PATH" >&2; exit 2; }
 	@environment=$$($(LIBRARY) -m fairflow.planning.audit "$$MODEL" $${FORMAT:+"$$FORMAT"}) && \
 		$(MAKE) --no-print-directory ".venv/$$environment"
-	@$(RUN) --config $(AUDIT) -- audit
+	@$(RUN) --config $(AUDIT) 'audit_references=[@AGAINST]' -- audit
 
 # LaTeX tables, figures with their sources, numbers.tex: what a paper takes from the studies, with
 # every model that they name; DOWNLOAD=bundled keeps to those that make run uses.

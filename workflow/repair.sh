@@ -20,8 +20,8 @@ each_recorded_run "$@"
 
 for record in $(echo "$all_asked" | grep '^results/audit/.*/checksums\.sha256$'); do
     "$python" -P "$(dirname "$0")/asked.py" --of "${record%checksums.sha256}settings.json" "$@" --config \
-        audit=@MODEL audit_preset=@PRESET audit_format=@FORMAT audit_pooling=@POOLING \
-        'audit_references=[@REFERENCES]' -- audit
+        audit=@MODEL audit_name=@NAME audit_preset=@PRESET audit_format=@FORMAT \
+        audit_pooling=@POOLING 'audit_references=[@AGAINST]' -- audit
 done
 
 recorded | awk '

@@ -12,13 +12,14 @@ OF_TABLES, OF_NETWORKS = (
     list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
     for models in (AUDIT.static_models, AUDIT.language_models)
 )
-# By the names that make has for them.
+# Under the names of the variables of make.
 AUDIT_SETTINGS = {
-    "MODEL": str(Path(config["audit"]).expanduser().absolute()),
+    "MODEL": audit_place(config["audit"]),
+    "NAME": config.get("audit_name"),
     "PRESET": config.get("audit_preset"),
     "FORMAT": config.get("audit_format"),
     "POOLING": config.get("audit_pooling"),
-    "REFERENCES": ",".join(config.get("audit_references") or ()),
+    "AGAINST": ",".join(config.get("audit_references") or ()),
 }
 
 

@@ -17,7 +17,7 @@ if not WORKFLOW.is_dir():
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
-from fairflow.planning.audit import with_audit
+from fairflow.planning.audit import audit_place, with_audit
 from fairflow.planning.configuration import read_configuration
 from fairflow.planning.configuration import configuration_folder
 from fairflow.errors import ConfigurationError

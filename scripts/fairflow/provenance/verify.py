@@ -126,8 +126,8 @@ def _changed(files: Mapping[str, str | None], model: str, made: tuple[str, ...])
         of_user = expected and not path.startswith(f"{DOWNLOADS}/") and os.path.isfile(path)
         if of_user and sha256(path) != expected:
             yield Fault(
-                f"{path}: changed since {model} was converted; put the old file back, or make repair "
-                "converts the new one and computes what depends on it",
+                f"{path}: changed since {model} was converted; put it back, or make repair "
+                "converts the changed file and computes what depends on it",
                 remove=made,
                 ask=made[:1],
             )
