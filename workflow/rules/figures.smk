@@ -14,7 +14,14 @@ rule plot_figure:
     """Draw {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
-        style=of_workflow("scripts/fairflow/products/figures/paper.mplstyle"),
+        style=[
+            of_workflow(f"scripts/fairflow/products/figures/{name}")
+            for name in (
+                "paper.mplstyle",
+                "fonts/LiberationSans-Bold.ttf",
+                "fonts/LiberationSans-Regular.ttf",
+            )
+        ],
     output:
         pdf=drawn_as("pdf"),
         svg=report(

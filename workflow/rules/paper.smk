@@ -66,6 +66,7 @@ rule write_figure_source:
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",
+        svg="results/figures/{study}/{figure}.svg",
     output:
         figure="results/paper/{study}/figures/{figure}.pdf",
         source="results/paper/{study}/figures/{figure}.csv",

@@ -46,7 +46,8 @@ class BiasAndAbility(BaseFigure):
         grid = figure.subplots(len(panels), 2, squeeze=False, sharey="row", **ratios)
         for (bias, ability), group in zip(grid, panels, strict=True):
             self._draw_row(bias, ability, group, models)
-        page.add_legend_with_notes(figure, self._handles(shown, models), _notes(shown))
+        page.add_legend(figure, self._handles(shown, models))
+        page.set_notes(figure, _notes(shown))
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -49,8 +49,8 @@ class ItemScores(BaseFigure):
             axes.set_xlabel(said, fontsize=page.SMALL_TEXT)
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        handles = self._handles(models, scores["ci_level"])
-        page.add_legend_with_notes(figure, handles, _notes(scores))
+        page.add_legend(figure, self._handles(models, scores["ci_level"]))
+        page.set_notes(figure, _notes(scores))
         return figure
 
     def _draw(self, axes: Axes, group: pd.DataFrame, models: list[str]) -> None:
