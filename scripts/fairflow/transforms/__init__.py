@@ -1,4 +1,4 @@
-"""Transforms that derive one model of word vectors from another; the file `NAME.py` defines NAME."""
+"""Transforms that derive one model of word vectors from another; file `NAME.py` defines NAME."""
 
 from __future__ import annotations
 
