@@ -16,7 +16,7 @@ METRICS = ("weat", "rnd", "rnsb")
 
 
 def printed(project: Project, *arguments: str) -> list[dict]:
-    asked = ["--every-measure", "--format", "json", "--metric", *METRICS]
+    asked = ["--all-measures", "--format", "json", "--metric", *METRICS]
     ran = command(project, "score", *arguments, *asked)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)

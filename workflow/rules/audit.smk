@@ -135,7 +135,7 @@ rule record_audit_summary:
         "../../scripts/record_audit_summary.py"
 
 
-# As variables of make, with which workflow/mend.sh has the audit made again.
+# As variables of make, with which workflow/repair.sh has the audit made again.
 use rule record_language_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:

@@ -116,8 +116,8 @@ _OF = {
     "name": "the model's name in the results, which seeds random splits; the file's by default",
     "prefix": "what the vocabulary has before each word, such as /c/en/",
     "vector-format": "the format of the file, if its content does not show it",
-    "statistics": "tests and intervals, or none",
-    "every-measure": "also measures that rank no model",
+    "no-statistics": "without tests and intervals",
+    "all-measures": "also the measures that no ranking uses",
     "study": "a study that config/config.yaml does not list, as for make run STUDY=NAME",
     "asked": "results/scores/MODEL/METRIC/QUERY.parquet; or MODEL METRIC QUERY",
     "model": "word vectors in any format, the folder of a language model, a .gguf file, or "
@@ -165,9 +165,8 @@ def parser() -> Parser:
         scores.add_argument(f"--{name}", help=_OF[name], **several)
     for name in ("preset", "lookup", "name", "prefix", "vector-format"):
         scores.add_argument(f"--{name}", metavar=name.upper(), help=_OF[name])
-    which = {"choices": ["all", "none"], "default": "all"}
-    scores.add_argument("--statistics", help=_OF["statistics"], **which)
-    scores.add_argument("--every-measure", action="store_true", help=_OF["every-measure"])
+    for name in ("no-statistics", "all-measures"):
+        scores.add_argument(f"--{name}", action="store_true", help=_OF[name])
     _answers(scores, _score, [*FORMATS])
 
     audits = commands.add_parser("audit", help="compare a model with others, with a report")
@@ -232,7 +231,7 @@ def _score(asked: argparse.Namespace) -> str:
 
     vectors = AskedVectors(asked.vectors, asked.name, asked.vector_format, asked.prefix)
     what = asked.query, asked.metric, asked.preset, asked.lookup
-    wanted = asked.statistics == "all", asked.every_measure
+    wanted = not asked.no_statistics, asked.all_measures
     rows, because = scores(project_here(), vectors, *what, *wanted)
     if because:
         print(f"fairflow: {because}", file=sys.stderr)
