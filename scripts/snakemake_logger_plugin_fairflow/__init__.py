@@ -1,7 +1,7 @@
-"""Snakemake's logger plugin `fairflow`: `--logger fairflow`, where this folder is on PYTHONPATH.
+"""Snakemake's logger plugin `fairflow`: `--logger fairflow`, with this folder's parent on PYTHONPATH.
 
-What a person reads goes to the terminal or the log: how far the run is, what failed, how it ended.
-All that Snakemake and its jobs say goes into one file in results/logs/snakemake.
+The terminal gets the progress of the run, its failures and its end. A file in
+results/logs/snakemake gets the whole output of Snakemake and its jobs.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from fairflow.progress.run import Step, killed_by
 
 @dataclass
 class LogHandlerSettings(LogHandlerSettingsBase):
-    """What a command line may set: `--logger-fairflow-interval`."""
+    """The option of the command line: `--logger-fairflow-interval`."""
 
     interval: float | None = field(
         default=60.0,
         metadata={
-            "help": "Seconds between two lines where the output is no terminal.",
+            "help": "Seconds between two lines if the output is not a terminal.",
             "env_var": False,
             "required": False,
             "type": float,
@@ -40,7 +40,7 @@ class LogHandlerSettings(LogHandlerSettingsBase):
 
 
 class LogHandler(LogHandlerBase):
-    """Hands what Snakemake tells of its jobs to a `Reporter`."""
+    """Hands the events of Snakemake to a `Reporter`."""
 
     def __post_init__(self) -> None:
         interval = getattr(self.settings, "interval", None) or LogHandlerSettings.interval
@@ -48,78 +48,78 @@ class LogHandler(LogHandlerBase):
         self._on_interrupt(self._stop)
         if not self.common_settings.dryrun:
             self._reporter = Reporter(interval)
-            # Interrupted in here, Snakemake does not know of this handler.
+            # If the run is interrupted in this method, Snakemake does not know this handler yet.
             atexit.register(self.close)
-            # Last, for whoever reads it may press the key at once.
+            # Last, because a reader may press Ctrl-C at once.
             self._reporter.plan()
 
     def _stop(self, *_signal: object) -> NoReturn:
-        """Ctrl-C. The handler of asyncio only cancels a task, which may be done all the same."""
+        """Handle Ctrl-C. The handler of asyncio only cancels a task, which may complete anyway."""
         if self._reporter:
             self._reporter.stop()
         if self._reporter is None or not self._reporter.has_begun:
-            # Snakemake would show where in its planning it was.
+            # Without a traceback of Snakemake's planning.
             raise SystemExit(128 + signal.SIGINT)
         raise KeyboardInterrupt
 
     def _on_interrupt(self, handler: Callable[..., Any] | signal.Handlers) -> None:
-        """Have Ctrl-C handled where there is something to tell."""
+        """Set the handler of Ctrl-C in a run that is reported."""
         if not self.common_settings.dryrun and current_thread() is main_thread():
             signal.signal(signal.SIGINT, handler)
 
     def emit(self, record: LogRecord) -> None:
-        """Tell of one record; that of a dry run is shown as it is."""
+        """Report one record; records of a dry run are printed unchanged."""
         try:
-            tell(self._reporter, record, self.format)
+            report(self._reporter, record, self.format)
         except Exception:
             self.handleError(record)
 
     def close(self) -> None:
-        """Tell how the run ended."""
+        """Report the end of the run."""
         if self._reporter:
             self._reporter.close()
-        # All is told: Ctrl-C now ends what is left of Snakemake without a traceback.
+        # From here on Ctrl-C ends the rest of Snakemake without a traceback.
         self._on_interrupt(signal.SIG_DFL)
         super().close()
 
-    # Snakemake shows nothing else on the terminal,
+    # For Snakemake: nothing else is shown on the terminal,
     writes_to_stream = True
-    # names no file of this handler as its log,
+    # no file of this handler is its log,
     writes_to_file = False
-    # lets every record through, whatever is to be quiet,
+    # every record is passed on, whatever is to be quiet,
     has_filter = True
-    # puts records in words as it does for its own log,
+    # records are formatted as for its own log,
     has_formatter = False
-    # and draws no graph.
+    # and no graph is drawn.
     needs_rulegraph = False
 
 
-# How Snakemake tells again, in its own words, what a reporter has told or will tell.
-_TOLD = (
+# Messages of Snakemake that repeat what a reporter reports.
+_REPEATED = (
     "CalledProcessError in file",
     "At least one job did not complete successfully",
     "Exiting because a job execution failed",
     "Will not attempt to finish",
 )
-# Of a process of its own, as Python and as a shell tell of a signal; Ctrl-C is nobody's error.
+# How Python and a shell report the signal that ended a process; Ctrl-C is not an error.
 _KILLED = re.compile(r"died with <Signals\.\w+: (\d+)>|returned non-zero exit status (\d+)")
 _STOPPED = ("Terminating processes on user request", "Cancelling snakemake on user request")
 _STOPPING = "Will exit after finishing currently running jobs"
 _NOTHING = "Nothing to be done"
-# Of no use without --printshellcmds and --debug-dag, which have files of their own to go to.
-_UNSAID = (LogEvent.SHELLCMD, LogEvent.DEBUG_DAG, LogEvent.RULEGRAPH)
+# Needed only with --printshellcmds and --debug-dag.
+_IGNORED = (LogEvent.SHELLCMD, LogEvent.DEBUG_DAG, LogEvent.RULEGRAPH)
 
 
-def tell(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any], str]) -> None:
+def report(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any], str]) -> None:
     """Hand one record to a reporter.
 
     Parameters
     ----------
-    reporter : None in a dry run, whose records are shown as they are.
-    in_words : makes of a record the text that Snakemake's own log has.
+    reporter : None in a dry run, whose records are printed unchanged.
+    in_words : gives the text of a record in Snakemake's own log.
     """
     event = getattr(record, "event", None)
-    text = "" if event in _UNSAID else in_words(record)
+    text = "" if event in _IGNORED else in_words(record)
     text = "" if text == "None" else text
     if reporter is None:
         if text:
@@ -136,7 +136,7 @@ def tell(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any],
             case LogEvent.JOB_FINISHED:
                 reporter.end(record.job_id, record.created)
             case LogEvent.JOB_ERROR:
-                # What the scheduler of a cluster says is told besides.
+                # With the message of a cluster's scheduler.
                 reporter.fail(record.jobid, _step(record), str(record.rule_msg or ""))
             case LogEvent.GROUP_ERROR:
                 # The log of the submission comes before those of the rules.
@@ -145,7 +145,7 @@ def tell(reporter: Reporter | None, record: LogRecord, in_words: Callable[[Any],
                 numbers = [step["jobid"] for step in record.job_error_info]
                 reporter.fail_together(numbers, list(record.aux_logs), of_steps)
             case _:
-                _tell_words(reporter, record, text)
+                _report_message(reporter, record, text)
 
 
 def _step(
@@ -156,10 +156,10 @@ def _step(
     return Step(record.rule_name, message, record.created, dict(names or {}), *files)
 
 
-def _tell_words(reporter: Reporter, record: LogRecord, text: str) -> None:
-    """What is no event of a job: warnings and errors in full, and how the run stands."""
+def _report_message(reporter: Reporter, record: LogRecord, text: str) -> None:
+    """Report a record that is not an event of a job: a warning, an error, a stop."""
     killed = _KILLED.search(text)
-    # The number of the signal that a process ended by; 0 where none did.
+    # The number of the signal that ended a process, or 0.
     number = int(killed[1] or max(0, int(killed[2]) - 128)) if killed else 0
     if any(said in text for said in _STOPPED):
         reporter.stop()
@@ -169,5 +169,5 @@ def _tell_words(reporter: Reporter, record: LogRecord, text: str) -> None:
         reporter.nothing_to_do()
     elif number not in (0, signal.SIGINT):
         reporter.problem(killed_by(number))
-    elif record.levelno >= WARNING and text and not any(said in text for said in _TOLD):
+    elif record.levelno >= WARNING and text and not any(said in text for said in _REPEATED):
         reporter.problem(text)

@@ -1,1 +1,1 @@
-"""What a person reads of a run: how far it is, what failed, and what it found."""
+"""What a person reads during and after a run: progress, failures and findings."""

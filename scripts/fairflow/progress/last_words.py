@@ -1,8 +1,7 @@
 """What a run found, in three sentences, and which files to open.
 
-Run as `python -m fairflow.progress.last_words` in the root of the project, after a run, with
-`language_studies` behind it after one of language models, and behind that the study that was run
-alone.
+`python -m fairflow.progress.last_words [studies|language_studies [STUDY]]` prints this in the root of
+the project after a run.
 """
 
 from __future__ import annotations
@@ -16,28 +15,29 @@ from pathlib import Path
 from fairflow.files.atomic import read_json
 from fairflow.files.configuration_files import read_yaml
 
-# What findings are about, in the order in which a reader asks: who is more biased, is what
-# debiasing took away gone, would other words score as high, does what was published come out.
+# The statements to choose from, in the order of a reader's questions: can the scores be interpreted,
+# which model is more biased, does debiasing work, do random words score as high, and are the
+# published numbers reproduced?
 QUESTIONS = ("failing_controls", "told_apart", "bias_left", "random_words", "published_numbers")
 SENTENCES = 3
-# Letters of a sentence; the rest stands in its file.
+# Letters of a sentence that are shown; its file has the rest.
 LONG = 240
-# Figures that show all models and queries of a study, the one to look at first before the others.
+# Figures that show all models and queries of a study, the best first.
 OVERVIEWS = ("overview", "ranking_bars", "forest_plot")
-# What is worth opening, where it is there, and what it holds.
+# Files to open if they exist, and their content.
 PAGES = {
     "studies": {
-        "report.html": "all of it in one page, in a browser",
-        "ledger.md": "every published number beside ours",
+        "report.html": "everything on one page, for a browser",
+        "ledger.md": "every published number next to ours",
     },
-    "language_studies": {"report-lm.html": "all of it in one page, in a browser"},
+    "language_studies": {"report-lm.html": "everything on one page, for a browser"},
 }
-MAKE_REPORT = "'make report{}' joins all of it in one page, results/report.html."
+MAKE_REPORT = "'make report{}' writes everything on one page, results/report.html."
 
 
 @dataclass(frozen=True)
 class Conclusions:
-    """What a study found: its name, its title, what each finding is about and says, in order."""
+    """The findings of a study: its name and title, and the kind and sentence of each in order."""
 
     study: str
     title: str
@@ -45,7 +45,7 @@ class Conclusions:
 
 
 def read_conclusions(results: Path, studies: Iterable[str]) -> list[Conclusions]:
-    """Those of the studies that have been made, in the given order."""
+    """The conclusions of the studies that have been computed, in the given order."""
     made = []
     for study in studies:
         path = results / "studies" / study / "conclusions.json"
@@ -57,25 +57,25 @@ def read_conclusions(results: Path, studies: Iterable[str]) -> list[Conclusions]
 
 
 def telling(conclusions: Sequence[Conclusions]) -> list[tuple[str, str]]:
-    """The title of a study and a statement of it, `SENTENCES` at most.
+    """At most `SENTENCES` pairs of a study's title and a sentence.
 
-    To each of `QUESTIONS` in turn what a study says that answers it: the first study of which
-    nothing is told yet, or else the first. Where these are too few, what each study states first.
+    For each of `QUESTIONS` the answer of the first study that has no sentence yet, or else of the
+    first study. If these are too few, the first sentence of each study follows.
     """
-    told: dict[tuple[str, str], None] = {}
+    chosen: dict[tuple[str, str], None] = {}
     for question in QUESTIONS:
         answers = [
             (c.title, said) for c in conclusions for about, said in c.findings if about == question
         ]
-        titles = {title for title, _ in told}
+        titles = {title for title, _ in chosen}
         if answers:
-            told[min(answers, key=lambda answer: answer[0] in titles)] = None
+            chosen[min(answers, key=lambda answer: answer[0] in titles)] = None
     first = [(c.title, c.findings[0][1]) for c in conclusions if c.findings]
-    return list(dict.fromkeys([*told, *first]))[:SENTENCES]
+    return list(dict.fromkeys([*chosen, *first]))[:SENTENCES]
 
 
 def shows(page: Path, conclusions: Iterable[Conclusions]) -> bool:
-    """Whether a file tells of every one of these studies; a page in HTML has a section for each."""
+    """Whether a file shows all these studies; an HTML page has a section for each."""
     if page.suffix != ".html":
         return True
     text = page.read_text(encoding="utf-8") if page.is_file() else ""
@@ -83,12 +83,12 @@ def shows(page: Path, conclusions: Iterable[Conclusions]) -> bool:
 
 
 def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str, str]]) -> str:
-    """What was found and what to open, as lines; empty where no study has conclusions.
+    """Lines on what was found and what to open; empty if no study has conclusions.
 
     Parameters
     ----------
-    results : their folder. studies : the most important first.
-    pages : names of files in `results` and what each holds.
+    results : the folder. studies : the most important first.
+    pages : names of files in `results` and the content of each.
     """
     conclusions = read_conclusions(results, studies)
     pages = [(name, what) for name, what in pages if shows(results / name, conclusions)]
@@ -98,25 +98,25 @@ def last_words(results: Path, studies: Iterable[str], pages: Iterable[tuple[str,
     of_first = conclusions[0].study
     files = [(results / name, what) for name, what in pages]
     statements = results / "studies" / of_first / "conclusions.md"
-    files.append((statements, "all statements, a file for each study"))
-    files += [(image, "figures, a folder for each study") for image in _image(results, of_first)]
+    files.append((statements, "all findings, one file per study"))
+    files += [(image, "figures, one folder per study") for image in _image(results, of_first)]
     there = [(str(path), what) for path, what in files if path.is_file()]
     width = max(len(path) for path, _ in there)
     opened = [f"  {path:{width}}  {what}" for path, what in there]
     without = [c.study for c in conclusions if not _image(results, c.study)]
-    none = [f"Without figures, as their files name none: {', '.join(without)}."] if without else []
+    none = [f"These studies list no figures: {', '.join(without)}."] if without else []
     return "\n".join(["Found:", *found, "Open:", *opened, *none])
 
 
 def _image(results: Path, study: str) -> list[Path]:
-    """The figure of a study to look at first; none where it has none."""
+    """The figure of a study to look at first; [] if it has no figure."""
     images = sorted((results / "figures" / study).glob("*.png"))
     first = [path for name in OVERVIEWS for path in images if path.stem == name]
     return [*first, *images][:1]
 
 
 def _shortened(statement: str) -> str:
-    """A statement without its last clauses, if it is long."""
+    """A sentence without its last clauses if it is long."""
     if len(statement) <= LONG:
         return statement
     clauses = re.split(r"(?<=[;,:]) ", statement[:LONG])

@@ -1,4 +1,4 @@
-"""Tells a person of a run while it is at work, and keeps all that is said in a file."""
+"""Reports a run to the terminal while it runs, and keeps the whole output in a file."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ERASE = "\r\033[2K"
 
 
 class Screen:
-    """A stream that shows lines for good, and on a terminal one below them that changes.
+    """A stream of permanent lines, with a line below them that changes on a terminal.
 
     Parameters
     ----------
-    environment : TERM=dumb makes of a terminal a log; NO_COLOR takes the colours.
+    environment : TERM=dumb turns a terminal into a log; NO_COLOR removes the colours.
     """
 
     def __init__(self, stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
@@ -46,23 +46,23 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns of a line that changes; the last one stays free, or the terminal would wrap."""
+        """Columns of the changing line; the last column is free, or the terminal would wrap."""
         return shutil.get_terminal_size().columns - 1
 
     @property
     def ellipsis(self) -> str:
-        """What stands for words left out."""
+        """What replaces words that are cut."""
         return "…" if "utf" in (self.stream.encoding or "").lower() else "..."
 
     def say(self, text: str, colour: str = "") -> None:
-        """Show lines for good, above the one that changes; the first of them in a colour."""
+        """Show permanent lines above the changing line, the first of them in a colour."""
         if colour and self.has_colours:
             first, newline, rest = text.partition("\n")
             text = f"{colour}{first}{PLAIN}{newline}{rest}"
         self._write(f"{ERASE if self._live else ''}{text}\n{self._live}")
 
     def change(self, line: str) -> None:
-        """Show another line in place of the one that changes; an empty one takes it away."""
+        """Replace the changing line; an empty line removes it."""
         if self.is_live and line != self._live:
             self._live = line
             self._write(ERASE + line)
@@ -73,7 +73,7 @@ class Screen:
             self.stream.write(text.encode(encoding, "replace").decode(encoding))
             self.stream.flush()
         except (OSError, ValueError):
-            # A terminal that was closed stops no run.
+            # The run continues when its terminal was closed.
             self._live = ""
 
 
@@ -81,14 +81,14 @@ _STANDARD_ERROR = 2
 
 
 class WholeOutput:
-    """A file for all that is said, and the terminal for what a person reads.
+    """A file for the whole output, and the terminal for what a person reads.
 
-    From `open` to `close` whatever this process and its children write to standard error goes into
-    the file: a traceback of a job that is ended has no place between the lines of the terminal.
+    From `open` to `close` the standard error of this process and its children goes into the file,
+    so that a traceback of a job does not appear between the lines of the terminal.
 
     Attributes
     ----------
-    terminal : what standard error was before. path : of the file; None as long as there is none.
+    terminal : the original standard error. path : of the file; None before `open`.
     """
 
     def __init__(self) -> None:
@@ -98,13 +98,13 @@ class WholeOutput:
         self._file: TextIO = StringIO()
 
     def write(self, text: str) -> None:
-        """Add lines to the file; those before `open` are kept for it."""
-        # On a full disk the run itself tells what is wrong.
+        """Add lines to the file; lines before `open` are kept until then."""
+        # On a full disk the run itself reports the error.
         with suppress(OSError):
             self._file.write(f"{text}\n")
 
     def open(self, folder: Path) -> None:
-        """Begin the file, named by the time; where it cannot be written, nothing changes."""
+        """Create the file, named after the time; if it cannot be written, nothing changes."""
         path = folder / f"{time.strftime('%Y-%m-%dT%H-%M-%S')}.log"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -116,11 +116,11 @@ class WholeOutput:
         os.dup2(file.fileno(), _STANDARD_ERROR)
 
     def close(self, give_back: bool = True) -> None:
-        """End what is said by `write`.
+        """Close the file.
 
         Parameters
         ----------
-        give_back : whether standard error is what it was before; else it goes on into the file.
+        give_back : whether standard error is restored; otherwise it still goes into the file.
         """
         if self.path:
             if give_back:
@@ -130,18 +130,18 @@ class WholeOutput:
             self._file = StringIO()
 
 
-# Seconds between two looks at the clock on a terminal.
+# Seconds between two updates of the changing line.
 TICK = 0.5
-# Seconds between two looks at how far the steps at work say they are.
+# Seconds between two readings of the progress that running steps report.
 LISTEN = 5.0
 
 
 class Reporter:
-    """The one who is told what happens in a run; to be used inside `with`, by one at a time.
+    """Receives the events of a run; use it inside `with`, which locks it.
 
     Parameters
     ----------
-    interval : seconds between two lines where the output is no terminal.
+    interval : seconds between two lines if the output is not a terminal.
     screen, clock, now : for tests; the time of day in words, and in seconds.
     """
 
@@ -171,20 +171,20 @@ class Reporter:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it is known what is to be done."""
+        """Whether the steps of the run are known."""
         return self._run is not None
 
     def note(self, text: str) -> None:
-        """Keep what nobody needs to read now."""
+        """Write to the file alone."""
         if text:
             self._output.write(text)
 
     def plan(self) -> None:
-        """It is being found out what is to be done."""
-        self._screen.change("Finding out what is to be done ...")
+        """Planning starts."""
+        self._screen.change("Planning ...")
 
     def start(self, steps: Mapping[str, int], now: float, results: Path) -> None:
-        """The number of steps of each rule is known: work begins.
+        """The number of steps of each rule is known; the first step starts.
 
         Parameters
         ----------
@@ -199,9 +199,9 @@ class Reporter:
         Thread(target=self._watch, daemon=True).start()
 
     def begin(self, number: int, step: Step) -> None:
-        """A step starts; the first is shown at once, for it may be a short one."""
+        """A step starts; the first is shown at once, because it may be short."""
         if self._run:
-            first = not self._run.done and not self._run.at_work
+            first = not self._run.done and not self._run.running
             self._run.begin(number, step)
             if first:
                 self._show()
@@ -212,11 +212,11 @@ class Reporter:
             self._run.end(number, now)
 
     def fail(self, number: int, step: Step, said: str = "") -> None:
-        """A step failed; told once, whatever else fails with it.
+        """A step failed; it is reported once.
 
         Parameters
         ----------
-        step : what is known of it from its failure. said : what the scheduler has to tell.
+        step : what the failure says about the step. said : a message of the scheduler.
         """
         if self._run is None or number in self._run.failed:
             return
@@ -226,7 +226,7 @@ class Reporter:
     def fail_together(
         self, numbers: Iterable[int], of_submission: list[str], of_steps: list[str]
     ) -> None:
-        """A submission of several steps failed, of which one alone may be the cause.
+        """A submission of several steps failed; one of them may be the only cause.
 
         Parameters
         ----------
@@ -237,31 +237,31 @@ class Reporter:
             self.problem(failure_together(steps, of_submission, of_steps))
 
     def problem(self, text: str) -> None:
-        """Show a warning or an error, unless the run was cut off."""
+        """Show a warning or an error, unless the run was interrupted."""
         if not self._cut_off:
             self._screen.say(text, RED)
 
     def stopping(self) -> None:
-        """Somebody asked for the end: what is at work is waited for."""
+        """The user stops the run; running steps are finished."""
         self._stopped = True
-        self._screen.say("Stopping: waiting for the steps that are at work.", BOLD)
+        self._screen.say("Stopping after the running steps.", BOLD)
 
     def stop(self) -> None:
-        """Somebody asked for the end, now: steps that fail from here on were at work then."""
+        """The user stops the run at once; steps that fail from now on were interrupted."""
         self._stopped = self._cut_off = True
 
     def nothing_to_do(self) -> None:
-        """Every result is there."""
+        """Every result exists."""
         self._up_to_date = True
 
     def close(self) -> None:
-        """Tell how it ended; more than once does no harm."""
+        """Report the end of the run, once."""
         if self._ended.is_set():
             return
         self._ended.set()
         with self:
             self._screen.change("")
-            # Interrupted at a bad moment, Snakemake ends with a traceback of its own.
+            # An interrupted Snakemake may end with a traceback, which stays in the file.
             self._output.close(give_back=not self._stopped)
             colour, words = self._last_words()
             if words:
@@ -272,24 +272,25 @@ class Reporter:
         """The colour of the first line, and the lines."""
         run = self._run
         if run is None and self._stopped:
-            return BOLD, "Stopped as asked before any step began."
+            return BOLD, "Stopped before any step started."
         if run is None:
-            return "", "Nothing was to do: every result is up to date." * self._up_to_date
+            return "", "Nothing to do: every result is up to date." * self._up_to_date
         whole = f"\nWhole output: {self._output.path}" if self._output.path else ""
         spent = in_words(self._now() - run.since)
         if run.done == run.total:
             return BOLD, f"{counted(run.done)} done in {spent}.{whole}"
-        so_far = f"{run.done:,} of {counted(run.total)} done, and stay."
+        are = "is" if run.total == 1 else "are"
+        so_far = f"{run.done:,} of {counted(run.total)} {are} done and will be kept."
         if self._stopped:
-            colour, cause, again = BOLD, "Stopped as asked", "The same command goes on from there."
+            colour, cause, again = BOLD, "Stopped", "The same command continues from there."
         else:
             failed = len(run.failed)
             colour, cause = RED, f"{counted(failed)} failed" if failed else "Ended early"
-            again = "Once the cause is gone, the same command goes on from there."
+            again = "When the cause is fixed, the same command continues from there."
         return colour, f"{cause} after {spent}; {so_far} {again}{whole}"
 
     def _watch(self) -> None:
-        """Show the time going by until the run ends."""
+        """Show the progress until the run ends."""
         while not self._ended.wait(self._interval):
             with self:
                 if self._run is None or self._ended.is_set() or self._run.done == self._run.total:
@@ -301,16 +302,16 @@ class Reporter:
                     self._screen.say(minute_line(self._run, self._now(), self._clock()))
 
     def _listen(self, run: Run) -> None:
-        """Hear of the steps at work how far they are, now and then."""
+        """Read the progress that running steps report, every few seconds."""
         if self._now() - self._heard < LISTEN:
             return
         self._heard = self._now()
-        for number, step in run.at_work.items():
-            for told in filter(None, map(read_job_progress, step.outputs)):
-                run.hear(number, told)
+        for number, step in run.running.items():
+            for reported in filter(None, map(read_job_progress, step.outputs)):
+                run.hear(number, reported)
 
     def _show(self) -> None:
-        """Draw the line that changes, where there is one."""
+        """Draw the changing line on a terminal."""
         if self._run and self._screen.is_live:
             screen = self._screen
             screen.change(live_line(self._run, self._now(), screen.width, screen.ellipsis))

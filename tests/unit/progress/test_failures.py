@@ -25,7 +25,7 @@ def test_a_failure_names_rule_model_query_file_and_log(tmp_path):
         "Failed: Score gender_1 on glove with weat",
         "  rule  score_query: model glove, query gender_1",
         "  file  results/scores/glove/gender_1.parquet",
-        f"  log   {log}, which ends with:",
+        f"  log   {log}, last lines:",
         "    Traceback (most recent call last):",
         "      File 'x.py', line 1",
         "    ZeroDivisionError: division by zero",
@@ -54,8 +54,8 @@ def test_a_step_that_ended_before_its_log_began_is_told_of_by_the_whole_output(t
     whole.write_text("ImportError: no module named numpy\n")
     lines = failure(step(str(tmp_path / "none.log")), whole=whole).splitlines()[3:]
     assert lines == [
-        f"  log   {tmp_path}/none.log, which is empty",
-        f"  log   {whole}, which ends with:",
+        f"  log   {tmp_path}/none.log, empty",
+        f"  log   {whole}, last lines:",
         "    ImportError: no module named numpy",
     ]
 

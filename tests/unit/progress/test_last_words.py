@@ -86,7 +86,7 @@ def test_a_page_that_does_not_hold_the_studies_is_not_one_to_open(results):
 
 def test_studies_without_figures_are_named_in_a_line(results):
     *_, last = last_words(results, "abc", []).splitlines()
-    assert last == "Without figures, as their files name none: b, c."
+    assert last == "These studies list no figures: b, c."
     assert "Without figures" not in last_words(results, "a", [])
 
 

@@ -66,8 +66,8 @@ def test_a_failure_is_told_once_whatever_is_said_of_it_later(told, tmp_path):
     assert lines(said()) == [
         "2 steps to do", "Failed: Score one", "  rule  score",
         *[line for line in lines(said()) if line.startswith("  log")],
-        "1 step failed after 2 min; 0 of 2 steps done, and stay. "
-        "Once the cause is gone, the same command goes on from there.",
+        "1 step failed after 2 min; 0 of 2 steps are done and will be kept. "
+        "When the cause is fixed, the same command continues from there.",
     ]  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_who_stops_a_run_reads_that_it_goes_on_later(told, tmp_path):
     reporter.start({"score": 2}, 10.0, tmp_path)
     reporter.stop()
     reporter.close()
-    assert "Stopped as asked after 2 min; 0 of 2 steps done, and stay. The same command" in said()
+    assert "Stopped after 2 min; 0 of 2 steps are done and will be kept. The same command" in said()
 
 
 def test_a_run_with_nothing_to_do_says_so_and_writes_no_file(told, tmp_path, monkeypatch):
@@ -95,7 +95,7 @@ def test_a_run_with_nothing_to_do_says_so_and_writes_no_file(told, tmp_path, mon
     reporter.note("Building DAG of jobs...")
     reporter.nothing_to_do()
     reporter.close()
-    assert said() == "Nothing was to do: every result is up to date.\n"
+    assert said() == "Nothing to do: every result is up to date.\n"
     assert not list(tmp_path.iterdir())
 
 
@@ -124,7 +124,7 @@ def test_what_fails_or_is_written_after_ctrl_c_goes_into_the_file(told, tmp_path
     os.write(2, b"Traceback of the end\n")
     os.dup2(standard_error, 2)
     os.close(standard_error)
-    assert "Stopped as asked after " in said()
+    assert "Stopped after " in said()
     assert "Failed" not in said()
     assert "KeyboardInterrupt" not in said()
     (file,) = (tmp_path / "logs/snakemake").iterdir()
@@ -136,7 +136,7 @@ def test_ctrl_c_before_anything_is_planned_is_told_in_a_line(told):
     assert not reporter.has_begun
     reporter.stop()
     reporter.close()
-    assert "Stopped as asked before any step began." in said()
+    assert "Stopped before any step started." in said()
 
 
 def test_a_folder_that_takes_no_file_stops_nothing(told, tmp_path):
@@ -145,7 +145,7 @@ def test_a_folder_that_takes_no_file_stops_nothing(told, tmp_path):
     reporter.start({"score": 1}, 10.0, tmp_path)
     reporter.note("all is well")
     reporter.close()
-    assert lines(said())[-1].startswith("Ended early after 2 min; 0 of 1 step done")
+    assert lines(said())[-1].startswith("Ended early after 2 min; 0 of 1 step is done")
 
 
 def test_what_a_long_step_tells_is_read_beside_its_output(tmp_path, monkeypatch):

@@ -19,9 +19,9 @@ def after(run: Run, *steps: tuple[str, float, float]) -> Run:
 def test_steps_are_counted_from_the_first_to_the_last():
     run = Run({"score": 2, "rank": 1}, since=0)
     run.begin(1, Step("score", "Score", 0))
-    assert (run.total, run.done, len(run.at_work)) == (3, 0, 1)
+    assert (run.total, run.done, len(run.running)) == (3, 0, 1)
     run.end(1, 2)
-    assert (run.total, run.done, len(run.at_work)) == (3, 1, 0)
+    assert (run.total, run.done, len(run.running)) == (3, 1, 0)
 
 
 def test_what_is_left_takes_as_long_as_steps_of_its_rule_took_lately():
@@ -116,7 +116,7 @@ def test_a_step_that_says_how_long_it_takes_is_believed():
 def test_what_a_step_told_before_it_began_again_is_old():
     run = three_short_and_a_long_one()
     run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=5))
-    assert run.told == {}
+    assert run.reported == {}
     assert run.seconds_left(7) == pytest.approx(1)
 
 
@@ -125,4 +125,4 @@ def test_a_step_that_has_ended_tells_nothing_more():
     run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=66))
     run.end(9, 70)
     run.hear(9, JobProgress(done=10, total=110, found=0, seconds=60, told=66))
-    assert run.told == {}
+    assert run.reported == {}
