@@ -52,14 +52,14 @@ include: "workflow/rules/signatures.smk"
 report: "workflow/report/workflow.rst"
 
 
-# The first, and no default_target, so that a workflow which uses this one keeps its own.
+# The first rule and not a default_target, so that a workflow that uses this one keeps its own default.
 rule all:
     input:
         records=rules.record_run.output,
         crate=rules.describe_run.output,
         checksums=rules.record_checksums.output,
-        # What is missing is made again, although nothing needs it any more; without checksums
-        # everything is asked for by the rule that makes them.
+        # So that missing files are written again, although no other rule needs them. Before the first
+        # checksums, the rule that records these needs every file anyway.
         missing=lambda w: missing_results(rules.record_checksums),
 
 
@@ -71,7 +71,7 @@ rule products:
         counts=rules.verify_published.output,
 
 
-# Of a command that names a model with audit, so that it makes nothing of the default studies.
+# The default of a command with the setting audit, so that it computes no other study.
 rule audit:
     default_target: bool(AUDITS)
     input:

@@ -1,13 +1,12 @@
-# alone SNAKEMAKE...: be the only run of this folder until this script ends, or end it.
+# alone SNAKEMAKE...: make sure that no other run uses this folder until this script ends, or exit.
 #
-# A run that was killed leaves Snakemake's own lock behind, and under SLURM its jobs, which would
-# write the files of the new ones. Both go, once it is sure that no Snakemake is at work here: each
-# one, however it was started, holds .snakemake/at_work.lock (workflow/rules/common.smk), which the
-# system takes from a process that ends.
+# A killed run leaves Snakemake's lock and, under SLURM, its jobs, which would write to the files of
+# the new jobs. Both are removed if no Snakemake runs here: each Snakemake holds the lock
+# .snakemake/at_work.lock (workflow/rules/common.smk), which the system releases when it ends.
 
-# Where Snakemake finds its logger plugin of this workflow.
+# Where Snakemake finds the plugins of this workflow.
 PYTHONPATH=$(cd "$(dirname "$0")/../scripts" && pwd)${PYTHONPATH:+:$PYTHONPATH}
-# Nothing is imported from the working folder, as Snakemake's jobs elsewhere would: python -P.
+# Python must not import modules from the working folder (python -P).
 PYTHONSAFEPATH=1
 export PYTHONPATH PYTHONSAFEPATH
 
@@ -16,12 +15,12 @@ alone() {
     command -v flock >/dev/null || return 0
     exec 9>.snakemake/run.lock
     if ! flock --nonblock 9; then
-        echo "Another run is at work in this folder: wait for it, or stop it." >&2
+        echo "Another run uses this folder: wait for it, or stop it." >&2
         exit 1
     fi
     [ -n "$(find .snakemake/locks -type f 2>/dev/null)" ] || return 0
     if ! flock --nonblock .snakemake/at_work.lock true; then
-        echo "Another snakemake is at work in this folder: wait for it, or stop it." >&2
+        echo "Another snakemake uses this folder: wait for it, or stop it." >&2
         exit 1
     fi
     if command -v squeue >/dev/null && [ -n "$(jobs_left)" ]; then
@@ -37,7 +36,7 @@ jobs_left() {
         awk -v folder="$(pwd -P)" '$2 ~ /^fairflow_/ && substr($0, index($0, $3)) == folder { print $1 }'
 }
 
-# The given command with --unlock in front of its other arguments.
+# The given command with --unlock before its other arguments.
 unlock() {
     given=$#
     option=--unlock

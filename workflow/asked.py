@@ -1,9 +1,8 @@
-"""asked.py COMMAND...: run a command of Snakemake with the settings that make was asked for.
+"""asked.py COMMAND...: run a command of Snakemake with settings from variables.
 
-KEY=@NAME among the arguments stands for the setting KEY with the value of the variable NAME, and
-KEY=[@NAME] for a list of its values, which commas separate. Where the variable has no value, the
-argument is left out. Variables are those of the environment; with --of FILE in front of the
-command those of "run" in a JSON file.
+The argument KEY=@NAME becomes the setting KEY with the value of the variable NAME, and KEY=[@NAME]
+a list of its comma-separated values; without a value the argument is left out. Variables are those of
+the environment, or after --of FILE those under "run" in a JSON file.
 
 A value may be any name of a file: no shell reads it, and Snakemake, which reads settings as YAML,
 gets it in quotes.
@@ -25,7 +24,7 @@ _SETTING = re.compile(r"(\w+)=(\[?)@(\w+)\]?")
 
 
 def asked(command: Sequence[str], variables: Mapping[str, str | None]) -> Iterator[str]:
-    """The arguments of a command with the values of variables in them."""
+    """The arguments of a command with the values of the variables."""
     for argument in command:
         setting = _SETTING.fullmatch(argument)
         if setting is None:
@@ -38,15 +37,15 @@ def asked(command: Sequence[str], variables: Mapping[str, str | None]) -> Iterat
         if is_list:
             yield f"{key}=[{', '.join(in_quotes(one.strip()) for one in value.split(','))}]"
         elif key == "items" and value.isdecimal():
-            # The one setting that may be a number.
+            # The only setting that may be a number.
             yield f"{key}={value}"
         else:
-            # Snakemake takes off quotes at both ends before it reads YAML, so none stand there.
+            # Snakemake strips quotes at both ends before it reads YAML: these are inside.
             yield f"{key}=!!str {in_quotes(value)} # as it is"
 
 
 def in_quotes(value: str) -> str:
-    """A text as YAML, which is the same text whatever stands in it."""
+    """A text as quoted YAML."""
     return yaml.safe_dump(value, default_style='"', width=math.inf).rstrip("\n")
 
 

@@ -1,7 +1,7 @@
-# each_recorded_run COMMAND...: COMMAND with the targets and settings of each run that was recorded
-# here, that of all results and that of language models alone, and with the files in $asked.
+# each_recorded_run COMMAND...: COMMAND with the targets and settings of each recorded run (of all
+# results, and of language models alone), and with the files in $asked.
 
-# Beside the snakemake that is given, or the python that is given to run it.
+# In the folder of the given snakemake or python.
 python=$(dirname "$(command -v "$1")")/python
 asked=
 asked_of_whole=
@@ -10,7 +10,7 @@ forced_language=
 records=results/provenance
 whole_run=$(find $records -name checksums.sha256 2>/dev/null || true)
 language_run=$(find $records -name checksums-lm.sha256 2>/dev/null || true)
-# What the command line of a run changed, such as make paper's download, by the record of that run.
+# Settings of a run's command line, such as make paper's download, by the record of that run.
 settings_in() {
     sed -n -e 's/^  "download": "\(.*\)".*/download=\1/p' \
         -e 's/^  "language_models": true.*/language_models=True/p' \
@@ -22,7 +22,7 @@ settings=$(settings_in $records/configuration.json)
 language_settings=$(settings_in $records/settings-lm.json | grep '^items=' || true)
 
 each_recorded_run() {
-    # A line is an argument: names of files may hold spaces, and * in them is none of the shell's.
+    # Each line is an argument: names of files may contain spaces and *.
     set -f
     IFS='
 '

@@ -1,5 +1,5 @@
 #!/bin/sh
-# repair.sh SNAKEMAKE...: removes what is not as the run recorded it and has it made again.
+# repair.sh SNAKEMAKE...: removes files that differ from the record of the run and computes them again.
 set -eu
 . "$(dirname "$0")/alone.sh"
 . "$(dirname "$0")/recorded_runs.sh"
@@ -11,7 +11,7 @@ recorded() { find results/provenance results/audit -name 'checksums*.sha256' -ex
 recorded >"$before"
 
 all_asked=$(PYTHONPATH="$(dirname "$0")/../scripts" "$python" -P -m fairflow.provenance.verify --repair)
-# The records are written again whatever else has to be, as they may be what has changed.
+# The records are always written again, because they may have changed themselves.
 asked=$(echo "$all_asked" | grep -v '/checksums[^/]*\.sha256$' || true)
 asked_of_whole=$(echo "$all_asked" | grep '^results/provenance/checksums' || true)
 forced_whole=--forcerun=record_checksums
@@ -27,5 +27,5 @@ done
 recorded | awk '
     { path = substr($0, 67) }
     NR == FNR { recorded[path] = $1; next }
-    path in recorded && recorded[path] != $1 { print path ": not as it was recorded before" }' \
+    path in recorded && recorded[path] != $1 { print path ": differs from the earlier record" }' \
     "$before" - >&2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh SNAKEMAKE...: runs the given snakemake command as the only one of its kind in this folder.
-# With --logger fairflow among its options one line tells how far it is.
+# run.sh SNAKEMAKE...: runs the given snakemake command, unless another one runs in this folder.
+# With the option --logger fairflow one line shows the progress.
 set -eu
 . "$(dirname "$0")/alone.sh"
 alone "$@"

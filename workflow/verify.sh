@@ -1,6 +1,6 @@
 #!/bin/sh
-# verify.sh SNAKEMAKE...: are the results those that the run recorded, and do the configuration and
-# the code still lead to them? Changes nothing.
+# verify.sh SNAKEMAKE...: checks that the results are as recorded, and that the configuration and the
+# code have not changed since. Changes nothing.
 set -eu
 . "$(dirname "$0")/recorded_runs.sh"
 
@@ -21,7 +21,7 @@ planned() {
     fi
 }
 
-# An unpacked archive has no memory of the run; the checksums of its workflow tell instead.
+# An unpacked archive has no record of Snakemake; the checksums of its workflow are compared instead.
 if ! grep -qs '^archive: true' config/config.yaml; then
     each_recorded_run planned "$@" --dry-run
 fi

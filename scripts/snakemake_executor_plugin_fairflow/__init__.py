@@ -1,8 +1,8 @@
-"""Snakemake's executor plugin `fairflow`: `--executor fairflow`, where its folder is on PYTHONPATH.
+"""Snakemake's executor plugin `fairflow`: `--executor fairflow`, with its parent on PYTHONPATH.
 
-Runs jobs on this machine as Snakemake's own executor does, but does not start Python anew for each
-script of this workflow: a script runs in a fork of a process that has imported what it needs.
-Start-up is most of what a small job costs. All other jobs are left to that executor.
+It runs jobs on this machine like Snakemake's own executor, but starts no new Python for the scripts
+of this workflow: a script runs in a fork of a process that has already imported its modules.
+Starting Python is most of the time of a small job. Snakemake's own executor runs all other jobs.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from snakemake_executor_plugin_fairflow.parent import Parent
 __all__ = ["Executor", "common_settings"]
 
 SCRIPTS = Path(__file__).parents[1].resolve()
-# Jobs, and seconds: Snakemake's max_jobs_per_timespan where nobody sets it.
+# Jobs and seconds: the default of Snakemake's max_jobs_per_timespan.
 DEFAULT_LIMIT = (100, 1)
-# Of a job, in the order in which `Snakemake` takes it.
+# Attributes of a job, in the order of the arguments of `Snakemake`.
 GIVEN = ("input", "output", "params", "wildcards", "threads", "resources", "log")
 TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
 
@@ -45,7 +45,7 @@ class Executor(LocalExecutor):
         self._parents: dict[int, Parent] = {}
 
     def run_single_job(self, job: SingleJobExecutorInterface) -> Future:
-        """Run a job in a thread of its own that waits for it."""
+        """Run a job; a separate thread waits for it."""
         _lift_rate_limit(self.workflow)
         script = self._script_of(job)
         if script is None:
@@ -55,19 +55,19 @@ class Executor(LocalExecutor):
         return self.pool.submit(self.cached_or_run, job, self._run_script, job, script, parent)
 
     def shutdown(self) -> None:
-        """End the jobs and the processes that they are forked from."""
+        """End the jobs and the processes from which they are forked."""
         super().shutdown()
         for parent in self._parents.values():
             parent.close()
 
-    # Snakemake's own executor does the same in both.
+    # As in Snakemake's own executor.
     cancel = shutdown
 
     def _script_of(self, job: SingleJobExecutorInterface) -> Path | None:
         """The script of a job that can be forked, or None."""
         rule = job.rule
         deployed = bool(self.workflow.deployment_settings.deployment_method)
-        # Elsewhere a fork may lack what the system's own libraries hold.
+        # On other systems a fork may lose the state of system libraries.
         elsewhere = sys.platform != "linux"
         unlike = (elsewhere, job.is_shadow, deployed, job.resources.get("shell_exec"))
         debugged = self.workflow.execution_settings.debug
@@ -78,11 +78,11 @@ class Executor(LocalExecutor):
         return script if script.parent == SCRIPTS and script.suffix == ".py" else None
 
     def _run_script(self, job: SingleJobExecutorInterface, script: Path, parent: Parent) -> None:
-        """Run a script, and write what it cost where the rule asks for that.
+        """Run a script, and write its benchmark if the rule has one.
 
         Raises
         ------
-        SpawnedJobError : it failed, which its log tells, or what it cost cannot be written.
+        SpawnedJobError : the script failed (its log has the error), or the benchmark cannot be written.
         """
         record = BenchmarkRecord()
 
@@ -102,12 +102,12 @@ class Executor(LocalExecutor):
                 with atomic_path(str(job.benchmark)) as path:
                     write_benchmark_records([record], str(path), extended)
             except FairflowError as error:
-                # What a full disk is told by, in a line of the run.
+                # A full disk, for example.
                 print(error, file=sys.stderr)
                 raise SpawnedJobError() from error
 
     def _described(self, job: SingleJobExecutorInterface, script: Path) -> dict[str, object]:
-        """A job as `forking.run_script` takes it."""
+        """A job as the argument of `forking.run_script`."""
         of_job = (getattr(job, name) for name in GIVEN)
         folder = str(script.parent)
         given = Snakemake(*of_job, self.workflow.config, job.rule.name, None, folder)
@@ -120,11 +120,11 @@ class Executor(LocalExecutor):
 
 
 def _lift_rate_limit(workflow: object) -> None:
-    """Take the default rate limit from the scheduler, which passes again for each job done.
+    """Remove the scheduler's default rate limit, which makes it run again for each finished job.
 
-    Snakemake 9.27 sets a timer for one more pass after every pass while there is a limit
-    (workflow/site/pages/snakemake.md). Another limit stays, and so does all else where another
-    version of Snakemake has no such attributes.
+    While there is a limit, Snakemake 9.27 sets a timer for another pass after every pass
+    (workflow/site/pages/snakemake.md). Other limits are kept, and nothing changes if another version
+    of Snakemake lacks these attributes.
     """
     scheduler = getattr(workflow, "scheduler", None)
     limiter = getattr(scheduler, "job_rate_limiter", None)
@@ -134,7 +134,7 @@ def _lift_rate_limit(workflow: object) -> None:
 
 
 def _write(line: str, logs: Iterable[str]) -> None:
-    """Add to the logs of a job what it could not write any more itself."""
+    """Add a line to the logs of a job that ended before it could write it."""
     for log in logs:
         with open(log, "a", encoding="utf-8") as file:
             file.write(f"{line}\n")

@@ -1,10 +1,10 @@
-"""The process that jobs are forked from: it holds what their scripts import and does nothing else.
+"""The process from which jobs are forked; it only imports the modules of their scripts.
 
 `python forking.py DESCRIPTOR SCRIPTS` serves a socket until its other end is closed. Each message
-begins a job and brings three descriptors: the job's own connection, standard output and standard
-error. Over that connection this process is told what to import first; the fork of it then tells
-its number, is told its script, and tells at last how that ended and what it imported besides. Of
-a job that could not, because it was killed, this process tells by which signal.
+starts a job and brings three descriptors: the job's connection, standard output and standard error.
+Over the connection this process receives the modules to import; its fork then sends its process
+number, receives its script, and finally sends the exit status and the modules that it imported.
+For a job that was killed this process sends the signal instead.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
-# What a script is given: Snakemake's own class of it.
+# Imported here because scripts receive an object of this module.
 import snakemake.iocontainers  # noqa: F401
 
-# What torch holds of a device of this driver does not outlive a fork.
+# A device of this driver that torch has opened is not usable in a fork.
 CUDA = Path("/proc/driver/nvidia")
 
 
 def serve(control: socket.socket) -> None:
-    """Fork a process for each job, until the other end is closed."""
-    # Ctrl-C reaches every process: the jobs end, this one when Snakemake does.
+    """Fork a process for each job until the other end is closed."""
+    # Ctrl-C reaches every process: it ends the jobs; this process ends with Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # It was kept away until here.
+    # It was blocked until now.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     jobs: dict[int, Connection] = {}
     signal.signal(signal.SIGCHLD, lambda *_signal: _wait(jobs))
@@ -63,8 +63,8 @@ def begin(
     output: int,
     errors: int,
 ) -> None:
-    """Fork the process of a job, and keep its connection under the number of the process."""
-    # One that ends at once is waited for once its number is known.
+    """Fork the process of a job, and keep its connection under the process number."""
+    # A job that ends at once must wait until its number is known.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     try:
         number = os.fork()
@@ -78,32 +78,32 @@ def begin(
 
 
 def _wait(jobs: dict[int, Connection]) -> None:
-    """Wait for the jobs that have ended, and tell how; one that told itself is heard no more."""
+    """Collect the jobs that have ended, and send their status; ignore those that sent it themselves."""
     with suppress(ChildProcessError):
         while True:
             number, status = os.waitpid(-1, os.WNOHANG)
             if not number:
                 return
-            # What is imported may have started a process that is no job.
+            # An imported module may have started a process that is not a job.
             if number in jobs:
                 with jobs.pop(number) as connection, suppress(OSError):
                     connection.send((os.waitstatus_to_exitcode(status), []))
 
 
 def load(modules: list[str]) -> None:
-    """Import modules by name; what cannot be imported here is left to the script."""
+    """Import modules by name; the script reports those that cannot be imported."""
     missing = [name for name in modules if name not in sys.modules]
     for name in missing:
         with suppress(Exception):
             import_module(name)
     if missing:
-        # What stays is not looked at in every fork, where looking copies its pages.
+        # Garbage collection in a fork would copy the memory pages of all these objects.
         gc.collect()
         gc.freeze()
 
 
 def run_job(connection: Connection, output: int, errors: int) -> NoReturn:
-    """Be a job: run the script that the connection tells of, and end."""
+    """Run the script that the connection sends, and end the process."""
     status = 1
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -119,26 +119,26 @@ def run_job(connection: Connection, output: int, errors: int) -> NoReturn:
         connection.send((ended, imported_since(before)))
         status = ended
     finally:
-        # As Python would take all modules apart first, ten times as long as a small job.
+        # Python's own exit unloads all modules, which takes ten times as long as a small job.
         os._exit(status)
 
 
 def leave_to_the_parent() -> None:
-    """Forget what the process that this is a copy of is to do when it ends itself."""
+    """Remove the exit functions of the parent process."""
     atexit._clear()
     weakref.finalize._registry.clear()
     weakref.finalize._registered_with_atexit = False
-    # These know whose they are, and a script may need them.
+    # These check their process, and a script may need them.
     atexit.register(logging.shutdown)
     atexit.register(multiprocessing.util._exit_function)
 
 
 def end_script(names: dict[str, Any]) -> None:
-    """Wait for threads, call what is registered, and write open files, as Python does at its end.
+    """Wait for threads, call exit functions and flush open files, as Python does at exit.
 
     Parameters
     ----------
-    names : of the script; the files among them are closed.
+    names : the global names of the script; they are cleared, which closes its files.
     """
     threading._shutdown()
     atexit._run_exitfuncs()
@@ -151,7 +151,7 @@ def end_script(names: dict[str, Any]) -> None:
 
 
 def run_script(job: dict[str, Any]) -> int:
-    """Run a script as a process of its own would; its exit status.
+    """Run a script as a separate process would, and return its exit status.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def run_script(job: dict[str, Any]) -> int:
         finally:
             end_script(names)
     except SystemExit as end:
-        # As Python ends a process: 0 for None, a number as it is, 1 for words, which are shown.
+        # As Python does: 0 for None, a number unchanged, 1 after printing anything else.
         if end.code is None or isinstance(end.code, int):
             return end.code or 0
         print(end.code, file=sys.stderr)
@@ -179,7 +179,7 @@ def run_script(job: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BaseException as error:
-        # Without the frames of this file.
+        # Leave out the frames of this file.
         traceback = error.__traceback__
         while traceback and traceback.tb_frame.f_code.co_filename == __file__:
             traceback = traceback.tb_next
@@ -189,7 +189,7 @@ def run_script(job: dict[str, Any]) -> int:
 
 
 def imported_since(before: set[str]) -> list[str]:
-    """The modules that can be imported by name, those first that were asked for first."""
+    """The new modules that can be imported by name, in the order of their import."""
     if "torch" in sys.modules and CUDA.exists():
         return []
     return [
@@ -200,6 +200,6 @@ def imported_since(before: set[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    # As Snakemake does, behind everything else.
+    # As Snakemake does, after everything else.
     sys.path.append(sys.argv[2])
     serve(socket.socket(fileno=int(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""Parent: has scripts run by forks of a process that has imported what they need."""
+"""Parent: runs scripts in forks of a process that has imported their modules."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from threading import Lock
 from typing import Any
 
 SERVER = Path(__file__).with_name("forking.py")
-# As Snakemake sets them for a script.
+# The variables that Snakemake sets for a script.
 THREADS = (
     *("OMP_NUM_THREADS", "GOTO_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
     *("VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"),
 )
-# glibc gives the memory of each large array back to the system, which clears it for the next one.
-# Here it keeps what is smaller, which saves a third of the time that small jobs spend there.
+# glibc returns the memory of each large array to the system, which clears it for the next array.
+# With these limits it keeps smaller ones, which saves a third of the system time of small jobs.
 MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": str(256 << 20),
     "MALLOC_TRIM_THRESHOLD_": str(512 << 20),
@@ -34,13 +34,13 @@ BEGIN = b"j"
 class Parent:
     """A process that is forked for each script.
 
-    It is started with the first script, and again where it has been killed. Before a script runs
-    for the second time it imports what that script imported when it ran first; before it runs for
-    the first time, what two other scripts have imported: most of them read tables.
+    It starts with the first script, and again if it was killed. Before a script runs again, the
+    process imports what the script imported the first time; before a script runs for the first time,
+    it imports what at least two other scripts have imported.
 
     Parameters
     ----------
-    scripts : the folder that scripts import the library from.
+    scripts : the folder from which scripts import the library.
     threads : how many a script may use; libraries learn it when they are loaded.
     """
 
@@ -60,10 +60,10 @@ class Parent:
         Parameters
         ----------
         job : see `forking.run_script`.
-        watched : takes the number of the process; the script runs within what it returns.
+        watched : gives a context for the number of the process, in which the script runs.
         """
         script = job["script"]
-        # Who was killed may take a message before it is gone: that job has not begun.
+        # A killed process may still receive a message before it ends: that job has not started.
         for anew in (False, True):
             with self._begun(script, anew) as connection:
                 try:
@@ -83,16 +83,16 @@ class Parent:
         return 1
 
     def close(self) -> None:
-        """End the process; jobs that are running go on."""
+        """End the process; running jobs continue."""
         with self._lock:
             self._end()
 
     def _begun(self, script: str, anew: bool) -> Connection:
-        """The connection of a job that is about to be forked.
+        """The connection of a job that will be forked.
 
         Parameters
         ----------
-        anew : from another process than the one that there is.
+        anew : whether from a new process.
         """
         here, there = socket.socketpair()
         connection = Connection(here.detach())
@@ -100,14 +100,14 @@ class Parent:
             if anew:
                 self._end()
             self._ask(there)
-        # Of a script that runs for the first time, what at least two others have imported.
+        # For a script that runs for the first time, what at least two others have imported.
         shared = [name for name, scripts in self._importers.copy().items() if scripts > 1]
         with suppress(OSError):
             connection.send(self._modules.get(script) or shared)
         return connection
 
     def _ask(self, job: socket.socket) -> None:
-        """Hand over the other end of a job's connection."""
+        """Send the other end of a job's connection."""
         descriptors = [job.fileno(), 1, 2]
         if self._control is None or self._process is None or self._process.poll() is not None:
             self._start()
@@ -120,7 +120,7 @@ class Parent:
     def _start(self) -> None:
         self._end()
         self._control, other = socket.socketpair()
-        # Ctrl-C reaches every process: this one once it can leave it to the jobs.
+        # The new process must not receive Ctrl-C before it can ignore it.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             with other:

@@ -63,7 +63,7 @@ def test_a_second_run_in_the_same_folder_says_so_and_stops(fresh: Project):
         check=False,
     )
     assert second.returncode == 1
-    assert "Another run is at work in this folder" in second.stderr
+    assert "Another run uses this folder" in second.stderr
     assert first.wait() == 0
 
 

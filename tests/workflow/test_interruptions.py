@@ -74,7 +74,7 @@ def test_a_second_run_beside_a_plain_snakemake_says_so_and_disturbs_nothing(
     assert plain_run.poll() is None
     (fresh.folder / "go_on").touch()
     assert second.returncode == 1
-    assert "Another snakemake is at work in this folder" in second.stderr
+    assert "Another snakemake uses this folder" in second.stderr
     assert third.returncode != 0
     assert "cannot be locked" in third.stdout
     assert plain_run.wait() == 0

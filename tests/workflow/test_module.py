@@ -151,4 +151,4 @@ def test_what_only_the_folder_of_the_workflow_can_do_is_refused_elsewhere(tmp_pa
     elsewhere = Elsewhere(folder_with_vectors(tmp_path / "elsewhere", configuration="config"))
     output = elsewhere.run("--dry-run", "pack_archive", check=False)
     assert output.returncode != 0
-    assert f"an archive holds the workflow: run it in {ROOT}" in output.stdout
+    assert f"an archive contains the workflow: run this command in {ROOT}" in output.stdout

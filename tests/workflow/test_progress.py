@@ -103,9 +103,7 @@ def test_an_error_is_told_with_rule_model_file_and_reason_and_no_traceback(finis
     assert "Failed: Convert first to word2vec format and index it\n" in said
     assert "  rule  convert_model: model first\n" in said
     assert "  file  results/models/first/vectors\n" in said
-    assert (
-        "  log   results/logs/convert_model/first.log, last lines:\n    data/first.txt" in said
-    )
+    assert "  log   results/logs/convert_model/first.log, last lines:\n    data/first.txt" in said
     assert "1 step failed after " in said
     assert "the same command continues from there.\nWhole output: results/logs/snakemake/" in said
     assert "Traceback" not in said

@@ -1,13 +1,13 @@
-"""An audit: the study of a model that the command line names, beside reference models, in few jobs.
+"""An audit: the study that compares one model with reference models, in few jobs.
 
-Words, answers and scores, of which other studies make a file a job, are made a job a model, by the
-same scripts; tables, conclusions, figures and report by the rules of every study. What is made of
-the reference models is kept for the next audit by the same preset.
+One job for each model writes its words, answers and scores, which other studies write in one job per
+file. The scripts are the same, and so are the rules of tables, conclusions, figures and report. The
+results of the reference models are kept for the next audit with the same preset.
 """
 
 AUDIT = PLAN.studies[AUDITS[0]]
 ASKED = dict.fromkeys(one.query for one in AUDIT.every_slice)
-# Models of one kind are asked the same.
+# Models of one kind have the same queries.
 OF_TABLES, OF_NETWORKS = (
     list(dict.fromkeys(one.query for one in AUDIT.every_slice if one.model in models))
     for models in (AUDIT.static_models, AUDIT.language_models)
@@ -104,7 +104,7 @@ rule find_same_vectors:
 
 
 rule write_audit_lines:
-    """Say what was found of {wildcards.study}."""
+    """Summarise the findings of {wildcards.study}."""
     input:
         unpack(study_job["write_audit_lines"].inputs),
         read=expand(
@@ -135,7 +135,7 @@ rule record_audit_summary:
         "../../scripts/record_audit_summary.py"
 
 
-# As variables of make, with which workflow/repair.sh has the audit made again.
+# As variables of make, with which workflow/repair.sh repeats the audit.
 use rule record_language_settings as record_audit_settings with:
     """Record the settings of the audit {wildcards.study}."""
     output:

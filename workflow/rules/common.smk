@@ -1,4 +1,4 @@
-"""The configuration, checked, and the plan that every rule asks for names and parameters."""
+"""The checked configuration, and the plan from which every rule takes names and parameters."""
 
 import gc
 import os
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-# The folder of this workflow, wherever it is run or used as a module.
+# The folder of this workflow, which may run in another folder or as a module.
 WORKFLOW = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1].resolve()
 if not WORKFLOW.is_dir():
     raise WorkflowError(
-        f"fairflow is used from {WORKFLOW}, which is no folder here: clone fairflow, and let "
-        "'snakefile:' name the Snakefile of the clone"
+        f"fairflow is used from {WORKFLOW}, which is not a local folder: clone fairflow, and write "
+        "the path of the clone's Snakefile after 'snakefile:'"
     )
 sys.path.insert(0, str(WORKFLOW / "scripts"))
 
@@ -39,15 +39,15 @@ from fairflow.provenance.records import resolved_configuration, word_set_entries
 
 
 def of_workflow(path):
-    """A file of this workflow, from the working folder, which need not be the workflow's."""
+    """The path of a file of this workflow, relative to the working folder."""
     return os.path.relpath(WORKFLOW / path)
 
 
 def packed_workflow(wildcards):
-    """The files of the workflow, which an archive holds beside its results."""
+    """The files of the workflow that an archive contains."""
     if WORKFLOW != Path.cwd():
         raise WorkflowError(
-            f"an archive holds the workflow: run it in {WORKFLOW}, with your config"
+            f"an archive contains the workflow: run this command in {WORKFLOW}, with your config"
         )
     return workflow_files(Path())
 
@@ -55,7 +55,7 @@ def packed_workflow(wildcards):
 def one_of(names):
     """A regular expression that matches these names and nothing else.
 
-    As a tree of common beginnings: Snakemake reads it anew for each file, and it should be short.
+    As a tree of common prefixes, because Snakemake compiles it again for each file.
     """
     tree = {}
     for name in names:
@@ -70,23 +70,23 @@ def one_of(names):
             return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
         return f"(?:{'|'.join(ways)})?" if ways else ""
 
-    # In a group, because an empty name alone would read as no constraint.
+    # In a group, because Snakemake ignores an empty constraint.
     return f"(?:{ends(tree)})" if tree else "(?!)"
 
 
 def store_of(wildcards):
-    """The files that the vectors of a model are read from."""
+    """The files with the vectors of a model."""
     return PLAN.models[wildcards.model].store_files(MODELS)
 
 
 def tables_of_figures(wildcards):
-    """The tables that the figures of a study are drawn from."""
+    """The tables that the figures of a study need."""
     study = PLAN.studies[wildcards.study]
     return run_files.tables_of_study("figures", study.name, *study.kinds)
 
 
 def missing_results(checksums):
-    """The results that checksums were recorded of and that are no longer there."""
+    """The results that have recorded checksums but are missing."""
     if not os.path.exists(checksums.output.checksums):
         return []
     files = (*rules.products.input, *run_files.results_of_run(PLAN))
@@ -94,12 +94,12 @@ def missing_results(checksums):
 
 
 def tables_of(rule):
-    """The tables of a study that a rule makes, with their places in Snakemake's report."""
+    """The tables of a study that a rule writes, with their labels in Snakemake's report."""
     return [in_report(one, file) for one in STUDY_TABLES if one.rule == rule for file in one.files]
 
 
 def in_report(one, file):
-    """A file of a table, in the report where a reader can open it."""
+    """A file of a table; in Snakemake's report if a reader can open it."""
     path = f"results/studies/{{study}}/{file}"
     if not file.endswith((".csv", ".md")):
         return path
@@ -113,7 +113,7 @@ MAIN = "config/config.yaml"
 MAIN = MAIN if os.path.exists(MAIN) else of_workflow(MAIN)
 
 try:
-    # Of a fault in it Snakemake shows a traceback.
+    # Snakemake itself would show a traceback.
     read_yaml(Path(MAIN))
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
@@ -122,13 +122,13 @@ except ConfigurationError as error:
 configfile: MAIN
 
 
-# Snakemake makes a million objects of a thousand jobs and drops few: Python would look through all of
-# them time and again for some to clear away, a seventh of what planning takes.
+# Snakemake creates a million objects for a thousand jobs and keeps most of them. Frequent garbage
+# collection would take a seventh of the time of planning.
 gc.freeze()
 gc.set_threshold(500_000)
 
-# Held as long as this Snakemake is at work here; workflow/alone.sh asks whether one is. Its jobs
-# on other nodes do not count.
+# This Snakemake holds the lock while it runs, so that workflow/alone.sh can find out. Its jobs on
+# other nodes do not hold it.
 AT_WORK = shared_lock(".snakemake/at_work.lock") if workflow.is_main_process else None
 
 fingerprint = remembering(
@@ -153,11 +153,11 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
-# What each file is made of.
+# The inputs and settings of each file.
 JOBS = Jobs(PLAN, MODELS, config.get("device", "auto"), config.get("token_budget"))
 STUDY_JOBS = study_jobs.study_jobs(JOBS)
 
-# What a command line may change: workflow/recorded_runs.sh gives it again.
+# Settings of the command line, which workflow/recorded_runs.sh repeats.
 SETTINGS = {
     "download": config.get("download"),
     "language_models": bool(config.get("language_models", False)),
@@ -168,11 +168,11 @@ LANGUAGE_STUDIES = [name for name, study in PLAN.studies.items() if study.langua
 RUNS = {"": PLAN} | ({"-lm": PLAN.of(LANGUAGE_STUDIES)} if LANGUAGE_STUDIES else {})
 REPORTS = {run: run_description(plan) for run, plan in RUNS.items()}
 
-# The study of an audit, whose page lies in a folder of its own.
+# The study of an audit, whose page has its own folder.
 AUDITS = [*PLAN.studies] if PLAN.audited else []
 PAGES = f"results/audit/{AUDITS[0]}" if AUDITS else "results"
 
-# What each wildcard may stand for.
+# The values of each wildcard.
 NAMES = {
     "model": PLAN.models,
     "metric": PLAN.metrics,

@@ -1,10 +1,10 @@
-"""The log, the benchmark, the environment and the message of every rule that names none."""
+"""The default log, benchmark, environment and message of every rule."""
 
 import re
 
 from snakemake.io import strip_wildcard_constraints
 
-# Where the wildcards of the outputs make no name, or none that a file may have.
+# For rules whose wildcards give no name, or no valid name of a file.
 LOG_NAMES = {
     "write_report": "report{run}",
     "write_ledger": "ledger",
@@ -14,14 +14,14 @@ LOG_NAMES = {
     "record_report_checksums": "record_checksums",
     "record_paper_checksums": "record_checksums",
 }
-# Scripts that import torch, or that bring and read the files of its models.
+# Scripts that import torch, or fetch and read the files of its models.
 NETWORK_SCRIPTS = (
     *("download_language_model", "unpack_language_model", "describe_language_model"),
     *("embed_texts", "embed_training_texts", "score_tokens", "complete_prompts"),
 )
 
 
-# By the names in these files: in a workflow that uses this one, rules may have others.
+# By the names in these files: a workflow that uses this one may rename rules.
 for name, proxy in rules._rules.items():
     made_by = proxy.rule
     if made_by.script and made_by in workflow.rules:

@@ -1,13 +1,13 @@
-"""Language models derived from others: one pass of the network over what a transform learns from.
+"""Language models derived from others: one pass of the network over the texts of a transform.
 
-embed_training_texts -> derive_encoder -> slice_embeddings (of what the network made of the query)
+embed_training_texts -> derive_encoder -> slice_embeddings (of the network's vectors of the query)
 """
 
 FITTING = "fairflow.language_models.slices.derived_texts"
 
 
 rule embed_training_texts:
-    """Embed with {wildcards.model} what a transform learns from."""
+    """Embed with {wildcards.model} the texts that a transform needs."""
     input:
         unpack(training_job.inputs),
     output:

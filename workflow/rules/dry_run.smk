@@ -1,4 +1,4 @@
-"""A dry run shows the table of its jobs once, behind their list."""
+"""A dry run shows the table of its jobs once, after their list."""
 
 import logging
 

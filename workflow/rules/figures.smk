@@ -1,4 +1,4 @@
-"""The figures of a study, each in three formats; those of an audit as its report has them."""
+"""The figures of a study in three formats; figures of an audit only in the format of its report."""
 
 
 rule figures:

@@ -1,6 +1,6 @@
-"""Language models: fetched, described, and told of in tables.
+"""Language models: their files, descriptions and tables.
 
-Their answers to queries are made in language_slices.smk.
+language_slices.smk has the rules of their answers to queries.
 """
 
 NETWORKS = one_of(PLAN.models_from("folder", "hub", "sources"))
@@ -24,13 +24,13 @@ rule language_models:
         checksums=expand(
             "results/provenance/checksums{run}.sha256", run=[run for run in RUNS if run]
         ),
-        # What is missing is made again, although nothing needs it any more. As a function, because
-        # Snakemake hashes a list once for each of its files.
+        # So that missing files are written again, although no other rule needs them. As a function,
+        # because Snakemake hashes a list once for each of its files.
         cells=lambda w: run_files.results_of_run(PLAN.of(LANGUAGE_STUDIES)),
 
 
 rule download_language_model:
-    """Bring the files of {wildcards.model}."""
+    """Fetch the files of {wildcards.model}."""
     input:
         files=of_model("local_files"),
     output:
@@ -71,7 +71,7 @@ rule describe_language_model:
         facts="results/language_models/{model}/facts.json",
     wildcard_constraints:
         model=NETWORKS,
-    # As the other rules with torch: on two cores one network is in memory at a time.
+    # As for the other rules with torch, so that two cores hold one network in memory at a time.
     threads: 4
     params:
         how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
@@ -81,7 +81,7 @@ rule describe_language_model:
 
 
 rule tabulate_items:
-    """Tabulate the items of {wildcards.study} by category, and which of them decide."""
+    """Tabulate the items of {wildcards.study} by category, and find the influential ones."""
     input:
         unpack(study_job["tabulate_items"].inputs),
     output:
@@ -93,7 +93,7 @@ rule tabulate_items:
 
 
 rule tabulate_language_models:
-    """Tell what the language models of {wildcards.study} are."""
+    """Tabulate the language models of {wildcards.study}."""
     input:
         unpack(study_job["tabulate_language_models"].inputs),
     output:

@@ -1,4 +1,4 @@
-"""What language models answer: three rules with torch write slices, the others are numpy.
+"""Answers of language models: three rules with torch write slices, the others need only numpy.
 
 embed_texts ------> slice_embeddings --> score_query
 score_tokens -----> score_items
@@ -87,7 +87,7 @@ rule complete_prompts:
 
 
 rule import_completions:
-    """Take the given completions of {wildcards.query} by {wildcards.model}."""
+    """Import the given completions of {wildcards.query} by {wildcards.model}."""
     input:
         unpack(completions_job.inputs),
     output:

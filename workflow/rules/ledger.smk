@@ -1,4 +1,4 @@
-"""The ledger: every published number of every study, and a run that fails when one is lost."""
+"""The ledger: every published number of every study, and a check that none of them is lost."""
 
 
 rule write_ledger:
@@ -19,10 +19,10 @@ rule write_ledger:
 
 
 rule verify_published:
-    """Check that what is declared reproducible still is."""
+    """Check that the numbers declared reproducible are reproduced."""
     input:
         ledger="results/ledger.csv",
-        # Last, so that a lost number leaves no table or figure undone.
+        # So that the check is last, and all tables and figures exist when it fails.
         rest=[rules.rankings.input, rules.figures.input],
     output:
         counts=report(

@@ -1,4 +1,4 @@
-"""From a catalogue entry, or another model, to vectors in word2vec format with an index."""
+"""From a catalogue entry or another model to vectors in word2vec format with an index."""
 
 
 rule download_file:
@@ -55,7 +55,7 @@ rule derive_model:
         "../../scripts/derive_model.py"
 
 
-# Nothing needs it here: for those who want to use a derived model elsewhere.
+# No other rule needs this file: it is for the use of a derived model in other programs.
 rule write_model:
     """Write all vectors of {wildcards.model} in word2vec format."""
     input:
@@ -71,7 +71,7 @@ rule write_model:
 
 
 rule order_words:
-    """Decide what tells how frequent the words of {wildcards.model} are."""
+    """Find the source of word frequencies for {wildcards.model}."""
     input:
         # A derived model has the words of its origin.
         unpack(lambda w: PLAN.models[w.model].origin.store_files(MODELS)),

@@ -1,4 +1,4 @@
-"""Models compared in every specification that could be defended, from scores that are there."""
+"""Models compared in every defensible specification, from existing scores."""
 
 
 rule tabulate_specifications:

@@ -1,4 +1,4 @@
-"""What a paper takes from the studies: LaTeX tables, macros, figures, sources, checksums."""
+"""Files for a paper: LaTeX tables, macros, figures, their data, checksums."""
 
 from fairflow.products.paper.article import LONG_TABLES, SHORT_TABLES
 
@@ -62,7 +62,7 @@ rule write_numbers:
 
 
 rule write_figure_source:
-    """Write what {wildcards.figure} of {wildcards.study} shows."""
+    """Write the data and description of {wildcards.figure} of {wildcards.study}."""
     input:
         unpack(tables_of_figures),
         figure="results/figures/{study}/{figure}.pdf",

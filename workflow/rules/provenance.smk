@@ -1,4 +1,4 @@
-"""What the run used and made, as records, citations, checksums, a crate and an archive."""
+"""Provenance of a run: records, citations, checksums, a crate and an archive."""
 
 REQUIREMENTS = ["requirements.in"] + ["requirements-lm.in"] * bool(LANGUAGE_STUDIES)
 REQUIREMENTS = [of_workflow(f"envs/{name}") for name in REQUIREMENTS]

@@ -1,16 +1,16 @@
-"""What rules ask of the plan: functions of wildcards that index its records and entries."""
+"""Functions of wildcards that give rules the records and entries of the plan."""
 
 from operator import attrgetter
 from types import SimpleNamespace
 
 
 def attribute_of(things, wildcard):
-    """What rules ask of the thing that a wildcard names: an attribute, or one of its parts."""
+    """Functions that give an attribute of the thing that a wildcard names."""
     return lambda what: lambda w: attrgetter(what)(things[getattr(w, wildcard)])
 
 
 def jobs_of(records, *differing):
-    """What a rule needs whose jobs make what records tell of; these inputs of them differ."""
+    """Inputs and parameters of a rule from the records of its files, which differ in these inputs."""
 
     def inputs(wildcards):
         made = records(wildcards)
@@ -23,7 +23,7 @@ def jobs_of(records, *differing):
     how = lambda w: records(w)[0].how
     jobs = lambda w: [job.how for job in records(w)]
     return SimpleNamespace(
-        # Of the folder of a language model only what its manifest lists counts.
+        # Only the files in the manifest of a language model's folder count, not its date.
         inputs=lambda w: {n: ancient(f) if n == "folder" else f for n, f in inputs(w).items()},
         code=code,
         params={"how": how, "code": code},
@@ -32,7 +32,7 @@ def jobs_of(records, *differing):
 
 
 def job_of(record):
-    """The same of one record: `params` of a script that makes it, `listed` of one for several."""
+    """The same for one record: `params` for a script of one file, `listed` for one of several."""
     return jobs_of(lambda w: [record(w)])
 
 
@@ -44,7 +44,7 @@ training_job = job_of(lambda w: JOBS.training[w.model, w.texts])
 tokens_job = job_of(lambda w: JOBS.tokens[w.model, w.query])
 completions_job = job_of(lambda w: JOBS.completions[w.model, w.query])
 cell_job = job_of(lambda w: JOBS.cells[w.model, w.metric, w.query])
-# By rule; of one that compares a model with another, by the model, too.
+# By rule, and also by model for a rule that compares a model with another.
 study_job = {
     name: job_of(lambda w, name=name: STUDY_JOBS[name, w.study, *filter(None, [w.get("model")])])
     for name in study_jobs.RULES

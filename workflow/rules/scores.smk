@@ -1,4 +1,4 @@
-"""From the words of a query to its score on each model: one cell, one file."""
+"""From the words of a query to its score on each model, one file per cell."""
 
 
 rule scores:

@@ -1,9 +1,9 @@
-"""Functions that tell what they take at once."""
+"""Functions with a stored signature."""
 
 from inspect import isfunction, signature
 
-# Snakemake asks each function of params four times a job which arguments it takes, and Python
-# would work it out anew: a tenth of planning thousands of jobs.
+# Snakemake reads the signature of each function of params four times for each job. Computing it each
+# time would take a tenth of the planning of thousands of jobs.
 for of_rule in workflow.rules:
     for function in filter(isfunction, of_rule.params):
         function.__signature__ = signature(function)

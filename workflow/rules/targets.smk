@@ -1,4 +1,4 @@
-"""A file that is asked for and that nothing can make is refused with the reason."""
+"""Requested files that no rule can write are refused with the reason."""
 
 from importlib.util import find_spec
 
@@ -11,18 +11,20 @@ def audit_or_advice(wildcards):
     """The report of the audit."""
     if not AUDITS:
         raise WorkflowError(
-            "audit: name a model: make audit MODEL=PATH, or snakemake audit --config audit=PATH"
+            "audit: name a model: make audit MODEL=PATH, fairflow audit PATH, or "
+            "snakemake audit --config audit=PATH"
         )
     with_conda = getattr(workflow.deployment_settings, "deployment_method", None)
     if PLAN.studies[AUDITS[0]].networks and not (with_conda or find_spec("torch")):
         raise WorkflowError(
-            "audit: a language model is read with torch, which is not here: make .venv/language-models"
+            "audit: a language model needs torch, which is not installed: make .venv/language-models, "
+            "or pip install 'torch>=2.5' 'transformers>=4.57' 'gguf>=0.19'"
         )
     return f"{PAGES}/report.html"
 
 
 def target_problems(targets):
-    """One sentence for each path that no rule makes, or whose model has no source."""
+    """A sentence for each path that no rule writes, or whose model has no source."""
     outputs = [output for rule in workflow.rules for output in rule.output]
     patterns = [(strip_wildcard_constraints(o), get_wildcard_constraints(o)) for o in outputs]
 
@@ -35,8 +37,8 @@ def target_problems(targets):
             yield target_problem(target, patterns, NAMES, static, MODELS, held_by)
 
 
-# Here Snakemake does not tell yet what it was asked for; of a command line only the paths of results
-# are looked at. In another workflow other rules may make such a path.
+# Snakemake does not provide its targets yet, so this checks the paths of results on the command line.
+# In another workflow other rules may write such a path.
 if workflow.is_main_process and workflow.modifier.is_main_snakefile():
     if problems := list(filter(None, target_problems(sys.argv[1:]))):
         raise WorkflowError("\n".join(problems))

@@ -74,8 +74,7 @@ def test_a_line_of_a_log_says_the_time_of_day_first():
 
 def test_a_time_left_that_nobody_knows_is_not_guessed():
     assert (
-        live_line(Run({"score": 5}, 0), 61, 100)
-        == "0 of 5 (0%)  1:01 elapsed, time left unknown"
+        live_line(Run({"score": 5}, 0), 61, 100) == "0 of 5 (0%)  1:01 elapsed, time left unknown"
     )
 
 
