@@ -25,7 +25,7 @@ from fairflow.language_models.checkpoints.model_folder import (
     parsed,
     read_object,
 )
-from fairflow.planning.configuration import FORMULA, Audited, Configuration, only
+from fairflow.planning.configuration import FORMULA, Audited, Configuration, only, unknown_names
 from fairflow.vectors.recognition import GGUF, Recognised, recognise
 
 PRESET = "audit"
@@ -132,12 +132,8 @@ def _problems(configuration: Configuration, preset: str, references: Any) -> lis
                 f"audit_preset: {preset!r} asks by {', '.join(sorted(of_items))} what a language "
                 "model says; an audit compares vectors of words. Name a preset of such metrics"
             )
-    known = configuration.models
-    problems += [
-        f"audit_references: unknown model {name!r}. {nearest(name, known)}"
-        for name in references
-        if name not in known
-    ]
+    unknown = unknown_names("audit_references", references, configuration.models, "model")
+    problems += (f"{key}: {sentence}" for key, sentence in unknown)
     return problems
 
 

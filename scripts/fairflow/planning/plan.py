@@ -99,9 +99,9 @@ class Study:
     metrics: tuple[str, ...]
     criteria: Mapping[str, tuple[str, ...]]
     aggregation: str
-    minimum_coverage: float
     figures: tuple[str, ...]
     entries: Entries = field(repr=False, compare=False)
+    minimum_coverage: float = 0.5
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("model",)
