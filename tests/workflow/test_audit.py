@@ -9,7 +9,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fairflow.studies.tables import LANGUAGE, study_tables
-from project import Project, forks, make_project, write_vectors
+from hub_server import hub_server
+from project import ENVIRONMENT, Project, command, forks, make_project, write_vectors
 
 pytestmark = pytest.mark.workflow
 
@@ -118,6 +119,29 @@ def test_requests_that_cannot_be_met_say_what_to_do(project: Project):
         assert says in result.stdout
 
 
+def test_the_command_audits_without_make_and_is_a_gate(project: Project):
+    asked = ["audit", "my vectors.txt", "--name", "ours", "--against", "first", "--cores", "1"]
+    rule = ["--fail-if", "weat on Weather > 0", "--fail-if", "tests < 1"]
+    ran = command(project, *asked, "--json", *rule)
+    assert ran.returncode == 1, ran.stderr
+    assert "fairflow: failed: weat on Weather > 0: it is " in ran.stderr
+    assert "failed: tests" not in ran.stderr
+    data = json.loads(ran.stdout)
+    assert data["model"] == {"name": "ours", "label": "ours"}
+    assert [one["name"] for one in data["against"]] == ["first"]
+    scores = pd.read_parquet(project.folder / "results/studies/ours/scores.parquet")
+    own = scores[scores["is_primary"] & (scores["model"] == "ours")]
+    queries = [row for row in data["values"] if "p_value" in row]
+    assert {row["where"] for row in queries} >= {"temperature", "noise"}
+    assert sorted(row["signed"] for row in queries) == pytest.approx(sorted(own["value"]))
+    assert (project.folder / data["files"]["report"]).is_file()
+    # What is there is not computed again, and a rule that nothing was measured for is no pass.
+    again = command(project, *asked, "--fail-if", "ripa on Weather > 0")
+    assert again.returncode == 2
+    assert "the audit has no metric 'ripa'" in again.stderr
+    assert command(project, *asked, "--fail-if", "weat on noise > 99").returncode == 0
+
+
 def test_vectors_of_another_language_are_not_scored(project: Project):
     lines = [
         f"{word} {number} 1 0" for number, word in enumerate(("chat", "chien", "soleil", "cat"))
@@ -178,3 +202,28 @@ def test_a_language_model_is_audited_as_vectors_are(networks: Project, name: str
     own = scores[scores["is_primary"] & (scores["model"] == report.parent.name)]
     assert [*own["status"]] == ["ok"] * len(own)
     assert len(own) > 0
+
+
+def test_a_model_of_the_hub_is_audited_as_its_folder_is(
+    networks: Project, tmp_path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = networks.folder.parent / "encoder"
+    files = {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+    commit = "0123456789abcdef" * 2 + "01234567"
+    with hub_server("org/encoder", commit, files, frozenset({"model.safetensors"})) as url:
+        own = {"HF_ENDPOINT": url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        for name, value in own.items():
+            monkeypatch.setitem(ENVIRONMENT, name, value)
+        audited(networks, "audit_name=ours", path=f"hf:org/encoder@{commit}")
+        audited(networks, "audit_name=local", path=str(folder))
+    ours, local = (
+        pd.read_parquet(networks.folder / f"results/studies/{name}/scores.parquet")
+        for name in ("ours", "local")
+    )
+    # The random splits of RNSB are seeded with the name of the model.
+    values = [
+        scores.loc[(scores["model"] == name) & (scores["metric"] != "rnsb"), "value"].tolist()
+        for name, scores in (("ours", ours), ("local", local))
+    ]
+    assert values[0] == pytest.approx(values[1], abs=1e-6)
+    assert len(values[0]) > 0
