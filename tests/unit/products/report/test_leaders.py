@@ -40,5 +40,5 @@ def test_models_are_rows_where_there_are_fewer_criteria():
 
 def test_a_rank_has_its_mean_score_and_its_chance_in_small_print():
     row = Standing("a", False, ("1", ""), ("0.81", ""), ("0.92", ""), "", "", "")
-    table = LeaderTable("WEAT", ("Overall", "Gender", "Religion"), (row,), ())
+    table = LeaderTable("WEAT", ("Overall", "Gender"), (row,), ())
     assert [cell.note for line in table.lines for cell in line if cell.is_rank] == ["0.92, 0.81"]
