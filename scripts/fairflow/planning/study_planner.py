@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from fairflow.errors import nearest
 from fairflow.planning.catalogue import (
     ALL,
+    BUNDLED,
     FAIL,
-    NOT_FETCHED,
-    PACKAGES,
+    NOT_DOWNLOADED,
     SKIP,
     Catalogue,
     why_absent,
@@ -283,9 +283,9 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
     named = [query for group in filled["criteria"].values() for query in group]
 
     def absent_of(names: Iterable[str], catalogue: Catalogue) -> dict[str, str]:
-        fetch = configuration.main.get("fetch", PACKAGES)
+        download = configuration.main.get("download", BUNDLED)
         known = [name for name in names if name in catalogue and policy is not None]
-        reasons = {name: why_absent(name, catalogue, fetch) for name in known}
+        reasons = {name: why_absent(name, catalogue, download) for name in known}
         return {name: reason for name, reason in reasons.items() if reason}
 
     absent = absent_of(entry["models"], configuration.models | configuration.language_models)
@@ -296,8 +296,8 @@ def resolve_entry(entry: Mapping[str, Any], configuration: Configuration) -> Stu
         problems += [("criteria", f"{name} is {reason}") for name, reason in unasked.items()]
         return StudyEntry(filled, models, {}, {}, problems)
     if not models and not problems:
-        by_fetch = any(reason.startswith(NOT_FETCHED) for reason in absent.values())
-        advice = "leave the study out" + ", or allow downloads (fetch: all)" * by_fetch
+        not_allowed = any(reason.startswith(NOT_DOWNLOADED) for reason in absent.values())
+        advice = "leave the study out" + ", or allow downloads (download: all)" * not_allowed
         told = f"none can be used in this run ({_told(absent)}): {advice}"
         problems.append(("models", told))
     if unasked:
@@ -393,11 +393,11 @@ def _unread(study: str, configuration: Configuration) -> dict[str, Any]:
     entry = configuration.studies[study]
     of_language = any(model in configuration.language_models for model in entry["models"])
     if study in configuration.main.get("ledger_studies", ()):
-        command, more = "make ledger", f" FETCH={ALL}"
+        command, more = "make ledger", f" DOWNLOAD={ALL}"
     elif of_language:
-        command, more = f"make run-lm STUDY={study}", f" FETCH={ALL}"
+        command, more = f"make run-lm STUDY={study}", f" DOWNLOAD={ALL}"
     else:
-        command, more = f"make run STUDY={study}", f", with fetch: {ALL}"
+        command, more = f"make run STUDY={study}", f", with download: {ALL}"
     absent = resolve_entry(entry, configuration).absent
     stand_ins = {model: model for model in absent} | dict(entry["published"].get("models", {}))
     lacking = {published: as_list(models) for published, models in stand_ins.items()}

@@ -300,11 +300,9 @@ LINE_HEIGHT = 7.8
 # Points of a lane: as many as look well, and as few as keep the marks of two apart.
 LANE_HEIGHT, LEAST_LANE_HEIGHT = 6.1, 3.6
 # Inches: titles, axis labels and the legend of three models; each three models more.
-SURROUNDINGS = 1.75
+SURROUNDINGS = 1.2
 LEGEND_ROW = 0.14
-# A line of notes, and how many stand in these surroundings.
-NOTE_LINE, USUAL_LINES = 0.1, 4
-# And of the titles and labels of the axes.
+# A line of the titles and labels of the axes, and how many lines these surroundings have.
 LABEL_LINE, USUAL_LABEL = 0.12, 2
 
 
@@ -344,8 +342,6 @@ def forest_grid(
     lines = page.most_lines(labels.values())
     most = max(len(column.models) for column in columns)
     around = SURROUNDINGS + LEGEND_ROW * ((len(models) - 1) // 3)
-    n_notes = page.note_lines([*more_notes, *notes(frames, _shown(frames, columns, every))])
-    around += NOTE_LINE * max(0, n_notes - USUAL_LINES)
     for texts in ([column.title for column in columns], [column.axis for column in columns]):
         around += LABEL_LINE * max(0, page.most_lines(texts) - USUAL_LABEL)
     height_of_row = _lane_rows(page.PAGE - around, sum(map(len, every.values())), lines, most)
@@ -360,7 +356,8 @@ def forest_grid(
     is_printed = any(line.get_label() == "published" for a in grid.flat for line in a.get_lines())
     entries = handles(frames, shown, models, is_printed)
     told = [*more_notes, *notes(frames, shown), study.left_out(every, criteria)]
-    page.add_legend_with_notes(figure, entries, told, legend_columns)
+    page.add_legend(figure, entries, legend_columns)
+    page.set_notes(figure, told)
     return figure
 
 

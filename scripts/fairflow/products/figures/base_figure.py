@@ -45,6 +45,15 @@ class BaseFigure(ABC):
         reasons = ("reason", "statistics_note")
         return rows.assign(**{r: rows[r].map(shortened, na_action="ignore") for r in reasons})
 
+    def title(self, rows: pd.DataFrame) -> str:
+        """A sentence above the panels: what the figure shows; "" without one.
+
+        Parameters
+        ----------
+        rows : `data` with label_metric and label_model, not empty.
+        """
+        return ""
+
     def printed(self, measure: str) -> pd.DataFrame:
         """Published values of a measure: columns model, scope, item, table and published."""
         rows = self.frames.published

@@ -55,9 +55,8 @@ class BeforeAfter(BaseFigure):
         for panels, queries in zip(grid, criteria.values(), strict=True):
             for axes, metric in zip(panels, metrics, strict=True):
                 _draw_panel(axes, lanes(rows[rows["metric"] == metric], queries, models), models)
-        page.add_legend_with_notes(
-            figure, self._handles(rows, models), _notes(rows, every, criteria), 2
-        )
+        page.add_legend(figure, self._handles(rows, models), 2)
+        page.set_notes(figure, _notes(rows, every, criteria))
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -97,7 +97,8 @@ class Overview(BaseFigure):
         bar.outline.set_linewidth(0.4)
         notes = [*self._notes(rows), study.left_out(every, shown)]
         columns = 1 if width < page.DOUBLE_COLUMN - 1 else 3
-        page.add_legend_with_notes(figure, _handles(rows), notes, columns, round(19 * width))
+        page.add_legend(figure, _handles(rows), columns)
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:

@@ -65,7 +65,7 @@ class PropertyRegression(BaseFigure):
         shown = panels[:most]
         notes = [*self._notes(scores, len(shown), len(panels))]
         n_rows = -(-len(shown) // COLUMNS)
-        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.1 * page.note_lines(notes) + 0.35)
+        size = (page.DOUBLE_COLUMN, n_rows * HEIGHT + 0.3)
         figure = Figure(figsize=size)
         width = page.DOUBLE_COLUMN / COLUMNS
         limits = _limits(panels)
@@ -76,7 +76,8 @@ class PropertyRegression(BaseFigure):
             axes = page.axes_at(figure, *box)
             score = scores[(scores["query"] == query) & (scores["model"] == model)].iloc[0]
             self._draw_panel(axes, score, words, limits[query])
-        page.add_legend_with_notes(figure, _handles(), notes)
+        page.add_legend(figure, _handles())
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -137,7 +138,7 @@ class PropertyRegression(BaseFigure):
         along = np.linspace(0, GRID - 1, 4 * GRID)
         on_line = np.column_stack([np.interp(along, range(GRID), to) for to in (line.x, line.y)])
         names = words["word"].to_numpy()[order]
-        page.name_points(axes, points[order], names, page.SMALL_TEXT - 0.8, on_line, zorder=4)
+        page.name_points(axes, points[order], names, page.SMALL_TEXT, on_line, zorder=4)
 
     def _property(self, query: str) -> str:
         """What the property is, with its scale where the metric takes another."""

@@ -48,8 +48,8 @@ def poles(label: str, measure: str) -> tuple[str, ...]:
 
 COLUMNS = 4
 FULL = page.DOUBLE_COLUMN / COLUMNS
-# Inches: a word, a line of text, ticks, what parts panels.
-PITCH, LINE, TICKS, GAP = 0.0875, 0.1, 0.13, 0.14
+# Inches: a word, a line of text, ticks, what parts panels, and the legend.
+PITCH, LINE, TICKS, GAP, FOOT = 0.0875, 0.1, 0.13, 0.14, 0.3
 TITLE_WIDTH, POLE_WIDTH = 32, 34
 # Of a longer list only both ends are drawn, of as many words as a page has room for.
 WORDS = (40, 30, 24, 20, 16, 14, 12, 10, 8, 6)
@@ -174,19 +174,19 @@ class WordAssociations(BaseFigure):
             criterion: [query for query in queries if query not in undefined]
             for criterion, queries in study.queries_by_criterion(self.frames.scores).items()
         }
-        longest = self._notes(every_panel, every_panel, "x" * page.NOTE_WIDTH)
-        shown, columns = that_fit(every, every_panel, page.PAGE - _foot(longest))
+        shown, columns = that_fit(every, every_panel, page.PAGE - FOOT)
         panels = [panel for column in columns for panel in column]
         rows = [panel.rows for panel in panels]
         notes = self._notes(every_panel, rows, study.left_out(every, shown))
-        top = max(sum(panel.height for panel in column) for column in columns) + _foot(notes)
+        top = max(sum(panel.height for panel in column) for column in columns) + FOOT
         figure = Figure(figsize=(page.DOUBLE_COLUMN, top))
         for number, column in enumerate(columns):
             y = top
             for panel in column:
                 _draw_panel(figure, panel, number * FULL, y)
                 y -= panel.height
-        page.add_legend_with_notes(figure, _handles(pd.concat(rows)), notes)
+        page.add_legend(figure, _handles(pd.concat(rows)))
+        page.set_notes(figure, notes)
         return figure
 
     def data(self) -> pd.DataFrame:
@@ -278,10 +278,6 @@ class WordAssociations(BaseFigure):
             f"Undefined on every model: {undefined}." if undefined else "",
             omitted,
         ]
-
-
-def _foot(notes: Sequence[str]) -> float:
-    return 0.1 * page.note_lines(notes) + 0.35
 
 
 def _handles(rows: pd.DataFrame) -> list[page.Handle]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from fairflow.products.figures import FIGURES, sentences
+from fairflow.products.figures import FIGURES, caption_in, sentences
 from fairflow.products.report.deciding import DecidingItems, deciding
 from fairflow.products.report.html_tables import (
     HtmlTable,
@@ -45,6 +45,7 @@ class FigureOnPage(NamedTuple):
     name: str
     title: str
     alternative: str
+    caption: str
     image: SvgImage
 
 
@@ -192,7 +193,7 @@ def figure_on_page(name: str, study_title: str, path: str) -> FigureOnPage:
         f"{sentence}{published} Study: {study_title}. "
         "The same numbers are in the tables of this study."
     )
-    return FigureOnPage(name, title, alternative, svg_image(path))
+    return FigureOnPage(name, title, alternative, caption_in(path), svg_image(path))
 
 
 def svg_image(path: str | Path) -> SvgImage:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 
 from fairflow.products.figures import draw, source_data
-from fairflow.products.figures._drawing import name_points
+from fairflow.products.figures._drawing import name_points, notes_of
 from fairflow.products.figures._study_frames import StudyFrames, word_values
 from fairflow.products.figures.property_regression import fitted
 
@@ -77,7 +77,8 @@ def frames() -> StudyFrames:
 
 
 def texts(figure: Figure) -> str:
-    found = (text.get_text() for text in figure.findobj(Text) if text.get_visible())
+    found = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    found += notes_of(figure)
     return " ".join(" ".join(found).split())
 
 

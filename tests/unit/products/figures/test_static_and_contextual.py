@@ -10,6 +10,7 @@ import pytest
 from matplotlib.text import Text
 
 from fairflow.products.figures import alt_text, draw, source_data
+from fairflow.products.figures._drawing import notes_of
 from fairflow.products.figures._study_frames import StudyFrames
 from fairflow.products.figures.static_and_contextual import crossed, in_lines, number
 
@@ -44,7 +45,8 @@ def frames() -> StudyFrames:
 
 def texts() -> str:
     figure = draw(NAME, frames())
-    shown = (text.get_text() for text in figure.findobj(Text) if text.get_visible())
+    shown = [text.get_text() for text in figure.findobj(Text) if text.get_visible()]
+    shown += notes_of(figure)
     return " ".join(" ".join(shown).split())
 
 
@@ -55,8 +57,8 @@ def values(axes) -> set[float]:
 
 def test_word_vectors_stand_left_and_language_models_right_of_the_first_metric_alone():
     left, right = draw(NAME, frames()).axes
-    assert left.get_title() == "Static vectors"
-    assert right.get_title() == "Contextual models"
+    assert left.get_title("left") == "Static vectors"
+    assert right.get_title("left") == "Contextual models"
     assert values(left) == {1.5, 0.5, 0.1}
     assert values(right) == {-0.25, 1.0, 0.1}
     assert left.get_xlim() == right.get_xlim()

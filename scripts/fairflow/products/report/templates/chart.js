@@ -114,8 +114,8 @@ class Chart {
 
   readingText(marks) {
     if (!marks.length) return "These models have no score by this metric.";
-    const reading = this.data.readings[this.metric];
-    const meaning = reading ? `${reading[0].toUpperCase()}${reading.slice(1)}. ` : this.signed
+    const meant = this.data.interpretations[this.metric];
+    const meaning = meant ? `${meant[0].toUpperCase()}${meant.slice(1)}. ` : this.signed
       ? "0 = no association. Sign: direction. Distance from 0: strength. "
       : "";
     const parts = [];
