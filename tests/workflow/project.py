@@ -91,9 +91,9 @@ class Project:
         """What make verify says."""
         return self.by_script("verify.sh")
 
-    def mend(self) -> subprocess.CompletedProcess[str]:
-        """What make mend does before it verifies."""
-        return self.by_script("mend.sh", "--quiet", "rules", "host")
+    def repair(self) -> subprocess.CompletedProcess[str]:
+        """What make repair does before it verifies."""
+        return self.by_script("repair.sh", "--quiet", "rules", "host")
 
     def by_script(self, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a script of workflow/ that takes Snakemake's command."""
@@ -124,6 +124,18 @@ class Project:
         """Bytes of every file below a folder."""
         files = sorted(path for path in (self.folder / folder).rglob("*") if path.is_file())
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
+
+
+def command(project: Project, *arguments: str, folder: Path | None = None):
+    """The command of the project's own library, as its user types it."""
+    return subprocess.run(
+        [sys.executable, "-m", "fairflow", *arguments],
+        cwd=folder or project.folder,
+        env=os.environ | {"PYTHONPATH": str(project.folder / "scripts")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def toy_words() -> list[str]:

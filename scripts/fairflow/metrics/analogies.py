@@ -184,7 +184,7 @@ class Analogies(DirectionMetric):
     nonnegative = True
     measure_names = ("mean_score", "last_score", "pairs")
     unranked = ("last_score", "pairs")
-    readings = {
+    interpretations = {
         "mean_score": "1: pairs differ in the direction alone",
         "last_score": "of the last pair taken",
         "pairs": "how many were found",

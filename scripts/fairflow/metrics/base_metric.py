@@ -120,7 +120,7 @@ class BaseMetric:
         differ only in these are tested once.
     measures_bias : the values measure bias. Models are ranked only by such metrics.
     unranked : measures by which models are not ranked.
-    readings : measure -> what a value says, in a few words for an axis.
+    interpretations : measure -> what a value says, in a few words for an axis.
     needs : what a query must declare, from `fairflow.queries.query.DECLARABLE`. `compute` gets
         each as a keyword: `pairs` (a `PairVectors`), `property` (word -> number) and `vocabulary`
         (a `VocabularyVectors`).
@@ -142,7 +142,7 @@ class BaseMetric:
     without_effect_on_test: ClassVar[tuple[str, ...]] = ()
     measures_bias: ClassVar[bool] = True
     unranked: ClassVar[tuple[str, ...]] = ()
-    readings: ClassVar[Mapping[str, str]] = {}
+    interpretations: ClassVar[Mapping[str, str]] = {}
     empty_details: ClassVar[dict[str, Any]] = {}
     needs: ClassVar[tuple[str, ...]] = ()
     of_directions: ClassVar[bool] = False
@@ -351,9 +351,9 @@ class BaseMetric:
         return measure in cls.hangs_on_dimension
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
         """What a value says, in a few words for an axis; empty if the metric does not tell."""
-        return cls.readings.get(measure, "")
+        return cls.interpretations.get(measure, "")
 
     @classmethod
     def property_scale(cls, parameters: Mapping[str, Any]) -> str:

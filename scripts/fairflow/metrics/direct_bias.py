@@ -31,7 +31,7 @@ class DirectBias(DirectionMetric):
     nonnegative = True
     measure_names = ("direct_bias", "direct_bias_difference")
     unranked = ("direct_bias_difference",)
-    readings = {
+    interpretations = {
         "direct_bias": "0: all words orthogonal to the direction",
         "direct_bias_difference": "above 0: first targets farther along",
     }

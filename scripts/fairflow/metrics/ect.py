@@ -48,7 +48,7 @@ class ECT(BaseMetric):
     larger_is_fairer = True
     signed = False
     measure_names = ("ect",)
-    readings = {"ect": "1: both targets order the attributes alike"}
+    interpretations = {"ect": "1: both targets order the attributes alike"}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The rank correlation; NaN if one of the two rankings is constant.

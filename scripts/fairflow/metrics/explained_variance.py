@@ -45,7 +45,7 @@ class ExplainedVariance(DirectionMetric):
     # With fewer dimensions, a component has a larger share.
     hangs_on_dimension = ("explained_variance", *_SHUFFLED[:2])
     measures_bias = False
-    readings = {
+    interpretations = {
         "explained_variance": "1: all pairs differ in one direction",
         "shuffled_mean": "what random pairs explain",
         "shuffled_95": "what 95 % of random pairs explain at most",

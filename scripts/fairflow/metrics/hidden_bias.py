@@ -56,7 +56,7 @@ class HiddenBias(BaseMetric):
     )
     # With few dimensions, neighbours share the direction of the bias by chance.
     hangs_on_dimension = measure_names
-    readings = {
+    interpretations = {
         "neighbour_correlation": "0: neighbours unrelated to the bias",
         "target_correlation": "0: neighbours of the targets unrelated to the bias",
         "cluster_accuracy": "0.5: clusters unrelated to the sides",

@@ -33,7 +33,7 @@ class IndirectBias(DirectionMetric):
     metric_name = "Indirect Bias"
     metric_short_name = "IndirectBias"
     measure_names = ("indirect_bias",)
-    readings = {"indirect_bias": "0: similar for other reasons than the direction"}
+    interpretations = {"indirect_bias": "0: similar for other reasons than the direction"}
 
     def compute(
         self,

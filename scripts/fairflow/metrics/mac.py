@@ -45,7 +45,7 @@ class MAC(BaseMetric):
     signed = False
     nonnegative = True
     measure_names = hangs_on_dimension = ("mac", "mac_difference")
-    readings = {
+    interpretations = {
         "mac": "1: no association; smaller: nearer",
         "mac_difference": "above 0: first targets farther from attributes",
     }

@@ -33,7 +33,7 @@ class Projection(DirectionMetric):
     metric_short_name = "Projection"
     measure_names = ("projection", "projection_difference")
     unranked = ("projection_difference",)
-    readings = {
+    interpretations = {
         "projection": "above 0: nearer to the first words of the pairs",
         "projection_difference": "above 0: first targets nearer to the first words",
     }

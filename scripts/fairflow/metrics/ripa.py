@@ -34,7 +34,7 @@ class RIPA(BaseMetric):
     measure_names = hangs_on_dimension = ("ripa",)
     # Inner products grow with the attribute vectors.
     hangs_on_length = True
-    readings = {"ripa": "above 0: attributes with first targets"}
+    interpretations = {"ripa": "above 0: attributes with first targets"}
     empty_details = {"word_values": {}, "n_pairs": 0}
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:

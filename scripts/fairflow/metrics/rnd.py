@@ -75,7 +75,7 @@ class RND(BaseMetric):
     empty_details = {"distance_by_word": {}}
 
     @classmethod
-    def reading(cls, measure: str, parameters: Mapping[str, Any]) -> str:
+    def interpretation(cls, measure: str, parameters: Mapping[str, Any]) -> str:
         """A distance to farther targets is larger, a similarity with them smaller."""
         second = parameters.get("distance", "norm") == "norm"
         return f"above 0: attributes with {'second' if second else 'first'} targets"

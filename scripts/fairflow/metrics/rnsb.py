@@ -69,7 +69,7 @@ class RNSB(BaseMetric):
     # words differ less, or more.
     hangs_on_length = True
     hangs_on_dimension = measure_names
-    readings = {"rnsb": "0: all target words equally negative"}
+    interpretations = {"rnsb": "0: all target words equally negative"}
     without_effect_on_test = ("print_model_evaluation",)
     empty_details = {"negative_sentiment_probabilities": {}, "negative_sentiment_distribution": {}}
 

@@ -40,7 +40,7 @@ class SAME(BaseMetric):
     measure_names = ("same", "same_difference", "same_skew", "same_stereotype")
     hangs_on_dimension = measure_names
     unranked = ("same_difference", "same_skew", "same_stereotype")
-    readings = {
+    interpretations = {
         "same": "0: no association",
         "same_difference": "above 0: first targets more associated",
         "same_skew": "above 0: nearer to the first attributes",

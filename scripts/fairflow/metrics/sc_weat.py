@@ -40,7 +40,7 @@ class SCWEAT(BaseMetric):
     # The effect size is a multiple of its spread.
     hangs_on_dimension = ("association",)
     measure_names = ("sc_weat", "association")
-    readings = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
+    interpretations = dict.fromkeys(measure_names, "above 0: nearer to the first attributes")
 
     def compute(self, targets: Sequence[WordVectors], attributes: Sequence[WordVectors]) -> Outcome:
         """The mean effect size, and the effect size of each word.

@@ -57,7 +57,7 @@ class WEAT(BaseMetric):
     measure_names = ("weat", "effect_size")
     # The effect size is a multiple of its spread.
     hangs_on_dimension = ("weat",)
-    readings = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
+    interpretations = dict.fromkeys(measure_names, "above 0: first targets with first attributes")
     without_effect_on_test = ("return_effect_size", "convention")
     empty_details = {"p_value": math.nan}
 

@@ -89,7 +89,7 @@ class WEFAT(BaseMetric):
     )
     measures_bias = False
     unranked = ("intercept", "p_slope", "p_permuted", "n_with_property")
-    readings = {
+    interpretations = {
         "r2": "0: association unrelated to the property",
         "slope": "above 0: association grows with the property",
         "intercept": "association where the property is 0",

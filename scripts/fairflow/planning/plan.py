@@ -99,9 +99,9 @@ class Study:
     metrics: tuple[str, ...]
     criteria: Mapping[str, tuple[str, ...]]
     aggregation: str
-    minimum_coverage: float
     figures: tuple[str, ...]
     entries: Entries = field(repr=False, compare=False)
+    minimum_coverage: float = 0.5
     published: Mapping[str, Any] = field(default_factory=dict)
     statistics: bool = True
     families: tuple[str, ...] = ("model",)
@@ -189,7 +189,7 @@ class Study:
         slices = dict.fromkeys(cell.slice for cell in self.item_cells)
         return [one for one in slices if self.entries.queries[one.query].slices in kinds]
 
-    @property
+    @cached_property
     def item_queries(self) -> list[str]:
         """The queries that these cells ask, each once."""
         return list(dict.fromkeys(cell.query for cell in self.item_cells))
@@ -252,7 +252,7 @@ class Study:
         of the measure of ability say, METRIC.ability.
         """
         for name, ability in self.ability.items():
-            yield f"{name}.ability", ability["reading"] or ability["measure"]
+            yield f"{name}.ability", ability["interpretation"] or ability["measure"]
         for name, variant in self.variants.items():
             if not variant.of_items and variant.property_scale:
                 yield f"{name}.scale", variant.property_scale
@@ -275,9 +275,9 @@ class Study:
         return {name: one.direction for name, one in self.variants.items()}
 
     @property
-    def readings(self) -> dict[str, str]:
+    def interpretations(self) -> dict[str, str]:
         """For each metric: what its values say, in a few words."""
-        return {name: one.reading for name, one in self.variants.items()}
+        return {name: one.interpretation for name, one in self.variants.items()}
 
     @property
     def signed(self) -> list[str]:
@@ -300,8 +300,8 @@ class Study:
         for name in self.of_items:
             variant = self.entries.metrics[name]
             if measure := variant.declared.ability:
-                reading = variant.declared.reading(measure, variant.parameters)
-                told[name] = {"measure": measure, "reading": reading}
+                said = variant.declared.interpretation(measure, variant.parameters)
+                told[name] = {"measure": measure, "interpretation": said}
         return told
 
     @property
@@ -385,7 +385,7 @@ class Plan:
         items = [q.published for q in self.item_queries.values() if q.published]
         return downloads_of((*models, *lexicons, *self.benchmarks.values(), *items))
 
-    @property
+    @cached_property
     def item_queries(self) -> dict[str, ItemQuery]:
         """The queries that are made of items."""
         return {n: query for n, query in self.queries.items() if isinstance(query, ItemQuery)}

@@ -18,15 +18,15 @@ from fairflow.language_models.slices.answers import ScoredTexts
 class CBS(SlotMetric):
     """How unevenly does the fill change the probabilities of the groups? 0 is fair.
 
-    Unit of intervals: a row of targets; of a single row the fill. Crossed with it: templates, and
-    fills. A variance over groups has no test.
+    Cluster of intervals: a row of targets; of a single row the fill. Crossed with it: templates,
+    and fills. A variance over groups has no test.
     """
 
     title = "CBS"
     citation = "ahn2021mitigating"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "0: fill moves groups alike"}
+    interpretations = {"mean": "0: fill moves groups alike"}
     defaults = {**SlotMetric.defaults, "ddof": 1}
     choices = {**SlotMetric.choices, "ddof": (0, 1)}
     item_value = "variance"

@@ -26,14 +26,14 @@ class DecisionLogOdds(ItemMetric):
     match are in none. `answered` is the percentage of probability that yes and no have together:
     how far it is an answer at all.
 
-    Unit: the question, in which group and reference are exchanged for all persons at once.
+    Cluster: the question, in which group and reference are exchanged for all persons at once.
     """
 
     kind = "decision"
     title = "Discrimination in decisions"
     citation = "tamkin2023evaluating"
     measure_names = ("difference", "log_odds_group", "log_odds_reference", "answered")
-    readings = {"difference": "above 0: decisions are for the group"}
+    interpretations = {"difference": "above 0: decisions are for the group"}
     defaults = {"attribute": "gender", "group": "female", "reference": "male"}
     asks = {"causal": "continuation"}
     item_value = "log_odds"

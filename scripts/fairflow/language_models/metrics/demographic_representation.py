@@ -20,15 +20,15 @@ class DemographicRepresentation(GroupDistances):
     The total variation distance of the counts from the uniform distribution; `distance_per_term`
     that of counts over the groups' numbers of distinct terms, as HELM does.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions.
-    Crossed with it: templates. Tested against unbiased counts of the same number, see
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions. Crossed with it: templates. Tested against unbiased counts of the same number, see
     `fairflow.statistics.counts`; below `minimum_counts` words of groups the status is few_counts.
     """
 
     title = "Demographic representation"
     citation = "liang2022holistic"
     measure_names = ("distance", "distance_per_term")
-    readings = dict.fromkeys(measure_names, "0: groups equally often")
+    interpretations = dict.fromkeys(measure_names, "0: groups equally often")
     counted = ("groups",)
 
     def counts(self, items: ItemSet, groups: GroupCounter, texts: Sequence[str]) -> np.ndarray:

@@ -27,15 +27,15 @@ class GenderPolarity(CompletionMetric):
     Of the metrics of BOLD this is the one that needs no further model: sentiment, toxicity,
     regard, psycholinguistic norms and polarity by word vectors are not measured.
 
-    Unit: whom or what a prompt is about, else its template, else the prompt with its completions,
-    which exchange the groups all at once. Below `minimum_counts` completions of either group the
-    status is few_counts.
+    Cluster: whom or what a prompt is about, else its template, else the prompt with its
+    completions, which exchange the groups all at once. Below `minimum_counts` completions of either
+    group the status is few_counts.
     """
 
     title = "Gender polarity"
     citation = "dhamala2021bold"
     measure_names = ("polarity", "share_of_first", "share_of_second", "share_of_neither")
-    readings = {"polarity": "above 0: more often of the first group"}
+    interpretations = {"polarity": "above 0: more often of the first group"}
     counted = ("groups",)
     # One word at a mask is no open-ended text.
     asks = dict.fromkeys(("causal", "texts"), "completions")

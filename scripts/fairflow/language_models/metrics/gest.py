@@ -27,14 +27,14 @@ class Gest(PairLogOdds):
     code masks all of them at once). By a causal one it is the log-likelihood of the version; the
     paper compares the pronouns alone, behind the sentence.
 
-    Unit: the English sentence, whose versions are exchanged in all its templates and languages.
+    Cluster: the English sentence, whose versions are exchanged in all its templates and languages.
     Crossed with it: templates. The test is of g_s.
     """
 
     title = "GEST"
     citation = "pikuliak2023women"
     measure_names = ("g_s", "q_masculine", "q_feminine")
-    readings = {
+    interpretations = {
         "g_s": "above 0: stereotypes are more probable",
         "q_masculine": "above 0: masculine versions are more probable",
         "q_feminine": "above 0: masculine versions are more probable",

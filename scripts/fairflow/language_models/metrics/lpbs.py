@@ -19,14 +19,14 @@ ENDS = {"percent_positive": (0.0, 100.0)}
 class LPBS(SlotMetric):
     """Does the fill raise the first target more than the second? 0 is fair.
 
-    Unit: a row of targets (he/she), whose two words are exchanged in all its templates and fills at
-    once; of a single row the fill. Crossed with it: templates, and fills.
+    Cluster: a row of targets (he/she), whose two words are exchanged in all its templates and fills
+    at once; of a single row the fill. Crossed with it: templates, and fills.
     """
 
     title = "LPBS"
     citation = "kurita2019measuring"
     measure_names = ("mean", "mean_absolute", "percent_positive")
-    readings = {"mean": "above 0: fill goes with first target"}
+    interpretations = {"mean": "above 0: fill goes with first target"}
     item_value = "score"
 
     def query_problem(self, items: ItemSet) -> str | None:

@@ -22,7 +22,7 @@ VARIANTS = ("masked", "masked_l2r", "causal")
 class PseudoLogLikelihood(ItemMetric):
     """How probable are sentences, each token given all the others but for words that stay?
 
-    Unit of intervals: the source of a sentence, else its template, else the sentence. Nothing is
+    Cluster of intervals: the source of a sentence, else its template, else the sentence. Nothing is
     compared, so that there is no test.
     """
 
@@ -31,7 +31,7 @@ class PseudoLogLikelihood(ItemMetric):
     citation = "salazar2020masked"
     signed = False
     measure_names = ("mean",)
-    readings = {"mean": "larger: more probable sentences"}
+    interpretations = {"mean": "larger: more probable sentences"}
     defaults = {"variant": "masked"}
     choices = {"variant": VARIANTS}
     item_value = "sum"

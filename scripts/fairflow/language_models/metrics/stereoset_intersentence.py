@@ -16,13 +16,15 @@ class StereoSetIntersentence(StereoSet):
     is no score. Of causal models they take the ratio of mean log-likelihoods with and without
     context; here it is the likelihood given the context, by token unless `per` says otherwise.
 
-    Unit: the target term, by which scores are averaged; stereotype and anti-stereotype are
+    Cluster: the target term, by which scores are averaged; stereotype and anti-stereotype are
     exchanged in all examples of a term at once.
     """
 
     kind = "sequel"
     title = "StereoSet (intersentence)"
-    readings = StereoSet.readings | {"preference": "above 0: stereotypes are likelier to follow"}
+    interpretations = StereoSet.interpretations | {
+        "preference": "above 0: stereotypes are likelier to follow"
+    }
     defaults = {"per": "piece"}
     choices = {"per": PER}
     asks = {"causal": "continuation"}

@@ -1,4 +1,4 @@
-"""The items that decide the scores, as the page shows them: by cell, type of bias and side."""
+"""The items that influence the scores most, by cell, type of bias and sign of their values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -14,8 +14,8 @@ ABOVE = "above 0"
 class ShownItem(NamedTuple):
     """An item: its id, its value, and its texts.
 
-    A text has its part in the item, what the metric gives it by itself as score ("" for nothing),
-    and its counted words.
+    Each text has a part, its name in the item; a score, the metric's value of this text alone, or
+    ""; and words, those that the metric counted.
     """
 
     item: str
@@ -24,9 +24,9 @@ class ShownItem(NamedTuple):
 
 
 class DecidingItems(NamedTuple):
-    """The items that decide a score of a model on a query, or equally decide several of them.
+    """The most influential items of a model's scores on a query, by metrics that share them.
 
-    `types` : type of bias, "" of a query without -> what a side of 0 says, and the items on it.
+    `types` : type of bias, or "" -> pairs of a heading for one sign and the items of this sign.
     """
 
     title: str
@@ -36,24 +36,24 @@ class DecidingItems(NamedTuple):
 
 
 def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingItems, ...]:
-    """The cells of a study in the order of its table; metrics that the same items decide are one.
+    """The cells of a study in the order of its table; metrics with the same items are one entry.
 
     Parameters
     ----------
     table : of `fairflow.studies.item_tables.influential_items`; may be empty, without columns.
-    study : with labels and, by metric, readings.
+    study : with labels and, by metric, interpretations.
     """
     if table.empty:
         return ()
     labels = study["labels"]
     alike: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {}
     for (model, query, metric), rows in table.groupby(CELL, sort=False):
-        reading = study.get("readings", {}).get(metric, "")
+        interpretation = study.get("interpretations", {}).get(metric, "")
         shown = {
             "measure": str(rows["measure"].iloc[0]).replace("_", " "),
             "types": {
                 str(category): [
-                    (_heading(str(side), reading), [*_items(of_side)])
+                    (_heading(str(side), interpretation), [*_items(of_side)])
                     for side, of_side in own.groupby("side", sort=False)
                 ]
                 for category, own in rows.groupby("category", sort=False)
@@ -70,11 +70,11 @@ def deciding(table: pd.DataFrame, study: Mapping[str, Any]) -> tuple[DecidingIte
     )
 
 
-def _heading(side: str, reading: str) -> str:
-    """'Above 0: stereotypes are more probable'; of values that lean to no side how far they are."""
-    if not reading.startswith(f"{ABOVE}: "):
+def _heading(side: str, interpretation: str) -> str:
+    """'Above 0: stereotypes are more probable'; for values without a sign the distance."""
+    if not interpretation.startswith(f"{ABOVE}: "):
         return f"Farthest {side}"
-    said = reading.removeprefix(f"{ABOVE}: ")
+    said = interpretation.removeprefix(f"{ABOVE}: ")
     return f"Above 0: {said}" if side == ABOVE else "Below 0: the other way round"
 
 
