@@ -252,9 +252,10 @@ FASTTEXT_BIN = [
     ("less than no words", fasttext(counts=(-1, -1, 0)), NO_MODEL + "-1 words in a vocabulary"),
     ("counts that differ", fasttext(counts=(3, 2, 0)), NO_MODEL + "2 words in a vocabulary of 3"),
     ("a classifier", fasttext(counts=(2, 1, 1)), " is a fastText model that is a classifier, "
-     "without vectors to compare. Use the .vec file of the same model, with the format fasttext-vec"),
+     "without vectors to compare. Use the .vec file of the same model, with the format "
+     "fasttext-vec"),
     ("quantised", fasttext(quantised=True), " is a fastText model that is quantised"),
-    ("a word twice", fasttext(words=(b"cat", b"cat")), NO_MODEL + "1 words are repeated in its voc"),
+    ("a word twice", fasttext(words=(b"cat", b"cat")), NO_MODEL + "1 words are repeated in"),
     ("a word of 5,000 bytes", fasttext(words=(b"cat", b"x" * 5000)), NO_MODEL + "word 2 has no end "
      "within 4,096 bytes"),
     ("two billion words", fasttext(counts=(2**31 - 1, 2**31 - 1, 0)), "vocabulary" + TRUNCATED),
@@ -328,12 +329,12 @@ NPY = [
     ("words on one line", npy(), "has 1 words", b"cat dog sun\n"),
     ("lines of an old Macintosh", npy(), "has 1 words", b"cat\rdog\rsun\r"),
     ("a word of 5,000 letters", npy(), "line 1: expected a word of at most 4,096", b"x" * 5000),
-    ("a value too few", npy()[:-4], "ends 4 bytes before the end of its 3 x 2 numbers: it is truncated"),
+    ("a value too few", npy()[:-4], "ends 4 bytes before the end of its 3 x 2 numbers: it is trunc"),
     ("cut within a value", npy()[:-1], "ends 1 bytes before the end of its 3 x 2 numbers"),
     ("no values", npy(numbers=b""), "ends 24 bytes before the end of its 3 x 2 numbers"),
     ("something after the end", npy() + b"x", "goes on after 3 x 2 numbers"),
     ("two arrays in one file", npy() * 2, "goes on after 3 x 2 numbers"),
-    ("a value too few, in Fortran order", npy(head(order="True"))[:-4], "ends 4 bytes before the end"),
+    ("a value too few, in Fortran order", npy(head(order="True"))[:-4], "ends 4 bytes before the"),
     ("something after the end, in Fortran order", npy(head(order="True")) + b"x", "goes on after"),
 ]
 

@@ -177,7 +177,7 @@ FAULTS = {
     "a number among words": ("words.json", b'["one", 2]', None, "item 2: expected a word, found 2"),
     "half of a character": ("words.json", b'["\\ud83d"]', None, "item 1: expected a word, found h"),
     "an empty item": ("words.json", b'["cat", " "]', None, "item 2: expected a word of at most"),
-    "a column of a text": ("words.txt", b"cat\n", "word", "words_column 'word' is only for .parquet"),
+    "a column of a text": ("words.txt", b"cat\n", "word", "words_column 'word' is only for"),
 }  # fmt: skip
 
 
