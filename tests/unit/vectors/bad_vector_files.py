@@ -329,7 +329,7 @@ NPY = [
     ("words on one line", npy(), "has 1 words", b"cat dog sun\n"),
     ("lines of an old Macintosh", npy(), "has 1 words", b"cat\rdog\rsun\r"),
     ("a word of 5,000 letters", npy(), "line 1: expected a word of at most 4,096", b"x" * 5000),
-    ("a value too few", npy()[:-4], "ends 4 bytes before the end of its 3 x 2 numbers: it is trunc"),
+    ("a value too few", npy()[:-4], "ends 4 bytes before the end of its 3 x 2 numbers: it is"),
     ("cut within a value", npy()[:-1], "ends 1 bytes before the end of its 3 x 2 numbers"),
     ("no values", npy(numbers=b""), "ends 24 bytes before the end of its 3 x 2 numbers"),
     ("something after the end", npy() + b"x", "goes on after 3 x 2 numbers"),
