@@ -178,9 +178,16 @@ def state_conclusions(jobs: Jobs, study: Study) -> Parts:
 
 
 def _asked_of(study: Study) -> dict[str, Any]:
-    """What a study asked, as its statements take it."""
+    """The settings of a study, as its statements take them."""
     names = ("labels", "vectors", "signed", "of_items", "readings", "ability", "subject")
-    return {name: getattr(study, name) for name in names} | {"unanswered": unanswered(study)}
+    planned = {name: study.entries.queries[name] for name in (*study.queries, *study.controls)}
+    sets = {
+        name: [[*query.targets], [*query.attributes]]
+        for name, query in planned.items()
+        if isinstance(query, PlannedQuery)
+    }
+    asked = {name: getattr(study, name) for name in names}
+    return asked | {"unanswered": unanswered(study), "sets": sets}
 
 
 def unanswered(study: Study) -> list[tuple[str, list[str], list[str]]]:

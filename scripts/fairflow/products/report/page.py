@@ -16,7 +16,7 @@ from markupsafe import Markup
 from fairflow.products.report.html_tables import TEMPLATES, number_text, with_thousands
 from fairflow.products.report.study_section import StudySection
 from fairflow.studies.findings.associations import published_finding
-from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
+from fairflow.studies.findings.finding import SIGNIFICANT, Finding
 from fairflow.studies.ranking import LIKELY, SURE
 
 PACKAGES = (
@@ -191,7 +191,7 @@ def _of_another_kind_first(
     """
     of_items = bool(lead and lead.study.get("of_items"))
     unlike = [one for one in others if lead and bool(one.study.get("of_items")) != of_items]
-    clear = [one for one in unlike if one.leading and one.leading[0].verdict == BEYOND_CHANCE]
+    clear = [one for one in unlike if one.leading and one.leading[0].verdict == SIGNIFICANT]
     first = next(iter([*clear, *unlike]), None)
     return sorted(others, key=lambda one: one is not first)
 

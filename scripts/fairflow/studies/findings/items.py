@@ -15,7 +15,7 @@ import pandas as pd
 from fairflow.language_models.errors import NOT_FINITE
 from fairflow.statistics.counts import FEW_COUNTS
 from fairflow.statistics.rank_tests import ALPHA
-from fairflow.studies.findings.finding import BEYOND_CHANCE, CHANCE, UNTESTED, Finding, Results
+from fairflow.studies.findings.finding import CHANCE, SIGNIFICANT, UNTESTED, Finding, Results
 from fairflow.studies.wording import counted, interval_text, listed, short_number
 
 
@@ -106,7 +106,7 @@ class Score:
         """Whether chance explains it, the false discovery rate controlled."""
         if pd.isna(self.row["p_bh"]):
             return UNTESTED
-        return BEYOND_CHANCE if self.row["p_bh"] < ALPHA else CHANCE
+        return SIGNIFICANT if self.row["p_bh"] < ALPHA else CHANCE
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Told:
     def verdict(self) -> str:
         """Beyond chance where some score is, not tested where none is."""
         verdicts = {one.verdict for one in self.scores}
-        return next(one for one in (BEYOND_CHANCE, CHANCE, UNTESTED) if one in verdicts)
+        return next(one for one in (SIGNIFICANT, CHANCE, UNTESTED) if one in verdicts)
 
 
 def item_scores(results: Results) -> Iterator[Finding]:
@@ -171,7 +171,7 @@ def _of_one(told: Told) -> tuple[str, list[str]]:
     claim = (
         f"{told.metric} of {score.part} on {told.query} is {score.value}, {told.fair} being fair"
     )
-    if score.verdict == BEYOND_CHANCE and score.row["value"] > 0 and told.above:
+    if score.verdict == SIGNIFICANT and score.row["value"] > 0 and told.above:
         claim, said = f"{_capital(told.above)} in {score.part}, beyond chance: {claim}.", ""
     elif score.verdict == UNTESTED:
         claim = f"{claim}; {NO_TEST}."
@@ -183,7 +183,7 @@ def _of_one(told: Told) -> tuple[str, list[str]]:
 def _of_several(told: Told) -> tuple[str, list[str]]:
     """How many scores are beyond chance and each of them."""
     where = f"{told.metric} on {told.query}, {told.fair} being fair"
-    clear = [one.part for one in told.scores if one.verdict == BEYOND_CHANCE]
+    clear = [one.part for one in told.scores if one.verdict == SIGNIFICANT]
     if clear:
         of = f"{len(clear)} of {counted(len(told.scores), 'score')} ({listed(clear)})"
         claim = f"{where}: {of} {'is' if len(clear) == 1 else 'are'} beyond chance."
@@ -229,7 +229,7 @@ def told_scores(results: Results) -> list[Told]:
         first = found.setdefault((query, reading, own[0]["measure"], asked), told)
         if first is not told:
             first.also.append(told)
-    turn = (BEYOND_CHANCE, CHANCE, UNTESTED)
+    turn = (SIGNIFICANT, CHANCE, UNTESTED)
     return sorted(found.values(), key=lambda told: turn.index(told.verdict))
 
 

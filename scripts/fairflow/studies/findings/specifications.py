@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from fairflow.studies.aggregation import OVERALL
 from fairflow.studies.comparability import FEW_QUERIES, GROWS_WITH_LENGTH, SCALES_WITH_DIMENSION
-from fairflow.studies.findings.comparisons import MOST_NAMED
-from fairflow.studies.findings.finding import Finding, Results, of_table
+from fairflow.studies.findings.finding import Results
 from fairflow.studies.multiverse import COUNTED, NEITHER, NOT_SCORED, REPEATED, Specification
-from fairflow.studies.wording import counted, listed
+from fairflow.studies.wording import listed
 
 CHOICES = Specification._fields
 NO_CHOICE = "none"
@@ -136,49 +136,34 @@ def choices_told(row: Mapping[str, Any]) -> str:
     return listed(f"{_NAMES[c]} ({told})" for c, told in zip(choices, flips, strict=True))
 
 
-@of_table("specification_summary")
-def specifications(results: Results, summary: pd.DataFrame) -> Iterator[Finding]:
-    """How often which of two models shows more bias, by criterion, and which choice decides it."""
-    told = summary[summary["n_specifications"] > 0]
-    pairs = list(told.groupby(["model", "other"], sort=False))
-    for (model, other), rows in pairs[:MOST_NAMED]:
-        yield Finding(_of_specifications(rows, results.labels[model], results.labels[other]))
-    if len(pairs) > MOST_NAMED:
-        rest = counted(len(pairs) - MOST_NAMED, "further pair")
-        yield Finding(f"{rest} of models: see the table specification_summary.")
-    if pairs:
-        yield Finding(
-            "What a result hangs on is told by pairs of specifications that differ in one choice "
-            "alone: how many of them point to different models. Specifications share scores and "
-            "words and are not independent, so that no share of them is a probability. Where all "
-            "agree, none of these choices makes the order; whether other queries or words would "
-            "give it is what tests over queries and draws of words tell."
-        )
+def specification_sentences(results: Results, model: str, other: str) -> Iterator[str]:
+    """How often each of two models has more bias, by criterion, and which choice matters most."""
+    summary = results.table("specification_summary")
+    if summary.empty:
+        return
+    rows = summary[summary["n_specifications"] > 0]
+    rows = rows[[{*pair} == {model, other} for pair in rows[["model", "other"]].itertuples(False)]]
+    if rows.empty:
+        return
+    parts = listed(_of_criterion(row, results.labels) for row in rows.to_dict("records"))
+    yield (
+        "Specifications (defensible choices of metric, aggregation, word lists and look-up) in "
+        f"which a model has more bias: {parts}. They share scores and words: no share of them is "
+        "a probability."
+    )
     parts = summary["note"].dropna().astype(str).str.split("; ").explode().unique()
-    for part in parts:
-        if _IN_RUN in part:
-            yield Finding(f"Fewer specifications than the study asks for: {part}.")
+    yield from (f"Some specifications are missing: {part}." for part in parts if _IN_RUN in part)
 
 
-def _of_specifications(rows: pd.DataFrame, model: str, other: str) -> str:
-    told = []
-    for row in rows.to_dict("records"):
-        leads = row["n_model"] >= row["n_other"]
-        n = row["n_model"] if leads else row["n_other"]
-        decides = choices_told(row)
-        excluded = [part for part in str(row["note"]).split("; ") if part and _IN_RUN not in part]
-        without = f"; not counted: {listed(excluded)}" if excluded else ""
-        told.append(
-            f"on {row['criterion']} {model if leads else other} shows more bias in {n} of "
-            f"{counted(row['n_specifications'], 'specification')} ({_clear(row)}{without})"
-            f"{f', which hangs most on {decides}' if decides else ''}"
-        )
-    return f"{model} beside {other}, by all choices that could be defended: {'; '.join(told)}."
-
-
-def _clear(row: Mapping[str, Any]) -> str:
-    """In how many specifications chance over queries does not explain the difference."""
-    if pd.isna(row["n_clear"]):
-        return "too few queries share no words for an interval over queries"
-    total = row["n_specifications"]
-    return f"of these {total} the interval over queries excludes 0 in {row['n_clear']:.0f}"
+def _of_criterion(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    """'GloVe in 4 of 4 over all queries (the metric matters most, ...)'."""
+    leads = row["n_model"] >= row["n_other"]
+    name, n = ("model", row["n_model"]) if leads else ("other", row["n_other"])
+    where = "over all queries" if row["criterion"] == OVERALL else f"on {row['criterion']}"
+    most = choices_told(row)
+    notes = [
+        *([] if pd.isna(row["n_clear"]) else [f"{row['n_clear']:.0f} of them clearly"]),
+        *([f"the most influential choice: {most}"] if most else []),
+    ]
+    text = f"{labels[row[name]]} in {n} of {row['n_specifications']} {where}"
+    return f"{text} ({'; '.join(notes)})" if notes else text

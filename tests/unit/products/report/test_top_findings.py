@@ -9,14 +9,14 @@ import pytest
 from fairflow.products.report.page import MOST, top_findings
 from fairflow.products.report.study_section import StudySection
 from fairflow.studies.findings.associations import UNKNOWN_CAUSE, published_finding
-from fairflow.studies.findings.finding import BEYOND_CHANCE, Finding
+from fairflow.studies.findings.finding import SIGNIFICANT, Finding
 
 
 def section(name, items=False, clear=False, findings=1):
     """A study with findings, of scores of items or of words."""
     empty = dict.fromkeys(field.name for field in dataclasses.fields(StudySection))
     study = {"name": name, "title": name, "of_items": ["crows_pairs"] if items else []}
-    verdict = BEYOND_CHANCE if clear else ""
+    verdict = SIGNIFICANT if clear else ""
     found = [Finding(f"{name} {n}", verdict=verdict, leads=True) for n in range(findings)]
     found.append(Finding(f"{name} in full alone"))
     return StudySection(**empty | {"study": study, "findings": tuple(found), "leaders": ()})
