@@ -28,8 +28,8 @@ def complete_query(
     path_to_completions: str,
     loading: dict[str, Any] | None = None,
 ) -> None:
-    from fairflow.language_models.networks.complete_prompts import check_prompts, complete_prompts
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.complete_prompts import check_prompts, complete_prompts
+    from fairflow.language_models.inference.language_model import load_language_model
 
     prompts = prompts_for(read_items(path_to_item_set), kind)
     model = load_language_model(path_to_folder, device, threads, **(loading or {}))

@@ -6,8 +6,8 @@ from fairflow.files.jobs import log_to
 if __name__ == "__main__":
     how = dict(snakemake.params.how)
     with log_to(str(snakemake.log)):
-        from fairflow.language_models.networks.language_model import load_language_model
-        from fairflow.language_models.networks.model_facts import model_facts
+        from fairflow.language_models.inference.language_model import load_language_model
+        from fairflow.language_models.inference.model_facts import model_facts
 
         loading = how.pop("loading")
         model = load_language_model(snakemake.input.folder, "cpu", snakemake.threads, **loading)

@@ -24,9 +24,9 @@ def embed_texts(
     path_to_facts: str | None = None,
 ) -> None:
     """`path_to_facts` of an audit alone, for which the model has to be whole."""
-    from fairflow.language_models.networks.embed_query import embed_query
-    from fairflow.language_models.networks.embed_texts import kept_vectors
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.embed_query import embed_query
+    from fairflow.language_models.inference.embed_texts import kept_vectors
+    from fairflow.language_models.inference.language_model import load_language_model
 
     model = load_language_model(path_to_folder, jobs[0]["device"], threads, **jobs[0]["loading"])
     reading, facts, embedded = {key: jobs[0][key] for key in READING}, {}, []
@@ -48,8 +48,8 @@ def embed_texts(
 
 def described(model: Any, reading: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """How an audited model is read, by the mean where nothing says it, and its facts."""
-    from fairflow.language_models.networks.embed_texts import reading_of
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.embed_texts import reading_of
+    from fairflow.language_models.inference.model_facts import model_facts
 
     try:
         said = reading_of(model, reading["pooling"], reading["unit_length"], or_mean=True)

@@ -8,8 +8,8 @@ from fairflow.queries.query import Query
 if __name__ == "__main__":
     how = dict(snakemake.params.how)
     with log_to(str(snakemake.log)):
-        from fairflow.language_models.networks.embed_query import embed_query
-        from fairflow.language_models.networks.language_model import load_language_model
+        from fairflow.language_models.inference.embed_query import embed_query
+        from fairflow.language_models.inference.language_model import load_language_model
 
         device, loading, texts = (how.pop(name) for name in ("device", "loading", "texts"))
         model = load_language_model(snakemake.input.folder, device, snakemake.threads, **loading)

@@ -1,7 +1,11 @@
 """Bring the files of a language model: from a hub at a pinned revision, or a local folder."""
 
 from fairflow.files.jobs import log_to
-from fairflow.language_models.folders.model_files import fetch_from_hub, link_folder, write_manifest
+from fairflow.language_models.checkpoints.model_files import (
+    fetch_from_hub,
+    link_folder,
+    write_manifest,
+)
 
 if __name__ == "__main__":
     source, folder = snakemake.params.source, snakemake.output.folder

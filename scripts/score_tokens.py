@@ -24,8 +24,8 @@ def score_query_tokens(
     path_to_tokens: str,
     loading: dict[str, Any] | None = None,
 ) -> None:
-    from fairflow.language_models.networks.language_model import load_language_model
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.language_model import load_language_model
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     items = read_items(path_to_item_set)
     model = load_language_model(path_to_folder, device, threads, **(loading or {}))

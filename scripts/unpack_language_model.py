@@ -1,8 +1,8 @@
 """Make the folder of a language model from the file that holds it."""
 
 from fairflow.files.jobs import log_to
-from fairflow.language_models.folders.model_files import write_manifest
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.checkpoints.model_files import write_manifest
+from fairflow.language_models.checkpoints.packed_model import unpack_model
 
 if __name__ == "__main__":
     source, folder = snakemake.params.source, snakemake.output.folder

@@ -54,8 +54,8 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
     """CPU seconds of fairflow."""
     from fairflow.fairlangproc.metrics import AUL, CPS, LPBS
     from fairflow.fairlangproc.metrics.embedding import exchange_test
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.language_model import load_language_model
 
     loaded = load_language_model(folder, device="cpu", threads=todo["threads"])
     model, tokenizer = loaded.network, loaded.pieces.tokenizer
@@ -73,9 +73,9 @@ def ours(folder: Path, todo: dict) -> dict[str, float]:
 
 def own_likelihoods(folder: Path, todo: dict) -> tuple[float, list[float]]:
     """CPU seconds of fairflow for the likelihoods of texts, and these."""
+    from fairflow.language_models.inference.language_model import load_language_model
+    from fairflow.language_models.inference.score_tokens import score_tokens
     from fairflow.language_models.items.text_items import SentenceItem
-    from fairflow.language_models.networks.language_model import load_language_model
-    from fairflow.language_models.networks.score_tokens import score_tokens
 
     model = load_language_model(folder, device="cpu", threads=todo["threads"])
     texts = [SentenceItem(str(n), text) for n, text in enumerate(todo["sentences"])]

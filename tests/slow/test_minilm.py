@@ -9,7 +9,7 @@ import pytest
 
 from fairflow.files.configuration_files import read_yaml
 from fairflow.files.downloads import fetch
-from fairflow.language_models.folders.packed_model import unpack_model
+from fairflow.language_models.checkpoints.packed_model import unpack_model
 from fairflow.planning.models import PlannedLanguageModel
 
 NAME = "all-minilm-l6-v2"
@@ -60,7 +60,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     return load_language_model(folder, device="cpu")
 
@@ -86,7 +86,7 @@ def recipe(folder):
 
 
 def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     found = embed_texts(model, TEXTS)
     assert (len(found.rows), found.pooling) == (20, "mean")
@@ -94,8 +94,8 @@ def test_vectors_of_20_texts_are_those_of_the_model_card(model, recipe):
 
 
 def test_its_files_say_mean_unit_length_and_256_pieces(model):
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     facts = model_facts(model)
     assert (facts["pooling"], facts["pooling_stated_by"]) == ("mean", "1_Pooling/config.json")
@@ -105,7 +105,7 @@ def test_its_files_say_mean_unit_length_and_256_pieces(model):
 
 
 def test_pooling_can_be_asked_for(model):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     first = embed_texts(model, TEXTS, "cls")
     assert first.pooling == "cls"
@@ -113,7 +113,7 @@ def test_pooling_can_be_asked_for(model):
 
 
 def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, recipe):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
     from fairflow.metrics.weat import associations, effect_size
 
     groups = [recipe(words).astype(float) for words in WEAT_6]
@@ -136,7 +136,7 @@ def test_the_effect_size_of_careers_and_families_is_that_of_the_formula(model, r
 def test_effect_sizes_of_bare_words_are_those_of_the_encoder_as_it_was_trained(
     model, test, effect_size
 ):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     query = read_yaml(CATALOGUE.parent / "queries/weat_replication.yaml")["queries"][test]
     sets = read_yaml(CATALOGUE.parent / "word_sets/weat.yaml")["sets"]

@@ -76,7 +76,7 @@ def test_every_rule_has_an_environment_and_those_with_torch_the_one_that_has_it(
     with_torch = {
         path.stem
         for path in (ROOT / "scripts").glob("*.py")
-        if "fairflow.language_models.networks" in path.read_text()
+        if "fairflow.language_models.inference" in path.read_text()
     }
     assert with_torch
     assert with_torch <= of_networks

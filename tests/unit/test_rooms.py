@@ -123,7 +123,7 @@ def test_nobody_imports_whom_the_contracts_forbid():
         ("wefe/utils.py", "from fairflow.planning import plan", "Doors know no plan"),
         (
             "scores/variant.py",
-            "from fairflow.language_models.networks import language_model",
+            "from fairflow.language_models.inference import language_model",
             "A score needs no network",
         ),
         ("statistics/kernel.py", "import fairflow.statistics.permutation", "No circles"),

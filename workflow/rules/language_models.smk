@@ -41,7 +41,7 @@ rule fetch_language_model:
     localrule: True
     params:
         source=of_model("definition"),
-        code=fingerprint("fairflow.language_models.folders.model_files"),
+        code=fingerprint("fairflow.language_models.checkpoints.model_files"),
     script:
         "../../scripts/fetch_language_model.py"
 
@@ -57,7 +57,7 @@ rule unpack_language_model:
         model=one_of(PLAN.to_make("sources")),
     params:
         source=of_model("definition"),
-        code=fingerprint("fairflow.language_models.folders.packed_model"),
+        code=fingerprint("fairflow.language_models.checkpoints.packed_model"),
     script:
         "../../scripts/unpack_language_model.py"
 
@@ -75,7 +75,7 @@ rule describe_language_model:
     threads: 4
     params:
         how=lambda w: {"loading": PLAN.models[w.model].loading, **PLAN.models[w.model].reading},
-        code=fingerprint("fairflow.language_models.networks.model_facts"),
+        code=fingerprint("fairflow.language_models.inference.model_facts"),
     script:
         "../../scripts/describe_language_model.py"
 

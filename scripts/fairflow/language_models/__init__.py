@@ -1,4 +1,5 @@
-"""Fairness metrics of language models, from what is asked to what it says of the model.
+"""Fairness metrics of language models, from the items to the scores.
 
-`items` are asked of `networks`, whose answers are `slices`; `metrics` read nothing but these.
+`items` are what a model is queried with; `inference` runs the model on them; `slices` hold its
+answers on disk; `metrics` compute scores from these answers alone.
 """

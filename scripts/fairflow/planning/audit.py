@@ -17,7 +17,7 @@ from typing import Any
 
 from fairflow.errors import ConfigurationError, FairflowError, nearest
 from fairflow.files.packed_files import open_packed
-from fairflow.language_models.folders.model_folder import (
+from fairflow.language_models.checkpoints.model_folder import (
     CONFIGURATION,
     ModelFolderError,
     kind_of_architecture,

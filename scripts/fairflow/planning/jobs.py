@@ -35,7 +35,7 @@ from fairflow.studies.tables import REPORT, study_tables
 
 MODELS = "results/models"
 _LANGUAGE = "fairflow.language_models"
-_EMBED, _SLICES = f"{_LANGUAGE}.networks.embed_query", f"{_LANGUAGE}.slices.slices"
+_EMBED, _SLICES = f"{_LANGUAGE}.inference.embed_query", f"{_LANGUAGE}.slices.slices"
 _ITEM_SET = f"{_LANGUAGE}.items.item_set"
 SHIPPED = frozenset(read_yaml(Path(__file__).with_name("shipped_studies.yaml")))
 
@@ -215,7 +215,7 @@ class Jobs:
             slice_file(self.plan, Slice(model, query)),
             {"item_set": items_file(query), **_network(model)},
             {"needs": sorted(needs), "loading": planned.loading, **self._running},
-            (f"{_LANGUAGE}.networks.score_tokens", _ITEM_SET, _SLICES),
+            (f"{_LANGUAGE}.inference.score_tokens", _ITEM_SET, _SLICES),
         )
 
     def _completions(self, model: str, query: str) -> Job:
@@ -235,7 +235,7 @@ class Jobs:
                 "loading": planned.loading,
                 **self._running,
             },
-            (f"{_LANGUAGE}.networks.complete_prompts", _ITEM_SET, _SLICES),
+            (f"{_LANGUAGE}.inference.complete_prompts", _ITEM_SET, _SLICES),
         )
 
     def _cell(self, model: str, metric: str, query: str) -> Job:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fairflow.errors import ConfigurationError, nearest
-from fairflow.language_models.folders.model_folder import folder_problem
+from fairflow.language_models.checkpoints.model_folder import folder_problem
 from fairflow.planning.catalogue import Catalogue, ancestry, download_name, file_of, missing_file
 from fairflow.planning.configuration import Configuration, Fault, in_file, unknown_names
 from fairflow.planning.models import (

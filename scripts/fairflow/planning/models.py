@@ -11,7 +11,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from fairflow.language_models.folders.model_files import model_files
+from fairflow.language_models.checkpoints.model_files import model_files
 from fairflow.planning.catalogue import (
     Catalogue,
     ancestry,

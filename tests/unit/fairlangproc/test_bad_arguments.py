@@ -70,7 +70,7 @@ def test_masked_metrics_refuse_a_causal_model_and_the_other_way_round(door, mask
         door.AUL(*gpt2, ["He is here."])
     with pytest.raises(LanguageModelError, match="needs a masked language model"):
         door.CPS(*gpt2, ["He is here."], ["He"])
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     with pytest.raises(LanguageModelError, match="needs a causal language model"):
         score_tokens(masked, SentenceItem("s", "He").requests("causal"))

@@ -20,7 +20,7 @@ def torch():
 @pytest.fixture(scope="session")
 def oracle_models(torch):
     """The oracle's two models: "bert" and "gpt2"."""
-    from fairflow.language_models.networks.language_model import load_language_model
+    from fairflow.language_models.inference.language_model import load_language_model
 
     return {
         name: load_language_model(FOLDER / "lm" / f"tiny-{name}", device="cpu")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tiny_tokenizers import tiny_tokenizer
 
-from fairflow.language_models.networks.language_model import prepared
+from fairflow.language_models.inference.language_model import prepared
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

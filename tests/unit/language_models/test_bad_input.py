@@ -19,7 +19,7 @@ TEMPLATE = "{target} is a {fill}."
 
 @pytest.fixture
 def score(torch):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens
 
@@ -121,7 +121,7 @@ def test_a_metric_names_the_text_that_its_slice_lacks(masked, score):
 
 
 def test_a_device_that_is_not_there_is_named(torch, tmp_path):
-    from fairflow.language_models.networks.language_model import chosen_device, load_language_model
+    from fairflow.language_models.inference.language_model import chosen_device, load_language_model
 
     assert chosen_device("auto").type in ("cpu", "cuda", "mps")
     if not torch.cuda.is_available():

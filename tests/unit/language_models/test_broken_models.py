@@ -90,7 +90,7 @@ def broken(request, torch):
 def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
     kind, items, metric, parameters, broken
 ):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     asked = ItemSet(items, tuple(ITEMS[items]))
     chosen = item_metric_class(metric)(**parameters)
@@ -120,7 +120,7 @@ def test_no_metric_has_a_value_of_a_broken_model_and_each_item_says_why(
     ids=lambda one: getattr(one, "method", one),
 )
 def test_a_broken_model_completes_no_prompt(kind, decoding, broken):
-    from fairflow.language_models.networks.complete_prompts import complete_prompts
+    from fairflow.language_models.inference.complete_prompts import complete_prompts
 
     text = "He is [MASK]" if kind == "masked" else "He is"
     (found,) = complete_prompts(broken[kind], [Prompt("p", text)], decoding)
@@ -129,8 +129,8 @@ def test_a_broken_model_completes_no_prompt(kind, decoding, broken):
 
 
 def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):
-    from fairflow.language_models.networks.embed_texts import embed_texts
-    from fairflow.language_models.networks.model_facts import model_facts
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.model_facts import model_facts
 
     found = embed_texts(broken["causal"], ["He is here.", "She"], "mean")
     assert found.statuses == ("not_finite", "not_finite")
@@ -141,7 +141,7 @@ def test_a_broken_model_has_no_vectors_and_its_facts_can_still_be_told(broken):
 def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[3] / "scripts")
     monkeypatch.setattr(
-        "fairflow.language_models.networks.language_model.load_language_model",
+        "fairflow.language_models.inference.language_model.load_language_model",
         lambda *_, **__: broken["causal"],
     )
     from embed_texts import embed_texts
@@ -160,7 +160,7 @@ def test_an_audit_of_a_broken_model_ends_in_a_sentence_that_names_it(broken, tmp
 
 
 def test_a_model_of_which_one_piece_is_broken_loses_the_texts_that_hold_it_and_has_no_score(torch):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     # Without a copy of the embeddings in its head, which every answer would see.
     model = causal_model()

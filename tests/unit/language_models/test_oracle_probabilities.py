@@ -22,7 +22,7 @@ pytestmark = needs_oracle
 
 
 def scored(model, requests, **options):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens(model, requests, **options)
 

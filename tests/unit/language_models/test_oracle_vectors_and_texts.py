@@ -17,7 +17,7 @@ pytestmark = needs_oracle
 
 
 def embedded(models, encoder, texts):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     model, pooling = encoder.split("-", 1)
     return embed_texts(models[model], texts, pooling.replace("-", "_"))
@@ -104,8 +104,8 @@ def test_honest(case):
 
 @pytest.mark.parametrize("case", oracle("fill_mask_top5"), ids=lambda case: case["sentence"])
 def test_the_five_best_pieces_at_a_mask(case, oracle_models):
+    from fairflow.language_models.inference.complete_prompts import complete_prompts
     from fairflow.language_models.items.text_items import Decoding
-    from fairflow.language_models.networks.complete_prompts import complete_prompts
 
     prompt = Prompt("p", case["sentence"])
     decoding = Decoding("fill_mask", completions=5)
@@ -116,8 +116,8 @@ def test_the_five_best_pieces_at_a_mask(case, oracle_models):
 
 
 def test_greedy_completions(oracle_models):
+    from fairflow.language_models.inference.complete_prompts import complete_prompts
     from fairflow.language_models.items.text_items import Decoding
-    from fairflow.language_models.networks.complete_prompts import complete_prompts
 
     cases = oracle("gpt2_greedy")
     prompts = [Prompt(str(n), case["prompt"]) for n, case in enumerate(cases)]
@@ -129,7 +129,7 @@ def test_greedy_completions(oracle_models):
 
 @pytest.mark.parametrize("case", oracle("gpt2_logp"), ids=lambda case: case["sentence"])
 def test_log_probabilities_of_a_causal_model(case, oracle_models):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     item = SentenceItem("s", case["sentence"])
     variants = ("causal", "causal_start_once")

@@ -25,7 +25,7 @@ def given(torch):
 
 
 def likelihoods(model, sentences, variant):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     items = [SentenceItem(str(n), text) for n, text in enumerate(sentences)]
     texts = score_tokens(model, [one for item in items for one in item.requests(variant)])
@@ -33,7 +33,7 @@ def likelihoods(model, sentences, variant):
 
 
 def test_the_metrics_give_the_pinned_values(given, masked, causal):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     assert likelihoods(masked, given.SENTENCES, "masked") == near(EXPECTED["pll"], SUM)
     assert likelihoods(causal, given.SENTENCES, "causal") == near(EXPECTED["causal"], SUM)
@@ -47,7 +47,7 @@ def test_the_metrics_give_the_pinned_values(given, masked, causal):
 
 
 def test_item_scores_can_be_resampled(given, masked):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     pairs = [PairItem("p", *given.PAIR, template_id="t"), PairItem("q", "", "He is here.")]
     requests = [request for pair in pairs for request in pair.requests()]

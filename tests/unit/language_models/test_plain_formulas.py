@@ -17,7 +17,7 @@ SENTENCE = "The receptionist is a very good woman."
 
 
 def scored(model, requests, **options):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     return score_tokens(model, requests, **options)
 
@@ -170,7 +170,7 @@ def pooled(states, inner):
 @pytest.mark.parametrize("layer", [-1, 0, 1])
 @pytest.mark.parametrize("which", ["masked", "causal"])
 def test_embeddings_are_pooled_hidden_states(pooling, layer, which, torch, request):
-    from fairflow.language_models.networks.embed_texts import embed_texts
+    from fairflow.language_models.inference.embed_texts import embed_texts
 
     model = request.getfixturevalue(which)
     texts = ["The man was here.", "A receptionist", "He"]

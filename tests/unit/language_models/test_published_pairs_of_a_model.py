@@ -31,7 +31,7 @@ SLOTS = ItemSet(
 
 
 def measured(name, items, model, kind):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     metric = item_metric_class(name)()
     texts = score_tokens(model, token_requests(items, metric.needs(kind)))

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from fairflow.language_models.folders.model_files import write_manifest
+from fairflow.language_models.checkpoints.model_files import write_manifest
 from fairflow.provenance.records import MODEL_COLUMNS, listed, model_rows
 
 

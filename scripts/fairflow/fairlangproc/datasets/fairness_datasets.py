@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from fairflow.errors import nearest
-from fairflow.language_models.networks.language_model import TorchDataset
+from fairflow.language_models.inference.language_model import TorchDataset
 
 BRACKETS = re.compile(r"\[(.*?)\]")
 # Part of StereoSet by configuration: sentences with a blank, and sentences that follow another.

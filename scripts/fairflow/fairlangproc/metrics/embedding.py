@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.errors import Invalid, LanguageModelError
-from fairflow.language_models.networks.embed_query import vectors_of_sets
-from fairflow.language_models.networks.embed_texts import pooled_texts
-from fairflow.language_models.networks.language_model import (
+from fairflow.language_models.inference.embed_query import vectors_of_sets
+from fairflow.language_models.inference.embed_texts import pooled_texts
+from fairflow.language_models.inference.language_model import (
     Tensor,
     array_of,
     chosen_device,

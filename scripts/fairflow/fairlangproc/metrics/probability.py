@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 
 from fairflow.language_models.errors import ItemError
+from fairflow.language_models.inference.language_model import Tensor, array_of, prepared, tensor_of
+from fairflow.language_models.inference.network_rows import row_log_probabilities
+from fairflow.language_models.inference.score_tokens import score_tokens
 from fairflow.language_models.items.item import NEUTRAL_MASK, Item, TokenRequest
 from fairflow.language_models.items.slot_item import SlotItem, template_of_masks
 from fairflow.language_models.items.text_items import SentenceItem
@@ -19,9 +22,6 @@ from fairflow.language_models.metrics.aul import AUL as AULMetric
 from fairflow.language_models.metrics.cbs import CBS as CBSMetric
 from fairflow.language_models.metrics.lpbs import LPBS as LPBSMetric
 from fairflow.language_models.metrics.pseudo_log_likelihood import PseudoLogLikelihood
-from fairflow.language_models.networks.language_model import Tensor, array_of, prepared, tensor_of
-from fairflow.language_models.networks.network_rows import row_log_probabilities
-from fairflow.language_models.networks.score_tokens import score_tokens
 from fairflow.language_models.scoring.item_metric import ItemMetric, item_scores
 from fairflow.language_models.scoring.likelihoods import SlotMetric
 from fairflow.language_models.slices.answers import ScoredText, ScoredTexts

@@ -101,7 +101,7 @@ def test_other_tables_are_refused(tmp_path):
 
 
 def test_scores_survive_their_slice(masked, tmp_path):
-    from fairflow.language_models.networks.score_tokens import score_tokens
+    from fairflow.language_models.inference.score_tokens import score_tokens
 
     requests = SentenceItem("s", "The man was here.").requests("unmasked")
     texts = score_tokens(masked, requests, attention=True)

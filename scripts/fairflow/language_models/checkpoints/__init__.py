@@ -1,0 +1,1 @@
+"""Checkpoints: the files of a language model, read without torch."""

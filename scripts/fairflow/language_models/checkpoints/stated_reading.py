@@ -1,0 +1,132 @@
+"""How long a text a model takes, and how its positions become one vector, as its folder says.
+
+Encoders of sentences are published with a list of modules behind the network, modules.json, in
+the format of sentence-transformers (Reimers & Gurevych 2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, read_object
+
+MODULES, POOLING_FOLDER = "modules.json", "1_Pooling"
+# Modes, keys of `fairflow.language_models.slices.answers.POOLINGS`, by their names in the format.
+_TOKENS = ("mean", "max", "mean_sqrt_len", "weightedmean")
+MODES = {mode: mode for mode in ("cls", "lasttoken", *_TOKENS)} | {"cls_token": "cls"}
+MODES |= {f"{mode}_tokens": mode for mode in _TOKENS}
+PREFIX = "pooling_mode"
+# Who states the mean of an encoder without such a list, where its reader is told.
+ASSUMED = "none of its files: the mean is assumed"
+# Modules that leave the vectors of positions as they are.
+HARMLESS = ("Transformer", "Dropout")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a text becomes one vector.
+
+    Attributes
+    ----------
+    pooling : a key of `fairflow.language_models.slices.answers.POOLINGS`, None where nothing is
+        said or it cannot be done here.
+    unit_length : whether the vector is divided by its length.
+    stated_by : "configuration", a file of the model, "usual of masked models", `ASSUMED`, or "".
+    problem : why what the files say cannot be done here, or None.
+    """
+
+    pooling: str | None = None
+    unit_length: bool = False
+    stated_by: str = ""
+    problem: str | None = None
+
+
+def stated_pooling(folder: str | Path) -> Reading:
+    """What the files of a model say of pooling, with a problem where they cannot be followed."""
+    folder = Path(folder)
+    try:
+        modules = _modules(folder)
+        pooling = [path for kind, path in modules if kind == "Pooling"]
+        unit_length = any(kind == "Normalize" for kind, _ in modules)
+        others = [k for k, _ in modules if k not in ("Pooling", "Normalize", *HARMLESS)]
+        if others or len(pooling) > 1:
+            named = ", ".join(others or ["Pooling", "Pooling"])
+            return Reading(
+                None, unit_length, MODULES, f"{MODULES} has modules that are not known: {named}"
+            )
+        if not pooling:
+            return Reading(None, unit_length, MODULES if modules else "")
+        file = str(PurePosixPath(pooling[0]) / "config.json")
+        modes = _modes(read_object(folder / file))
+    except ModelFolderError as error:
+        return Reading(problem=str(error).replace(f"{folder}/", ""), stated_by=MODULES)
+    if len(modes) == 1 and modes[0] in MODES:
+        return Reading(MODES[modes[0]], unit_length, file)
+    told = " and ".join(modes) or "no pooling"
+    return Reading(None, unit_length, file, f"{file} says {told}, which cannot be had here")
+
+
+def module_files(folder: str | Path) -> list[Path]:
+    """modules.json, and the configuration of each module in a folder of its own."""
+    folder = Path(folder)
+    try:
+        places = [place for _, place in _modules(folder) if place not in ("", ".")]
+    except ModelFolderError:
+        places = []
+    files = [folder / MODULES, *(folder / place / "config.json" for place in places)]
+    return [path for path in files if path.is_file()]
+
+
+def _modules(folder: Path) -> list[tuple[str, str]]:
+    """(class, folder) of each module; of a folder without the list but with its usual file, that.
+
+    Raises
+    ------
+    ModelFolderError : a list in another format, or one that points out of the folder.
+    """
+    path = folder / MODULES
+    if not path.is_file():
+        usual = (folder / POOLING_FOLDER / "config.json").is_file()
+        return [("Pooling", POOLING_FOLDER)] if usual else []
+    try:
+        listed = read_object(path, list)
+        kinds = [(one["type"].rsplit(".", 1)[-1], one["path"]) for one in listed]
+    except (ModelFolderError, TypeError, KeyError, AttributeError) as error:
+        raise ModelFolderError(f"{path} is no list of modules with type and path") from error
+    for _, place in kinds:
+        known = isinstance(place, str) and not Path(place).is_absolute()
+        if not known or ".." in Path(place).parts:
+            raise ModelFolderError(f"{path} names {place!r}, which is no folder of the model")
+    return kinds
+
+
+def _modes(configuration: Mapping[str, Any]) -> list[str]:
+    """Names of the modes that are on: under a key of each, or all under one."""
+    named = configuration.get(PREFIX)
+    if named is not None:
+        return [str(one) for one in (named if isinstance(named, list) else [named])]
+    keys = (key for key, on in configuration.items() if key.startswith(f"{PREFIX}_") and on is True)
+    return [key.removeprefix(f"{PREFIX}_") for key in keys]
+
+
+# Of the format of sentence-transformers (Reimers & Gurevych 2019), which cuts texts off there.
+FILE, KEY = "sentence_bert_config.json", "max_seq_length"
+
+
+def stated_length(folder: str | Path) -> int | None:
+    """The pieces of the longest text that an encoder's authors let it read, None if unsaid.
+
+    Raises
+    ------
+    ModelFolderError : the file says so and cannot be read.
+    """
+    path = Path(folder) / FILE
+    if not path.is_file():
+        return None
+    stated = read_object(path).get(KEY)
+    if stated is None or (type(stated) is int and stated >= 1):
+        return stated
+    raise ModelFolderError(f"{path}: {KEY} is {stated!r}, expected a number of pieces")

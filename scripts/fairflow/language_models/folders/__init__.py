@@ -1,1 +1,0 @@
-"""What the folder of a language model says of it, read without torch."""

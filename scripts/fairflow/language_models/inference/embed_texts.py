@@ -1,0 +1,290 @@
+"""Vectors of texts from the hidden states of a model, and how a text becomes one vector."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from fairflow.language_models.checkpoints.stated_reading import ASSUMED, Reading, stated_pooling
+from fairflow.language_models.errors import Invalid, LanguageModelError, UnstatedPooling, not_finite
+from fairflow.language_models.inference.language_model import LanguageModel, evaluating
+from fairflow.language_models.inference.network_parts import Body
+from fairflow.language_models.inference.network_rows import (
+    PADDING,
+    AfterStart,
+    common_start,
+    in_batches,
+    on_device,
+)
+from fairflow.language_models.inference.text_pieces import TextPieces
+from fairflow.language_models.items.item import Span
+from fairflow.language_models.slices.answers import EmbeddedTexts
+
+# Gives the vectors of a batch of texts: (texts, dims).
+Pooled = Callable[[Sequence[TextPieces]], torch.Tensor]
+CONFIGURED = "configuration"
+# May et al. (2019) for BERT and GPT; there is nothing of the kind for a network without head.
+USUAL = {"masked": "cls", "causal": "last"}
+
+
+def reading_of(
+    model: LanguageModel,
+    pooling: str | None = None,
+    unit_length: bool | None = None,
+    or_mean: bool = False,
+) -> Reading:
+    """What is asked for, else what the model's files say, else what is usual of its kind.
+
+    Parameters
+    ----------
+    or_mean : an encoder of which nothing says it has the mean over all positions, for whoever tells
+        the reader so; `stated_by` is then `ASSUMED`.
+
+    Raises
+    ------
+    UnstatedPooling : of an encoder nothing says it. LanguageModelError : its files say what cannot
+        be done here.
+    """
+    stated = Reading() if model.folder is None else stated_pooling(model.folder)
+    if unit_length is not None:
+        stated = replace(stated, unit_length=unit_length)
+    if pooling is not None:
+        return replace(stated, pooling=pooling, stated_by=CONFIGURED)
+    if stated.problem:
+        raise LanguageModelError(
+            f"{stated.problem}. Its vectors would be others than the model's own: to take those of "
+            "the network itself write pooling, for one pooling: mean"
+        )
+    if stated.pooling is not None:
+        return stated
+    if model.kind not in USUAL and or_mean:
+        return replace(stated, pooling="mean", stated_by=ASSUMED)
+    if model.kind not in USUAL:
+        raise UnstatedPooling(
+            f"nothing says how the positions of {type(model.network).__name__} become one vector: "
+            "its files have no modules.json, and no pooling is given. Write pooling: mean or "
+            "pooling: cls, as its authors say"
+        )
+    usual = f"usual of {model.kind} models"
+    return replace(stated, pooling=USUAL[model.kind], stated_by=usual)
+
+
+_KEPT: ContextVar[dict[Hashable, dict[Hashable, np.ndarray]] | None]
+_KEPT = ContextVar("_KEPT", default=None)
+
+
+@contextmanager
+def kept_vectors() -> Iterator[None]:
+    """Within it, no text is computed twice by one model and pooling, whoever asks for it."""
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def embed_texts(
+    model: LanguageModel,
+    texts: Sequence[str],
+    pooling: str | None = None,
+    layer: int = -1,
+    token_budget: int | None = None,
+    unit_length: bool | None = None,
+    spans: Mapping[str, Span] | None = None,
+) -> EmbeddedTexts:
+    """One vector per distinct text, in the order of first appearance.
+
+    Parameters
+    ----------
+    pooling : a key of `POOLINGS` of `fairflow.language_models.slices.answers`. May et al. (2019)
+        take "cls" of BERT and "last" of GPT; Meade et al. (2022) "mean" of all models.
+    layer : of the hidden states; 0 is the input, -1 the last (after the final norm, if any).
+    unit_length : divide each vector by its length.
+        Where pooling or unit_length is None, the model's files decide, see `reading_of`.
+    spans : text -> characters [start, end) of the word in it whose positions alone are pooled.
+
+    Raises
+    ------
+    ValueError : a layer that the model does not have.
+    LanguageModelError : as `reading_of`.
+    """
+    reading = reading_of(model, pooling, unit_length)
+    n_states = model.network.config.num_hidden_layers + 1
+    if not -n_states <= layer < n_states:
+        raise ValueError(f"layer must lie in {-n_states}..{n_states - 1}, got {layer!r}")
+    pool, kept = _Pooling(reading.pooling, layer, of_word=bool(spans)), _KEPT.get()
+    known = {} if kept is None else kept.setdefault((id(model), pool), {})
+
+    def pooler(rows: Sequence[TextPieces]) -> Pooled:
+        first = min(pool.positions(text)[0] for text in rows)
+        return _pooler(model, pool, common_start(model, [text.ids for text in rows], first))
+
+    found = _embedded(model, texts, pool, pooler, known, token_budget, spans)
+    return replace(found, rows=of_unit_length(found.rows)) if reading.unit_length else found
+
+
+def pooled_texts(
+    model: LanguageModel, texts: Sequence[str], pool: Callable[[Any], torch.Tensor], pooling: str
+) -> EmbeddedTexts:
+    """A vector per distinct text; a text that cannot be read has none, and a reason.
+
+    Parameters
+    ----------
+    pool : takes the outputs of the body, all hidden states among them, for texts that are equally
+        long, and returns (texts, dims).
+    pooling : what it is called.
+    """
+
+    def pooled(batch: Sequence[TextPieces]) -> torch.Tensor:
+        ids = torch.tensor([text.ids for text in batch], device=model.device)
+        outputs = model.body(input_ids=ids, output_hidden_states=True)
+        return pool(outputs).reshape(len(batch), -1)
+
+    # Rows of one length go together, so that no padding enters a pooling.
+    return _embedded(model, texts, _Pooling(pooling, -1), lambda _: pooled, {}, padding=0)
+
+
+def _embedded(
+    model: LanguageModel,
+    texts: Sequence[str],
+    pool: _Pooling,
+    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    known: dict[Hashable, np.ndarray],
+    token_budget: int | None = None,
+    spans: Mapping[str, Span] | None = None,
+    padding: float = PADDING,
+) -> EmbeddedTexts:
+    """Texts with their vectors; those with equal pieces are computed once.
+
+    Parameters
+    ----------
+    pooler : given all rows to be computed, the function that does it batch by batch.
+    known : vectors of rows, which grow. Others : see `embed_texts` and `in_batches`.
+    """
+    distinct = list(dict.fromkeys(texts))
+    encoded = model.pieces.encode(distinct)
+    found = {number: model.pieces.finding(text) for number, text in enumerate(encoded)}
+    findings = {number: finding for number, finding in found.items() if finding is not None}
+    for number, text in enumerate(distinct if spans else ()):
+        try:
+            word = encoded[number].within(spans[text])
+            encoded[number] = replace(encoded[number], inner=tuple(word))
+        except Invalid as finding:
+            findings.setdefault(number, finding)
+    keys = {n: (text.ids, text.inner) for n, text in enumerate(encoded) if n not in findings}
+    new = {key: encoded[number] for number, key in keys.items() if key not in known}
+    if new:
+        _compute(model, list(new.values()), pooler, known, token_budget, padding)
+    vectors = {number: known[key] for number, key in keys.items()}
+    dims = {len(vector) for vector in vectors.values()} or {model.network.config.hidden_size}
+    rows = np.full((len(distinct), *dims), np.nan, dtype=np.float32)
+    for number, vector in vectors.items():
+        rows[number] = vector
+        if not np.isfinite(vector).all():
+            findings[number] = not_finite("the vector")
+    return EmbeddedTexts(
+        texts=tuple(distinct),
+        rows=rows,
+        pooling=pool.name,
+        layer=pool.layer,
+        n_pieces=tuple(len(text.inner) for text in encoded),
+        statuses=("ok",) * len(distinct),
+        reasons=(None,) * len(distinct),
+    ).without(findings)
+
+
+def _compute(
+    model: LanguageModel,
+    rows: Sequence[TextPieces],
+    pooler: Callable[[Sequence[TextPieces]], Pooled],
+    known: dict[Hashable, np.ndarray],
+    token_budget: int | None,
+    padding: float,
+) -> None:
+    """Add the vectors of rows to those that are known."""
+    with evaluating(model):
+        pooled = pooler(rows)
+
+        def work(members: list[int]) -> None:
+            batch = [rows[number] for number in members]
+            vectors = pooled(batch).float().cpu().numpy()
+            known.update(zip([(text.ids, text.inner) for text in batch], vectors, strict=True))
+
+        in_batches(model, [text.ids for text in rows], token_budget, work, padding)
+
+
+def of_unit_length(rows: np.ndarray) -> np.ndarray:
+    """Rows divided by their lengths, float32; a row of zeros stays."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+
+
+def _pooler(model: LanguageModel, pool: _Pooling, start: Sequence[int]) -> Pooled:
+    """A function that gives the vectors of a batch of texts with that start: (texts, dims)."""
+    last = pool.layer in (-1, model.network.config.num_hidden_layers)
+    if last and pool.name in ("cls", "last", "lasttoken") and not start:
+        body = Body(model)
+
+        def at_one_position(texts: list[TextPieces]) -> torch.Tensor:
+            ids, lengths = on_device(model, [text.ids for text in texts])
+            lines = torch.arange(len(texts), device=ids.device)
+            positions = torch.tensor([pool.positions(text)[0] for text in texts])
+            return body.states(ids, lengths, lines, positions.to(ids.device))[0]
+
+        return at_one_position
+
+    run, skipped = AfterStart(model, start), len(start)
+
+    def pooled(texts: list[TextPieces]) -> torch.Tensor:
+        ids, lengths = on_device(model, [text.ids[skipped:] for text in texts])
+        output = run(ids, lengths, **({} if last else {"output_hidden_states": True}))
+        states = output[0] if last else output.hidden_states[pool.layer]
+        weights = pool.weights(texts, skipped + ids.shape[1])[:, skipped:]
+        weights = torch.from_numpy(weights).to(states)
+        if pool.name == "max":
+            return states.masked_fill(weights[:, :, None] == 0, -torch.inf).amax(dim=1)
+        return torch.einsum("npd,np->nd", states, weights)
+
+    return pooled
+
+
+@dataclass(frozen=True)
+class _Pooling:
+    """A pooling of one layer, over whole texts or the positions of a word in each."""
+
+    name: str
+    layer: int
+    of_word: bool = False
+
+    def weights(self, texts: Sequence[TextPieces], longest: int) -> np.ndarray:
+        """What each position counts in a text's vector: (texts, longest).
+
+        Each row sums to 1, but of "mean_sqrt_len" to the square root of the number of positions.
+        """
+        weights = np.zeros((len(texts), longest), dtype=np.float32)
+        for line, text in zip(weights, texts, strict=True):
+            chosen = self.positions(text)
+            rank = np.arange(1, len(chosen) + 1)
+            each = rank if self.name == "weightedmean" else np.ones(len(chosen))
+            total = math.sqrt(each.sum()) if self.name == "mean_sqrt_len" else each.sum()
+            line[chosen] = each / total
+        return weights
+
+    def positions(self, text: TextPieces) -> list[int]:
+        """Those that count in a text's vector."""
+        match self.name:
+            case "cls":
+                return [0]
+            case "last":
+                return [text.inner[-1]]
+            case "lasttoken":
+                return [len(text.ids) - 1]
+        inner = self.of_word or self.name == "mean_inner"
+        return list(text.inner if inner else range(len(text.ids)))

@@ -1,1 +1,0 @@
-"""The networks themselves, the one room with torch: what they answer to texts."""

@@ -1,0 +1,215 @@
+"""A folder that cannot be run is refused in one sentence that names the file, what was found and
+what was expected: before any job starts where its files tell, else when it is loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+import pytest
+
+from fairflow.language_models.checkpoints.model_files import model_files
+from fairflow.language_models.checkpoints.model_folder import ModelFolderError, folder_problem
+from fairflow.language_models.errors import LanguageModelError
+
+OWN_CODE = {"AutoConfig": "theirs.Config", "AutoModelForCausalLM": "theirs.Network"}
+OF_WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+TOKENIZER = ("tokenizer.json", "vocab.json", "merges.txt", "tokenizer_config.json")
+
+
+def says(**changed):
+    """config.json says something else."""
+
+    def change(folder):
+        path = folder / "config.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changed))
+
+    return change
+
+
+def holds(name, content):
+    """A file holds something else; a number is how many of its bytes are left."""
+
+    def change(folder):
+        path = folder / name
+        data = path.read_bytes()[:content] if isinstance(content, int) else content
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+    return change
+
+
+def lacks(*names):
+    return lambda folder: [(folder / name).unlink(missing_ok=True) for name in names]
+
+
+def both(*changes):
+    return lambda folder: [change(folder) for change in changes]
+
+
+def index_of(places):
+    return both(
+        lambda folder: (folder / OF_WEIGHTS).rename(folder / "a.safetensors"),
+        holds(INDEX, json.dumps({"weight_map": places})),
+    )
+
+
+AT_PLANNING = {
+    "deep config": (holds("config.json", "[" * 100_000), "config.json is no JSON"),
+    "broken config": (holds("config.json", '{"a": '), "config.json is no JSON"),
+    "config that is not UTF-8": (holds("config.json", b'{"a": "\xff"}'), "config.json is no JSON"),
+    "config of a list": (holds("config.json", "[]"), "must hold a JSON object, got list"),
+    "architectures of a number": (says(architectures=5), "architectures is 5, expected a list"),
+    "architectures of numbers": (says(architectures=[5]), "architectures is [5], expected a list"),
+    "model_type of a number": (says(model_type=5), "model_type is 5, expected a name"),
+    "too many layers": (says(n_layer=10**7), "n_layer is 10000000, expected a whole number from 1"),
+    "no layers": (says(n_layer=-1), "n_layer is -1, expected a whole number from 1 to 2000"),
+    "layers in words": (says(n_layer="two"), "n_layer is 'two', expected a whole number"),
+    "a far too wide network": (says(n_embd=999_999), "n_embd is 999999, but no weight has that"),
+    "another vocabulary": (says(vocab_size=24), "vocab_size is 24, but no weight has that size"),
+    "weights without a shape": (
+        holds(OF_WEIGHTS, b'\x1f' + b"\0" * 7 + b'{"a": {"data_offsets": [0, 0]}}'),
+        "a weight has no place or shape",
+    ),
+    "weight_map of a number": (index_of(5), "weight_map is 5, expected weight -> file"),
+    "weight_map of lists": (index_of({"a": [1]}), "expected weight -> file of this folder"),
+    "weights cut off": (holds(OF_WEIGHTS, 5_000), "model.safetensors has 5000 bytes, expected"),
+    "weights that are text": (holds(OF_WEIGHTS, "weights"), "is no safetensors file"),
+    "no weights": (lacks(OF_WEIGHTS), "has no weights: neither *.safetensors nor *.bin"),
+    "settings of a list": (holds("tokenizer_config.json", "[1]"), "must hold a JSON object, got l"),
+    "settings not UTF-8": (holds("generation_config.json", b"\xff\xfe\xfd"), "config.json is no J"),
+    "an adapter": (holds("adapter_config.json", "{}"), "merge_and_unload()"),
+    "pieces of sentencepiece": (
+        both(lacks("tokenizer.json"), holds("tokenizer.model", "x")),
+        "holds tokenizer.model and no tokenizer.json",
+    ),
+    "own code": (says(model_type="theirs", auto_map=OWN_CODE), "the code beside it is never run"),
+    "T5": (says(model_type="t5", is_encoder_decoder=True), "an encoder and a decoder (as T5"),
+    "CLIP": (says(model_type="clip", vision_config={}), "A network of pictures and texts"),
+    "Mamba": (says(model_type="mamba"), "carries a state from piece to piece"),
+    "bitsandbytes": (
+        says(quantization_config={"load_in_4bit": True}),
+        "quantization_config of bitsandbytes. Quantised weights need the code of that method",
+    ),
+    "GPTQ": (says(quantization_config={"quant_method": "gptq"}), "quantization_config of gptq"),
+    "AWQ": (says(quantization_config={"quant_method": "awq"}), "quantization_config of awq"),
+}  # fmt: skip
+AT_LOADING = {
+    "weight_map of no file": (index_of({"a": "b.safetensors"}), "its weights cannot be loaded"),
+    "unknown network": (says(model_type="nosuch"), "config.json cannot be loaded"),
+    "other shapes": (says(n_inner=24), "c_fc.bias is (64,) in the weights, expected (24,) by c"),
+    "heads that do not divide": (says(n_head=5), "with its weights cannot be loaded by"),
+    "more layers": (says(n_layer=9), "the weights of a GPT2LMHeadModel lack transformer.h.2"),
+    "no tokenizer": (lacks(*TOKENIZER), "its tokenizer has 0 pieces, expected 1 to"),
+    "broken tokenizer": (holds("tokenizer.json", "{"), "its tokenizer cannot be loaded"),
+    "tokenizer of a number": (holds("tokenizer.json", "5"), "its tokenizer cannot be loaded"),
+    "tokenizer not UTF-8": (holds("tokenizer.json", b"\xff\xfe"), "its tokenizer cannot be loaded"),
+    "weights of no type": (says(dtype="float7"), "config.json cannot be loaded"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def sound(tmp_path_factory, causal):
+    """The folder of a model that can be run."""
+    folder = tmp_path_factory.mktemp("sound")
+    causal.network.save_pretrained(folder)
+    causal.pieces.tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(sound, tmp_path):
+    """The same for tests to spoil."""
+    return shutil.copytree(sound, tmp_path / "model")
+
+
+@pytest.mark.parametrize("kind", ["causal", "encoder"])
+def test_a_sound_folder_is_refused_by_nobody(kind, folder, torch):
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    assert folder_problem(folder, kind) is None
+    assert load_language_model(folder, "cpu").kind == "causal"
+
+
+@pytest.mark.parametrize(("spoil", "told"), AT_PLANNING.values(), ids=AT_PLANNING.keys())
+def test_what_files_tell_is_refused_before_any_job_starts_and_where_it_is_loaded(
+    spoil, told, folder, torch
+):
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    spoil(folder)
+    model_files(folder)
+    problem = folder_problem(folder, "causal")
+    assert problem.startswith(str(folder))
+    assert told in problem
+    assert "\n" not in problem
+    with pytest.raises(LanguageModelError) as refused:
+        load_language_model(folder, "cpu")
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(("spoil", "told"), AT_LOADING.values(), ids=AT_LOADING.keys())
+def test_what_only_the_network_tells_is_a_sentence_of_the_job(spoil, told, folder, torch):
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    spoil(folder)
+    assert folder_problem(folder, "causal") is None
+    with pytest.raises(LanguageModelError) as refused:
+        load_language_model(folder, "cpu")
+    assert str(refused.value).startswith(str(folder))
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_adapter_alone_is_named_and_not_missed_as_a_configuration(tmp_path):
+    (tmp_path / "adapter_config.json").write_text("{}")
+    assert "an adapter (as LoRA)" in folder_problem(tmp_path, "causal")
+
+
+def test_no_code_of_a_model_runs_whatever_stands_on_stdin(folder, torch, monkeypatch):
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    ran = folder.parent / "ran"
+    for name in ("configuration_theirs", "modeling_theirs"):
+        code = f"open({str(ran)!r}, 'w')\nConfig = Network = type('X', (), {{}})\n"
+        (folder / f"{name}.py").write_text(code)
+    own = {"AutoConfig": "configuration_theirs.Config", "AutoModelForCausalLM": "modeling_theirs.X"}
+    says(model_type="theirs", auto_map=own)(folder)
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+    # As where transformers cannot be looked at.
+    monkeypatch.setattr(
+        "fairflow.language_models.checkpoints.model_folder.find_spec", lambda _: None
+    )
+    assert folder_problem(folder, "causal") is None
+    with pytest.raises(LanguageModelError, match="trust_remote_code"):
+        load_language_model(folder, "cpu")
+    assert not ran.exists()
+
+
+def test_own_code_beside_a_network_that_transformers_knows_is_left_aside(folder, torch):
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    says(auto_map=OWN_CODE)(folder)
+    assert folder_problem(folder, "causal") is None
+    assert type(load_language_model(folder, "cpu").network).__name__ == "GPT2LMHeadModel"
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9.txt", b"two\nlines.txt"])
+def test_a_file_of_another_name_beside_a_model_is_none_of_its_files(name, folder, sound):
+    try:
+        open(os.path.join(os.fsencode(folder), name), "w").close()
+    except OSError:
+        pytest.skip("this file system has no such names")
+    assert {path.name for path in model_files(folder)} == {path.name for path in sound.iterdir()}
+
+
+def test_an_archive_whose_configuration_is_no_object_is_refused_by_the_audit(tmp_path, folder):
+    from fairflow.planning.audit import _kind
+
+    says(architectures=5)(folder)
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", folder)
+    entry = {"sources": [{"file": packed}], "archive": "zip"}
+    with pytest.raises(
+        ModelFolderError, match=r"packed.zip: config.json: architectures is 5, expected"
+    ):
+        _kind(entry)

@@ -1,0 +1,105 @@
+"""A model is of the kind that its entry says, or is refused before any job starts."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import pytest
+
+from fairflow.language_models.checkpoints.model_folder import folder_problem
+
+BERT = {"model_type": "bert", "architectures": ["BertForMaskedLM"]}
+HEAD = "cls.predictions.bias"
+
+
+def safetensors(*names):
+    """A file of weights of no size."""
+    entry = {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}
+    header = json.dumps({"__metadata__": {}, **dict.fromkeys(names, entry)}).encode()
+    return struct.pack("<Q", len(header)) + header
+
+
+def folder(tmp_path, configuration=BERT, weights=None, name="model.safetensors"):
+    tmp_path.joinpath("config.json").write_text(json.dumps(configuration))
+    data = safetensors("bert.embeddings.weight", HEAD) if weights is None else weights
+    tmp_path.joinpath(name).write_bytes(data)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("architecture", "kind"),
+    [
+        ("BertForMaskedLM", "masked"),
+        ("BertForPreTraining", "masked"),
+        ("BertModel", "encoder"),
+        ("BertForMaskedLM", "encoder"),
+        ("GPT2LMHeadModel", "causal"),
+        ("LlamaForCausalLM", "causal"),
+    ],
+)
+def test_an_architecture_may_be_of_its_kind_or_an_encoder(architecture, kind, tmp_path):
+    assert folder_problem(folder(tmp_path, BERT | {"architectures": [architecture]}), kind) is None
+
+
+@pytest.mark.parametrize(
+    ("architectures", "kind", "told"),
+    [
+        (["BertModel"], "masked", "config.json says BertModel, a model without a head that scores"),
+        (["BertModel"], "causal", "kind causal cannot be had, write kind: encoder"),
+        (["BertForMaskedLM"], "causal", "a masked model: kind causal cannot be had, write kind: m"),
+        (["GPT2LMHeadModel"], "masked", "a causal model: kind masked cannot be had"),
+        (["BertForSequenceClassification"], "masked", "write kind: encoder"),
+        ([], "masked", "config.json names no architecture"),
+        (None, "causal", "config.json names no architecture"),
+    ],
+)
+def test_another_architecture_is_refused_with_the_kind_that_it_is(
+    architectures, kind, told, tmp_path
+):
+    problem = folder_problem(folder(tmp_path, BERT | {"architectures": architectures}), kind)
+    assert problem.startswith(f"{tmp_path}: ")
+    assert told in problem
+
+
+def test_weights_without_the_head_that_config_json_names_are_refused(tmp_path):
+    without = safetensors("embeddings.word_embeddings.weight", "pooler.dense.weight")
+    problem = folder_problem(folder(tmp_path, weights=without), "masked")
+    assert "says BertForMaskedLM, but no weight of its head is there" in problem
+    assert "cls.predictions." in problem
+
+
+def test_a_head_may_lie_in_any_part_of_the_weights(tmp_path):
+    index = {"weight_map": {"bert.embeddings.weight": "a", HEAD: "b"}}
+    folder(tmp_path, weights=json.dumps(index).encode(), name="model.safetensors.index.json")
+    assert folder_problem(tmp_path, "masked") is None
+
+
+def test_weights_that_are_no_safetensors_are_judged_by_config_json_alone(tmp_path):
+    assert folder_problem(folder(tmp_path, weights=b"a pickle", name="model.bin"), "masked") is None
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        (b"", "is no safetensors file"),
+        (b"\xff" * 8, "is no safetensors file: a header of 18446744073709551615 bytes"),
+        (struct.pack("<Q", 3) + b"{},", "is no safetensors file"),
+        (struct.pack("<Q", 2) + b"[]", "its header is no object"),
+    ],
+)
+def test_damaged_weights_are_named(weights, told, tmp_path):
+    problem = folder_problem(folder(tmp_path, weights=weights), "masked")
+    assert told in problem
+    assert "model.safetensors" in problem
+
+
+def test_a_folder_without_weights_or_with_a_damaged_config_is_named(tmp_path):
+    path = folder(tmp_path)
+    (path / "model.safetensors").unlink()
+    assert "has no weights" in folder_problem(path, "masked")
+    (path / "config.json").write_text("{")
+    assert "config.json is no JSON" in folder_problem(path, "encoder")
+    (path / "config.json").write_text("[]")
+    assert "must hold a JSON object" in folder_problem(path, "encoder")
+    assert "config.json is missing" in folder_problem(path / "none", "masked")

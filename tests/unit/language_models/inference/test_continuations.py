@@ -1,0 +1,173 @@
+"""What follows a context: tokenised with it, scored after it, the context read once."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from fairflow.language_models.errors import ItemError
+from fairflow.language_models.inference.network_rows import shared_starts
+from fairflow.language_models.items.item import TokenRequest
+
+from ..language_oracle import needs_oracle
+
+CONTEXTS = ["He is a very good", "The woman was here. The man was", "In the beginning God created"]
+RESTS = [" nurse.", " kind and strong", " heaven", " doctor doctor doctor"]
+
+
+def requests(contexts=CONTEXTS, rests=RESTS):
+    return [
+        TokenRequest.continuation(f"{c}/{r}", context, rest)
+        for c, context in enumerate(contexts)
+        for r, rest in enumerate(rests)
+    ]
+
+
+def score(model, asked, **how):
+    from fairflow.language_models.inference.score_tokens import score_tokens
+
+    return score_tokens(model, asked, **how)
+
+
+def full_logp(model, ids):
+    from ..models import full_logp
+
+    return full_logp(model, ids)
+
+
+def naive(model, context, rest):
+    """The pieces of context + rest behind as many as the context has, by the network as it is."""
+    import torch
+
+    tokenizer = model.pieces.tokenizer
+    whole = tokenizer.encode(context + rest)
+    n = len(tokenizer.encode(context.rstrip()))
+    with torch.inference_mode():
+        logits = model.network(input_ids=torch.tensor([whole])).logits[0].double()
+    logp = torch.log_softmax(logits, dim=-1)
+    return whole[n:], [logp[p - 1, whole[p]].item() for p in range(n, len(whole))]
+
+
+@needs_oracle
+@pytest.mark.parametrize("token_budget", [None, 1, 60])
+def test_it_is_a_forward_pass_of_the_whole_text_whatever_the_batch(token_budget, oracle_models):
+    model, asked = oracle_models["gpt2"], requests()
+    pairs = [(context, rest) for context in CONTEXTS for rest in RESTS]
+    for found, pair in zip(score(model, asked, token_budget=token_budget), pairs, strict=True):
+        ids, logp = naive(model, *pair)
+        assert list(found.piece_ids) == ids
+        np.testing.assert_allclose(found.logp, logp, atol=1e-5, rtol=0)
+
+
+def ids_read(model, asked, **how):
+    """How many ids the body was given, each row counted."""
+    score(model, asked)  # What may be done is tried out once.
+    sizes = []
+    hook = model.body.register_forward_pre_hook(
+        lambda _, __, options: sizes.append(options["input_ids"].numel()), with_kwargs=True
+    )
+    try:
+        score(model, asked, **how)
+    finally:
+        hook.remove()
+    return sum(sizes)
+
+
+def test_a_context_is_read_once(causal):
+    whole = causal.pieces.encode([CONTEXTS[0] + rest for rest in RESTS])
+    n = len(causal.pieces.encode(CONTEXTS[:1])[0].ids) - 1
+    longest = max(len(text.ids) for text in whole) - 1
+    assert ids_read(causal, requests(CONTEXTS[:1])) == n + len(RESTS) * (longest - n)
+
+
+def test_contexts_of_one_length_are_read_together(causal):
+    contexts = ["He is a very good", "He was a very good"]
+    encoded = causal.pieces.encode(contexts)
+    assert len(encoded[0].ids) == len(encoded[1].ids)
+    apart = [ids_read(causal, requests([context])) for context in contexts]
+    assert sum(apart) == ids_read(causal, requests(contexts))
+
+
+def test_answers_of_one_piece_are_read_off_one_row(causal):
+    rests = [" he", " she"]
+    assert [len(causal.pieces.encode([rest])[0].ids) for rest in rests] == [1, 1]
+    n = len(causal.pieces.encode(CONTEXTS[:1])[0].ids)
+    assert ids_read(causal, requests(CONTEXTS[:1], rests)) == n
+
+
+def test_the_score_of_an_answer_is_the_same_beside_others(causal):
+    alone = [score(causal, [one])[0] for one in requests()]
+    for own, beside in zip(alone, score(causal, requests()), strict=True):
+        np.testing.assert_allclose(beside.logp, own.logp, atol=1e-5, rtol=0)
+
+
+def test_a_network_that_cannot_go_on_from_a_start_reads_whole_texts(causal, monkeypatch):
+    from fairflow.language_models.inference import network_rows
+
+    before = score(causal, requests())
+    monkeypatch.setattr(network_rows, "can_go_on", lambda _: False)
+    for own, whole in zip(before, score(causal, requests()), strict=True):
+        np.testing.assert_allclose(own.logp, whole.logp, atol=1e-5, rtol=0)
+
+
+def test_white_space_at_a_context_s_end_is_the_beginning_of_what_follows(causal):
+    within = score(causal, [TokenRequest.continuation("a", "He is ", "here")])[0]
+    behind = score(causal, [TokenRequest.continuation("a", "He is", " here")])[0]
+    assert within.pieces == behind.pieces
+    assert within.logp.tolist() == behind.logp.tolist()
+
+
+def test_without_context_a_start_of_text_stands_in_front(causal):
+    (found,) = score(causal, [TokenRequest.continuation("a", "", "He is")])
+    (plain,) = score(causal, [TokenRequest("a", "He is", "causal")])
+    assert found.pieces == plain.pieces
+    np.testing.assert_allclose(found.logp, plain.logp, atol=1e-6)
+
+
+@pytest.mark.parametrize("context", ["He is", ""])
+def test_what_a_tokenizer_puts_in_front_of_a_text_stays_there(context, causal):
+    from tokenizers.processors import TemplateProcessing
+
+    from fairflow.language_models.inference.language_model import prepared
+
+    tokenizer = deepcopy(causal.pieces.tokenizer)
+    start = (tokenizer.bos_token, tokenizer.bos_token_id)
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single=f"{start[0]} $A {start[0]}", special_tokens=[start]
+    )
+    (found,) = score(
+        prepared(causal.network, tokenizer), [TokenRequest.continuation("a", context, " a nurse")]
+    )
+    ids, _ = naive(causal, context, " a nurse")
+    row = [start[1], *causal.pieces.tokenizer.encode(context), *ids]
+    logp = full_logp(causal, row)
+    expected = [logp[p - 1, row[p]] for p in range(len(row) - len(ids), len(row))]
+    assert list(found.piece_ids) == ids
+    np.testing.assert_allclose(found.logp, expected, atol=1e-5, rtol=0)
+
+
+def test_nothing_to_score_is_an_invalid_item(causal):
+    assert score(causal, [TokenRequest.continuation("a", "He is", "")])[0].status == "empty"
+
+
+def test_a_text_longer_than_the_model_is_an_invalid_item_and_never_cut(causal):
+    contexts, rests = ["he" + " he" * 29], [" he", " he he"]
+    found = score(causal, requests(contexts, rests))
+    assert [one.status for one in found] == ["ok", "ok"]
+    assert score(causal, requests(contexts, [" he he he"]))[0].status == "too_long"
+
+
+def test_a_request_names_a_context_that_its_text_begins_with():
+    with pytest.raises(ItemError, match="needs 'context'"):
+        TokenRequest("a", "He is", "continuation")
+    with pytest.raises(ItemError, match="does not begin with 'She'"):
+        TokenRequest("a", "He is", "continuation", context="She")
+
+
+def test_starts_are_those_of_several_rows_by_length():
+    rows = [(1, 2, 3), (1, 2, 4), (5, 6, 7), (9, 8, 1), (9, 8, 2), (4, 4), (3, 3)]
+    groups, alone = shared_starts(rows, [2, 2, 2, 2, 2, 0, 0])
+    assert groups == [{(1, 2): [0, 1], (9, 8): [3, 4]}]
+    assert alone == [2, 5, 6]

@@ -1,0 +1,130 @@
+"""What loading a model says, and where it says it."""
+
+import json
+from dataclasses import replace
+from importlib.util import find_spec
+from types import SimpleNamespace
+
+import pytest
+
+from fairflow.language_models.errors import LanguageModelError
+from fairflow.language_models.items.item import TokenRequest
+from fairflow.language_models.items.text_items import Decoding, Prompt
+
+pytest.importorskip("torch", reason="needs the extra requirements: torch")
+
+from fairflow.language_models.inference.complete_prompts import complete_prompts
+from fairflow.language_models.inference.language_model import load_language_model
+from fairflow.language_models.inference.score_tokens import score_tokens
+
+
+def test_weights_that_are_not_needed_are_told_in_the_log_and_not_on_the_terminal(
+    masked, tmp_path, capfd, caplog
+):
+    masked.network.save_pretrained(tmp_path)
+    masked.pieces.tokenizer.save_pretrained(tmp_path)
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"architectures": ["BertModel"]}))
+    capfd.readouterr()
+
+    assert load_language_model(tmp_path, device="cpu").kind == "encoder"
+
+    assert "UNEXPECTED" in caplog.text
+    assert capfd.readouterr().err == ""
+
+
+TEMPLATE = (
+    "{{ bos_token }}{% for one in messages %}<user>{{ one['content'] }}</user>{% endfor %}"
+    "{% if add_generation_prompt %}<bot>{% endif %}"
+)
+ASKED = "<user>Who was here?</user><bot>"
+
+
+@pytest.fixture
+def chat(causal, monkeypatch):
+    """The causal model, asked in a chat template."""
+    monkeypatch.setattr(causal.pieces.tokenizer, "chat_template", TEMPLATE)
+    return replace(causal, chat=True)
+
+
+def test_a_question_is_asked_in_the_chat_template_and_its_answer_is_what_the_model_replies(
+    chat, causal
+):
+    start = causal.pieces.tokenizer.bos_token
+    context = f"{start}{ASKED}"
+    plain = TokenRequest("q", f"{context}The man.", "continuation", context=context)
+    question = TokenRequest.continuation("q", "Who was here?", " The man.")
+    (in_chat,), (expected,) = score_tokens(chat, [question]), score_tokens(causal, [plain])
+    assert in_chat.text == f"{start}{ASKED}The man."
+    assert in_chat.pieces == expected.pieces
+    assert in_chat.logp.tolist() == expected.logp.tolist()
+
+
+def test_a_sentence_whose_own_likelihood_is_asked_is_read_as_it_is(chat, causal):
+    request = TokenRequest("s", "The man was here.", "causal")
+    (in_chat,), (plain,) = score_tokens(chat, [request]), score_tokens(causal, [request])
+    assert in_chat.text == "The man was here."
+    assert in_chat.logp.tolist() == plain.logp.tolist()
+
+
+def test_a_prompt_is_completed_in_the_chat_template(chat, causal):
+    prompt, decoding = Prompt("p", "Who was here?"), Decoding("greedy", max_new_tokens=3)
+    rendered = Prompt("p", f"{causal.pieces.tokenizer.bos_token}{ASKED}")
+    assert complete_prompts(chat, [prompt], decoding) == complete_prompts(
+        causal, [rendered], decoding
+    )
+    assert complete_prompts(causal, [prompt], decoding) != complete_prompts(
+        causal, [rendered], decoding
+    )
+
+
+def test_a_tokenizer_that_starts_texts_itself_does_not_start_a_chat_twice(chat, monkeypatch):
+    tokenizer = chat.pieces.tokenizer
+    started = SimpleNamespace(input_ids=[tokenizer.bos_token_id, 5])
+    monkeypatch.setattr(type(tokenizer), "__call__", lambda *_, **__: started)
+    assert chat.asked("Who was here?") == ASKED
+
+
+@pytest.fixture
+def folder(causal, tmp_path):
+    causal.network.save_pretrained(tmp_path)
+    causal.pieces.tokenizer.save_pretrained(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        (None, "neither tokenizer_config.json nor chat_template.jinja has one"),
+        ("{{ strftime_now('%d') }}", "tells the date of today, so that no run could be repeated"),
+    ],
+)
+def test_a_chat_template_that_is_missing_or_tells_the_date_is_refused(template, told, folder):
+    if template:
+        (folder / "chat_template.jinja").write_text(template)
+    with pytest.raises(LanguageModelError, match=told):
+        load_language_model(folder, "cpu", chat_template=True)
+    assert load_language_model(folder, "cpu").asked("Who?") == "Who?"
+
+
+def test_a_stored_chat_template_is_asked_for_by_its_key(folder):
+    (folder / "chat_template.jinja").write_text(TEMPLATE)
+    assert load_language_model(folder, "cpu", chat_template=True).asked("Who?").endswith("<bot>")
+
+
+def test_a_network_computes_with_the_numbers_that_are_asked_for(folder, torch):
+    request = TokenRequest("s", "The man was here.", "causal")
+    usual, half = (
+        load_language_model(folder, "cpu"),
+        load_language_model(folder, "cpu", dtype="bfloat16"),
+    )
+    assert (usual.network.dtype, half.network.dtype) == (torch.float32, torch.bfloat16)
+    (exact,), (rounded,) = score_tokens(usual, [request]), score_tokens(half, [request])
+    assert rounded.logp == pytest.approx(exact.logp, rel=0.1)
+    assert rounded.logp.tolist() != exact.logp.tolist()
+
+
+@pytest.mark.skipif(find_spec("accelerate") is not None, reason="accelerate is here")
+def test_a_device_map_without_accelerate_is_a_sentence(folder):
+    with pytest.raises(LanguageModelError, match=r"cannot be loaded by transformers .*accelerate"):
+        load_language_model(folder, "cpu", device_map="auto")

@@ -1,0 +1,252 @@
+"""How positions become one vector: as the model's own files say, and not by a guess."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from fairflow import Query
+from fairflow.language_models.checkpoints.model_files import (
+    link_folder,
+    model_files,
+    write_manifest,
+)
+from fairflow.language_models.checkpoints.stated_reading import stated_pooling
+from fairflow.language_models.errors import LanguageModelError, UnstatedPooling
+from fairflow.queries.lookup import Lookup
+
+TYPES = "sentence_transformers.models."
+MEAN = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}
+TEXTS = ["The man was here.", "A receptionist", "He"]
+QUERY = Query([["nurse", "doctor"], ["actor", "engineer"]], [["he", "him"], ["she", "her"]])
+
+
+def write(folder, pooling=MEAN, modules=("Transformer", "Pooling", "Normalize")):
+    """A folder with the files of an encoder of sentences."""
+    places = {"Pooling": "1_Pooling", "Normalize": "2_Normalize", "Dense": "2_Dense"}
+    listed = [{"type": TYPES + kind, "path": places.get(kind, "")} for kind in modules]
+    (folder / "modules.json").write_text(json.dumps(listed))
+    (folder / "1_Pooling").mkdir(exist_ok=True)
+    (folder / "1_Pooling/config.json").write_text(json.dumps(pooling))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("pooling", "mode"),
+    [
+        (MEAN, "mean"),
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode_max_tokens": True}, "max"),
+        ({"pooling_mode_mean_sqrt_len_tokens": True}, "mean_sqrt_len"),
+        ({"pooling_mode_weightedmean_tokens": True}, "weightedmean"),
+        ({"pooling_mode_lasttoken": True, "include_prompt": True}, "lasttoken"),
+        ({"pooling_mode": "mean"}, "mean"),
+        ({"pooling_mode": ["lasttoken"]}, "lasttoken"),
+    ],
+)
+def test_every_pooling_of_the_format_is_known(pooling, mode, tmp_path):
+    stated = stated_pooling(write(tmp_path, pooling))
+    assert (stated.pooling, stated.unit_length, stated.problem) == (mode, True, None)
+    assert stated.stated_by == "1_Pooling/config.json"
+
+
+def test_vectors_are_scaled_only_where_the_list_says_so(tmp_path):
+    stated = stated_pooling(write(tmp_path, modules=("Transformer", "Pooling")))
+    assert (stated.pooling, stated.unit_length) == ("mean", False)
+
+
+def test_the_usual_file_counts_without_a_list_of_modules(tmp_path):
+    write(tmp_path)
+    (tmp_path / "modules.json").unlink()
+    assert stated_pooling(tmp_path).pooling == "mean"
+
+
+def test_a_folder_without_these_files_states_nothing(tmp_path):
+    stated = stated_pooling(tmp_path)
+    assert (stated.pooling, stated.stated_by, stated.problem) == (None, "", None)
+
+
+@pytest.mark.parametrize(
+    ("pooling", "modules", "problem"),
+    [
+        (MEAN | {"pooling_mode_cls_token": True}, None, "says cls_token and mean_tokens"),
+        ({"pooling_mode_cls_token": False}, None, "says no pooling"),
+        ({"pooling_mode": "attention"}, None, "says attention, which cannot be had"),
+        ([], None, "1_Pooling/config.json must hold a JSON object"),
+        (MEAN, ("Transformer", "Pooling", "Dense"), "modules that are not known: Dense"),
+    ],
+)
+def test_what_cannot_be_followed_is_a_problem_and_no_guess(pooling, modules, problem, tmp_path):
+    write(tmp_path, pooling, *([modules] if modules else []))
+    stated = stated_pooling(tmp_path)
+    assert stated.pooling is None
+    assert problem in stated.problem
+    assert str(tmp_path) not in stated.problem
+
+
+@pytest.mark.parametrize("content", ["{", "{}", "[1]", '[{"type": 3, "path": ""}]'])
+def test_a_list_in_another_format_is_a_problem(content, tmp_path):
+    (tmp_path / "modules.json").write_text(content)
+    problem = stated_pooling(tmp_path).problem
+    assert problem == "modules.json is no list of modules with type and path"
+
+
+def test_a_module_outside_of_the_folder_is_not_read(tmp_path):
+    listed = [{"type": TYPES + "Pooling", "path": "../elsewhere"}]
+    (tmp_path / "modules.json").write_text(json.dumps(listed))
+    assert "'../elsewhere', which is no folder of the model" in stated_pooling(tmp_path).problem
+
+
+def test_the_files_of_modules_belong_to_the_model(tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("config.json", "model.safetensors", ".gitattributes"):
+        (source / name).write_text("{}")
+    write(source)
+    (source / "onnx").mkdir()
+    (source / "onnx/config.json").write_text("{}")
+    link_folder(source, tmp_path / "linked")
+    write_manifest(tmp_path / "linked", {}, tmp_path / "manifest.json")
+    listed = json.loads((tmp_path / "manifest.json").read_text())["files"]
+    names = ["1_Pooling/config.json", "config.json", "model.safetensors", "modules.json"]
+    assert [path.relative_to(source).as_posix() for path in model_files(source)] == names
+    assert sorted(listed) == names
+    assert stated_pooling(tmp_path / "linked").pooling == "mean"
+
+
+@pytest.fixture(scope="module")
+def encoder(masked, tmp_path_factory):
+    """A network without head, loaded from a folder that says nothing of pooling."""
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    folder = tmp_path_factory.mktemp("encoder")
+    masked.body.save_pretrained(folder)
+    masked.pieces.tokenizer.save_pretrained(folder)
+    return load_language_model(folder, device="cpu")
+
+
+@pytest.fixture
+def stated(encoder):
+    """The same with a list of modules: mean, then unit length."""
+    write(encoder.folder)
+    yield encoder
+    (encoder.folder / "modules.json").unlink()
+    (encoder.folder / "1_Pooling/config.json").unlink()
+
+
+def test_a_text_that_is_longer_than_the_files_of_the_model_allow_has_a_reason(encoder):
+    from fairflow.language_models.inference.embed_texts import embed_texts
+    from fairflow.language_models.inference.language_model import load_language_model
+
+    stated = encoder.folder / "sentence_bert_config.json"
+    stated.write_text(json.dumps({"max_seq_length": 5}))
+    short = load_language_model(encoder.folder, device="cpu")
+    stated.unlink()
+    found = embed_texts(short, ["a man", "a man or a woman or a man"], "mean")
+    assert found.statuses == ("ok", "too_long")
+    assert found.reasons[1].endswith("pieces, the model takes 5")
+    assert encoder.pieces.max_pieces > 5
+
+
+def test_vectors_are_those_that_the_files_of_the_model_say(stated):
+    from fairflow.language_models.inference.embed_texts import embed_texts
+
+    found = embed_texts(stated, TEXTS)
+    plain = embed_texts(stated, TEXTS, "mean", unit_length=False)
+    lengths = np.linalg.norm(plain.rows, axis=1, keepdims=True)
+    np.testing.assert_allclose(found.rows, plain.rows / lengths, atol=1e-6)
+    assert found.pooling == "mean"
+
+
+def test_the_configuration_goes_before_the_files_of_the_model(stated):
+    from fairflow.language_models.inference.embed_texts import reading_of
+
+    by_file, by_hand = reading_of(stated), reading_of(stated, "cls", False)
+    assert (by_file.pooling, by_file.unit_length) == ("mean", True)
+    assert by_file.stated_by == "1_Pooling/config.json"
+    assert (by_hand.pooling, by_hand.unit_length) == ("cls", False)
+    assert by_hand.stated_by == "configuration"
+
+
+def test_modules_that_cannot_be_followed_are_refused_unless_pooling_is_given(stated):
+    from fairflow.language_models.inference.embed_texts import reading_of
+
+    write(stated.folder, modules=("Transformer", "Pooling", "Dense"))
+    with pytest.raises(LanguageModelError, match=r"not known: Dense.* write pooling"):
+        reading_of(stated)
+    assert reading_of(stated, "mean").pooling == "mean"
+
+
+def test_an_encoder_of_which_nothing_says_it_is_refused_with_what_hangs_on_it(encoder):
+    from fairflow.fairlangproc.metrics.embedding import text_association
+    from fairflow.language_models.inference.embed_query import embed_query
+
+    sets = (*QUERY.target_sets, *QUERY.attribute_sets)
+    expected = {}
+    for pooling in ("mean", "cls"):
+        embedded = embed_query(encoder, QUERY, Lookup(), pooling)
+        expected[pooling] = text_association(embedded, sets)["effect_size"]
+    assert f"{expected['mean']:+.2f}" != f"{expected['cls']:+.2f}"
+    with pytest.raises(UnstatedPooling) as error:
+        embed_query(encoder, QUERY, Lookup())
+    told = str(error.value)
+    assert "nothing says how the positions of BertModel become one vector" in told
+    assert f"{expected['mean']:+.2f} with mean, {expected['cls']:+.2f} with cls" in told
+    assert "Write pooling: mean or pooling: cls" in told
+
+
+def test_whoever_tells_so_may_take_the_mean_of_an_encoder_of_which_nothing_says_it(
+    encoder, masked, causal
+):
+    from fairflow.language_models.checkpoints.stated_reading import ASSUMED
+    from fairflow.language_models.inference.embed_texts import reading_of
+
+    assumed = reading_of(encoder, or_mean=True)
+    assert (assumed.pooling, assumed.stated_by) == ("mean", ASSUMED)
+    assert reading_of(encoder, "cls", or_mean=True) == reading_of(encoder, "cls")
+    assert [reading_of(model, or_mean=True) for model in (masked, causal)] == [
+        reading_of(model) for model in (masked, causal)
+    ]
+
+
+def test_what_is_kept_is_computed_once_and_is_the_same(causal, monkeypatch):
+    from fairflow.language_models.inference import embed_texts as module
+
+    computed = []
+    compute = module._compute
+
+    def counted(model, texts, *how):
+        computed.extend(text.ids for text in texts)
+        compute(model, texts, *how)
+
+    texts, more = TEXTS[:2], [*TEXTS, "She was kind."]
+    expected = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
+    monkeypatch.setattr(module, "_compute", counted)
+    with module.kept_vectors():
+        found = [module.embed_texts(causal, some, "mean").rows for some in (texts, more)]
+        assert len(computed) == len(set(computed)) == 4
+        of_others = module.embed_texts(causal, texts, "last").rows
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5)
+    assert not np.allclose(of_others, found[0])
+    module.embed_texts(causal, texts, "mean")
+    assert len(computed) == 8
+
+
+def test_the_usual_pooling_of_a_model_with_a_head_is_said_to_be_that(masked, causal):
+    from fairflow.language_models.inference.model_facts import model_facts
+
+    assert model_facts(masked)["pooling"] == "cls"
+    assert model_facts(masked)["pooling_stated_by"] == "usual of masked models"
+    assert model_facts(causal)["pooling"] == "last"
+    assert model_facts(causal, "mean")["pooling_stated_by"] == "configuration"
+
+
+def test_the_facts_of_an_encoder_of_which_nothing_says_it_tell_so(encoder):
+    from fairflow.language_models.inference.model_facts import model_facts
+
+    facts = model_facts(encoder)
+    assert facts["pooling"] is None
+    assert facts["pooling_stated_by"].startswith("nothing says how")
