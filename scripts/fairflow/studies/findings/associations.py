@@ -303,7 +303,8 @@ def significant_tests(found: Associations) -> str:
     if found.tested.empty:
         return ""
     n, tests = len(found.significant), len(found.tested)
-    strict = int((holm(found.tested["p_value"].to_numpy(dtype=float)) < ALPHA).sum())
+    p_holm = pd.Series(holm(found.tested["p_value"].to_numpy(dtype=float)), found.tested.index)
+    strict = int((p_holm[found.significant.index] < ALPHA).sum())
     band = " and outside the null band" if found.has_band else ""
     of = f"{n} of {counted(tests, 'test')} {_are(n)} significant{band}"
     return f"{of} ({strict} after Holm over all {tests})"
