@@ -13,6 +13,7 @@ from fairflow.studies import comparability as controls
 from fairflow.studies.audit_model import AuditedModel
 from fairflow.studies.findings.associations import associations_of
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import SHARE
 from fairflow.studies.findings.statements import findings
 from fairflow.studies.wording import counted, listed
 
@@ -47,7 +48,11 @@ def audit_memo(results: Results, model: AuditedModel, citations: Sequence[str], 
     report : the path of the report.
     """
     found = findings(results)
-    missing = [one.sentence for one in found if one.about == "undefined_scores"]
+    missing = [
+        one.sentence.removeprefix("Not measured: ")
+        for one in found
+        if one.about == "undefined_scores"
+    ]
     sections = {
         "Model": _table(model.facts),
         "Method": [_method(results)],
@@ -111,10 +116,12 @@ def _told(found: Sequence[Finding]) -> Iterator[str]:
             if one.about != about:
                 continue
             if about == "strongest_associations":
-                yield " ".join(filter(None, (one.sentence, one.detail)))
-                yield from one.evidence
+                strongest, *others = [*one.evidence, ""]
+                yield " ".join(filter(None, (one.sentence, one.detail, strongest)))
+                yield from filter(None, others)
             elif about == "headline":
-                yield " ".join([one.sentence, *one.evidence[:1]])
+                shares = (text for text in one.evidence if text.startswith(SHARE))
+                yield " ".join([one.sentence, *shares])
             else:
                 yield " ".join(filter(None, (one.sentence, one.caution)))
 

@@ -53,7 +53,7 @@ def audited_model(
     equal : the labels of models that have the same vectors.
     label, format : of the model. about : how its file was read. left_out : what was not asked.
     """
-    notes = [f"{about}."] if about else []
+    notes = []
     if equal:
         notes.append(f"It has the same vectors as {listed(equal)}, whole or in part.")
     if left_out:
@@ -66,6 +66,7 @@ def audited_model(
             "Name": label,
             "Kind": f"word vectors, {kind}",
             "Size": f"{size} dimensions",
+            "Read": about,
             "sha256": str(card.get("source_sha256") or ""),
         }
         return AuditedModel((f"{kind}, {size}",), facts, tuple(notes))
@@ -84,6 +85,7 @@ def audited_model(
             "Revision": str(manifest["source"].get("revision") or "not stated by its files"),
             "Size": f"{facts['parameters']:,} parameters, {facts['layers']} layers of "
             f"{facts['hidden']} dimensions",
+            "Read": about,
             "Tokenizer": f"{facts['tokenizer']}, {facts['vocabulary']:,} tokens",
             "sha256": "; ".join(_checksums(manifest["files"])),
         },

@@ -20,7 +20,7 @@ from fairflow.studies.published.comparison import ABSENT, DIFFERS, DRAWN, MATCH,
 from fairflow.studies.published.publication import DERIVED
 from fairflow.studies.wording import counted, listed, listed_briefly, with_interval
 
-_CAME_OUT = {
+_REPRODUCED = {
     MATCH: ("matches to the printed digits", "match to the printed digits"),
     TOLERATED: ("is within tolerance", "are within tolerance"),
     DRAWN: ("is within the spread of random draws", "are within the spread of random draws"),
@@ -28,7 +28,7 @@ _CAME_OUT = {
 UNKNOWN_CAUSE = "unknown cause"
 # Associations that are named; the others are counted.
 STRONGEST = 3
-# A study with at most so many pairs of metric and query has a sentence for each.
+# A study with at most this many pairs of metric and query has a sentence for each.
 FEW_QUERIES = 10
 _SIDES = {"two-sided": "two-sided", "right": "right-sided", "left": "left-sided"}
 
@@ -75,7 +75,7 @@ def unknown_controls(results: Results, table: pd.DataFrame) -> Iterator[Finding]
 
 
 @of_table("controls")
-def controls_that_come_out(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
+def passed_controls(_: Results, table: pd.DataFrame) -> Iterator[Finding]:
     """That every model passes every control query."""
     if (table["status"] == controls.COMES_OUT).all():
         names = listed(table["query"].unique())
@@ -103,18 +103,18 @@ def published_finding(numbers: Mapping[str, int]) -> Finding:
     ----------
     numbers : how many have each verdict, and how many differ for an unknown reason.
     """
-    came = {verdict: n for verdict in _CAME_OUT if (n := numbers.get(verdict, 0))}
+    agree = {verdict: n for verdict in _REPRODUCED if (n := numbers.get(verdict, 0))}
     differ, absent = numbers.get(DIFFERS, 0), numbers.get(ABSENT, 0)
-    computed = sum(came.values()) + differ
-    told = [_different(differ, numbers.get(UNKNOWN_CAUSE, 0))] if differ else []
-    if {*came} - {MATCH}:
-        told = [f"{listed(_counted(n, *_CAME_OUT[each]) for each, n in came.items())}.", *told]
+    computed = sum(agree.values()) + differ
+    more = [_different(differ, numbers.get(UNKNOWN_CAUSE, 0))] if differ else []
+    if {*agree} - {MATCH}:
+        more = [f"{listed(_counted(n, *_REPRODUCED[each]) for each, n in agree.items())}.", *more]
     claim = f"{computed - differ:,} of {_counted(computed, 'published number')} reproduced."
     if not computed:
         claim = f"This run can compute no one of {_counted(absent, 'published number')}."
     elif absent:
-        told.append(f"{absent:,} more need models or metrics that this run does not have.")
-    return Finding(claim, " ".join(told), table="published", leads=True, numbers=dict(numbers))
+        more.append(f"{absent:,} more need models or metrics that this run does not have.")
+    return Finding(claim, " ".join(more), table="published", leads=True, numbers=dict(numbers))
 
 
 def _different(differ: int, unknown: int) -> str:
@@ -159,8 +159,8 @@ def _score(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     if pd.notna(row["p_random"]):
         band = f"the null band {row['random_low']:.2g} to {row['random_high']:.2g}"
         known.append(f"{'outside' if row['p_random'] < ALPHA else 'within'} {band}")
-    told = f" ({', '.join(known)})" if known else ""
-    return f"{row['value']:.3g} in {labels[row['model']]}{told}"
+    more = f" ({', '.join(known)})" if known else ""
+    return f"{row['value']:.3g} in {labels[row['model']]}{more}"
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ def strongest_associations(results: Results) -> Iterator[Finding]:
         detail=f"By {labels[metric]}, p < {ALPHA} after Benjamini-Hochberg.",
         caution=_without_band(found),
         leads=True,
-        evidence=sentences,
+        evidence=tuple(sentences),
         numbers={"significant": n, "tested": len(found.tested)},
     )
 
@@ -316,11 +316,11 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
     tested = headline.dropna(subset="p_value")
     without = headline[~headline["metric"].isin(tested["metric"])]
     sides = sorted(tested["p_side"].unique(), key=list(_SIDES).index)
-    told: set[str] = set()
+    counted_before: set[str] = set()
     for side in sides:
         of_side = tested[tested["p_side"] == side]
         p = of_side.groupby("measurement")["p_value"].max()
-        # What is counted together is one family.
+        # All of these tests are one family.
         below, discovered, sure = (
             int((adjusted < ALPHA).sum()) for adjusted in (p, benjamini_hochberg(p), holm(p))
         )
@@ -328,14 +328,14 @@ def distinct_tests(results: Results) -> Iterator[Finding]:
         by = f" by {names}" if len(without) or len(sides) > 1 else ""
         more = f" in {len(of_side)} rows" if len(of_side) > len(p) else ""
         tests = f"{below} of {counted(len(p), 'distinct test')}{by}{more}"
-        if told >= {*p.index}:
-            tests = f"{below} of the same {len(p)} tests{by}"
+        if counted_before >= {*p.index}:
+            tests = f"{below} of the same {counted(len(p), 'test')}{by}"
         yield Finding(
             f"{tests} {_are(below)} significant at {ALPHA} ({_SIDES[side]}): {discovered} after "
             f"Benjamini-Hochberg over all {len(p)}, {sure} after Holm.",
             numbers={"tests": len(p), "p": below, "p_bh": discovered, "p_holm": sure},
         )
-        told |= {*p.index}
+        counted_before |= {*p.index}
     yield from _untested(without, labels, tested.empty)
 
 
@@ -348,9 +348,9 @@ def _untested(rows: pd.DataFrame, labels: Mapping[str, str], nothing: bool) -> I
         notes = of_metric["statistics_note"].dropna().astype(str).str.split("; ").str[0]
         if len(notes):
             reasons.setdefault(notes.mode().iloc[0], []).append(labels[str(metric)])
-    told = "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
-    if told:
-        yield Finding(f"{'No score could be tested' if nothing else 'Not tested'}: {told}.")
+    parts = "; ".join(f"{listed(names)} ({reason})" for reason, names in reasons.items())
+    if parts:
+        yield Finding(f"{'No score could be tested' if nothing else 'Not tested'}: {parts}.")
     elif nothing and len(defined):
         yield Finding("This study makes no tests: whether its scores are chance is unknown.")
 
@@ -370,22 +370,22 @@ def random_words(results: Results) -> Iterator[Finding]:
         return
     outside = banded.assign(beyond=banded["p_random"] < ALPHA)
     counts = outside.groupby("metric", sort=False)["beyond"].agg(["sum", "size"])
-    told = []
+    parts = []
     for metric, beyond, n in counts.itertuples():
-        of = n if told else f"{counted(n, 'score')} with a null band"
-        told.append(f"{beyond} of {of} by {results.labels[metric]}")
+        of = n if parts else f"{counted(n, 'score')} with a null band"
+        parts.append(f"{beyond} of {of} by {results.labels[metric]}")
     total, scores = int(counts["sum"].sum()), len(banded)
-    lie = _are(total if len(counts) == 1 else 2)
+    are = _are(total if len(counts) == 1 else 2)
     sources = "; ".join(banded["random_source"].dropna().unique())
     yield Finding(
-        f"{listed(told)} {lie} outside the band of random target words of similar frequency "
+        f"{listed(parts)} {are} outside the band of random target words of similar frequency "
         f"({sources}){_not_more(total, scores)}.",
         numbers={"outside": total, "scores": scores},
     )
 
 
 def _not_more(beyond: int, scores: int) -> str:
-    """How to interpret the scores inside the band; empty where there are none."""
+    """How to interpret the scores inside the band; empty where there is no such score."""
     if beyond == scores:
         return ""
     others = "the other" if beyond == scores - 1 else "the others"

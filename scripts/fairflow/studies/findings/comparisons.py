@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import pandas as pd
 
@@ -158,17 +159,13 @@ def quality_of_models(results: Results) -> Iterator[Finding]:
         return
     labels, models = results.labels, [*rows["model"]]
     each = listed(f"{labels[row.model]} {row.value:.2f}" for row in rows.itertuples())
-    poorer = [
-        poorer_model(results, model, other)
-        for model in models
-        for other in models
-        if model != other
-    ]
-    told = " ".join(filter(None, poorer))
+    own = [results.subject] if results.subject in models else models
+    poorer = [poorer_model(results, *pair) for pair in product(own, models)]
+    worse = " ".join(filter(None, poorer))
     yield Finding(
         f"Quality (agreement of cosines with human similarity ratings, {rows['subject'].iloc[0]}): "
         f"{each}.",
-        caution=f"{told} {WEAKER}" if told else "",
+        caution=f"{worse} {WEAKER}" if worse else "",
         table="quality",
         leads=True,
         numbers={row.model: float(row.value) for row in rows.itertuples()},
@@ -178,7 +175,7 @@ def quality_of_models(results: Results) -> Iterator[Finding]:
 def best_benchmark(results: Results) -> pd.DataFrame:
     """The values on the benchmark with the most pairs, of the models that are compared.
 
-    A comparison before and after has a table of its own for this.
+    A comparison before and after has its own table for this.
     """
     quality, ranks = results.table("quality"), ranks_of(results)
     if quality.empty or len(results.table("before_after")):
@@ -242,7 +239,7 @@ def depends_on_vectors(results: Results, table: pd.DataFrame) -> Iterator[Findin
         names = listed(labels[metric] for metric in hang)
         yield Finding(f"Values of {names} are larger by chance in fewer dimensions: {none}")
     scaling = scale[scale["scales_with_length"].astype(bool)] if len(scale) else scale
-    if scaling.empty:
+    if scaling.empty or "norm_explains" not in scaling:
         return
     names = listed(labels[metric] for metric in scaling["metric"].unique())
     yield Finding(f"Values of {names} grow with the length of vectors: {none}", table="scale")

@@ -78,7 +78,7 @@ class Results:
     sets: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table, empty and without columns where the study has none."""
+        """A table; an empty one without columns where the study does not have it."""
         return self.frames.get(name, pd.DataFrame())
 
     @cached_property
@@ -158,4 +158,4 @@ def write_conclusions(
 def read_findings(path: str | Path) -> tuple[Finding, ...]:
     """The findings of a study, from the JSON that `write_conclusions` wrote."""
     data = json.loads(Path(path).read_text(encoding="utf-8"))
-    return tuple(Finding(**one) for one in data["findings"])
+    return tuple(Finding(**one | {"evidence": tuple(one["evidence"])}) for one in data["findings"])

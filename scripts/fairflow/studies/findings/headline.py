@@ -24,6 +24,8 @@ from fairflow.studies.wording import listed, percent_text
 SETTLED, PROBABLE, DISAGREE = "settled", "probably, not settled", "metrics disagree"
 NOT_DISTINGUISHABLE, NO_ASSOCIATION = "not distinguishable", "no significant association"
 EQUAL, NOT_TESTED = "equal", "not tested"
+# Begins the evidence on an order of models.
+SHARE = "Share of word resamples in which "
 # Chance of a wrong winner on one of the criteria that are not the leading one.
 FAMILY_ERROR = 0.05
 
@@ -218,7 +220,7 @@ def _say(names: Sequence[str]) -> str:
 
 def _on_criteria(ranks: Ranks, answers: Sequence[Answer]) -> str:
     """'; on Ethnicity A is more biased than B': what other criteria say clearly."""
-    labels, parts = ranks.results.labels, list[str]()
+    labels, subject, parts = ranks.results.labels, ranks.results.subject, list[str]()
     for answer in answers:
         agreed = answer.more if answer.names_one else ""
         where: dict[str, list[str]] = {}
@@ -228,7 +230,11 @@ def _on_criteria(ranks: Ranks, answers: Sequence[Answer]) -> str:
         for more, criteria in where.items():
             less = answer.less if more == answer.more else answer.more
             than = f" than {labels[less]}" if len(ranks.rows) > 2 else ""
-            parts.append(f"on {listed(criteria)} {labels[more]} is more biased{than}")
+            is_more = f"{labels[more]} is more biased{than}"
+            if subject in (more, less):
+                how, other = ("more", less) if subject == more else ("less", more)
+                is_more = f"it is {how} biased than {labels[other]}"
+            parts.append(f"on {listed(criteria)} {is_more}")
     return "".join(f"; {part}" for part in parts)
 
 
@@ -236,7 +242,7 @@ def _of_subject(ranks: Ranks, answers: Sequence[Answer]) -> str:
     """How the subject compares with each reference model."""
     labels, subject = ranks.results.labels, ranks.results.subject
     told: dict[str, list[str]] = {}
-    for answer in answers:
+    for answer in sorted(answers, key=lambda one: not one.names_one):
         other = answer.less if answer.more == subject else answer.more
         told.setdefault(_relation(answer, subject), []).append(labels[other])
     parts = listed(f"{relation} {listed(others)}" for relation, others in told.items())
@@ -306,8 +312,8 @@ def _evidence(ranks: Ranks, answers: Sequence[Answer]) -> Iterator[str]:
         for shares, metrics in metrics_of.items():
             if shares:
                 yield (
-                    f"Share of word resamples in which {labels[answer.more]} has the larger mean "
-                    f"{listed(metrics)}{than}: {shares}."
+                    f"{SHARE}{labels[answer.more]} has the larger mean {listed(metrics)}{than}: "
+                    f"{shares}."
                 )
         yield from _over_queries(ranks, answer)
     for answer in answers[: comparisons.MOST_NAMED]:
@@ -364,7 +370,8 @@ def settled_text(results: Results, criterion: str, others: Sequence[str]) -> str
                 open_.append(labels[other])
     if not clear:
         return "no" if open_ else "not compared"
-    return ", ".join([*clear, *(f"{name} no" for name in open_)])
+    others_no = {0: [], 1: [f"{name} no" for name in open_]}.get(len(open_), ["others no"])
+    return ", ".join([*clear, *others_no])
 
 
 def _limits(results: Results) -> Iterator[str]:

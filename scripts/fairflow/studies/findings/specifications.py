@@ -1,4 +1,4 @@
-"""What a multiverse says of two models: which has more bias how often, and what choice decides."""
+"""A multiverse of two models: how often each has more bias, and which choice matters most."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CHOICES = Specification._fields
 NO_CHOICE = "none"
 # Fewer pairs of specifications do not show that a choice decides.
 FEWEST_PAIRS = 3
-# Of the notes that speak of studies, not of specifications.
+# In notes on studies, not on specifications.
 _IN_RUN = "this run"
 # Why one specification is not counted, and why several are not.
 _EXCLUDED = {
     GROWS_WITH_LENGTH: ("grows with the length of vectors", "grow with the length of vectors"),
     SCALES_WITH_DIMENSION: (
-        "hangs on the dimension of vectors",
-        "hang on the dimension of vectors",
+        "depends on the dimension of vectors",
+        "depend on the dimension of vectors",
     ),
     FEW_QUERIES: ("has too few queries in common", "have too few queries in common"),
     NOT_SCORED: ("is not scored for both", "are not scored for both"),
@@ -51,22 +51,22 @@ SUMMARY_COLUMNS = (
 def specification_summary(curve: pd.DataFrame, absent: Sequence[str] = ()) -> pd.DataFrame:
     """One row for each criterion and pair of models.
 
-    A choice is judged by the pairs of counted specifications that differ in it and in no other
-    choice (metrics differ with their variants), and in which one of the models has the larger
-    bias: with n of these pairs, f of which point to different models, it decides f / n. Of all
-    choices with at least `FEWEST_PAIRS` the one with the largest share `decides`.
+    A choice is judged by the pairs of counted specifications that differ in this choice only
+    (metrics differ with their variants) and that each find one of the models more biased. If f of n
+    pairs point to different models, the share of the choice is f / n. Among the choices with at
+    least `FEWEST_PAIRS` pairs the one with the largest share `decides`.
 
     Parameters
     ----------
-    curve : from `specification_curve`. absent : studies that were to contribute, but are not in
-        this run.
+    curve : from `specification_curve`. absent : studies that would contribute, but are not in this
+        run.
 
     Returns
     -------
-    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither (in
-    which which one has the larger bias), share_model (n_model / n_specifications),
+    Columns criterion, model, other, n_specifications (counted), n_model, n_other, n_neither
+    (specifications in which it has the larger bias), share_model (n_model / n_specifications),
     median_relative_difference, n_clear (with an interval over queries that excludes 0; NaN
-    without intervals), decides (choices with the largest share, "none" if no pair of theirs flips),
+    without intervals), decides (choices with the largest share, "none" if no pair differs),
     flips_CHOICE (f) and pairs_CHOICE (n) for each of `CHOICES`, n_excluded, note (why these are
     not counted).
     """
@@ -102,16 +102,16 @@ def _row(rows: pd.DataFrame, absent: Sequence[str]) -> dict[str, Any]:
 
 
 def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
-    """Choice -> how many pairs of specifications point to different models, of how many.
+    """Choice -> how many pairs of specifications point to different models, and how many there are.
 
     Parameters
     ----------
     chosen : counted rows of one criterion and pair of models.
     """
-    told = chosen[chosen["more_biased"] != NEITHER]
-    made = [Specification(*values) for values in told[[*CHOICES]].itertuples(index=False)]
+    rows = chosen[chosen["more_biased"] != NEITHER]
+    made = [Specification(*values) for values in rows[[*CHOICES]].itertuples(index=False)]
     numbers = dict.fromkeys(CHOICES, (0, 0))
-    for (first, one), (second, two) in combinations(zip(made, told["more_biased"], strict=True), 2):
+    for (first, one), (second, two) in combinations(zip(made, rows["more_biased"], strict=True), 2):
         for choice in CHOICES:
             if first.agrees(second, but=choice):
                 flips, pairs = numbers[choice]
@@ -121,14 +121,14 @@ def choice_flips(chosen: pd.DataFrame) -> dict[str, tuple[int, int]]:
 
 def _note(rows: pd.DataFrame, absent: Sequence[str]) -> str:
     counts = rows.loc[rows["status"] != COUNTED, "status"].value_counts(sort=False)
-    told = [f"{number} {_EXCLUDED[status][number > 1]}" for status, number in counts.items()]
+    notes = [f"{number} {_EXCLUDED[status][number > 1]}" for status, number in counts.items()]
     if absent:
-        told.append(f"scores of {listed(absent)} are not in this run")
-    return "; ".join(told)
+        notes.append(f"scores of {listed(absent)} are not in this run")
+    return "; ".join(notes)
 
 
-def choices_told(row: Mapping[str, Any]) -> str:
-    """What decides, with its counts: 'the metric (4 of 12 pairs)'; empty if nothing does."""
+def most_influential(row: Mapping[str, Any]) -> str:
+    """The most influential choice: 'the metric (4 of 12 pairs)'; "" if no choice matters."""
     if row["decides"] in (None, NO_CHOICE) or pd.isna(row["decides"]):
         return ""
     choices = str(row["decides"]).split(", ")
@@ -139,18 +139,17 @@ def choices_told(row: Mapping[str, Any]) -> str:
 def specification_sentences(results: Results, model: str, other: str) -> Iterator[str]:
     """How often each of two models has more bias, by criterion, and which choice matters most."""
     summary = results.table("specification_summary")
-    if summary.empty:
+    if "n_specifications" not in summary:
         return
     rows = summary[summary["n_specifications"] > 0]
     rows = rows[[{*pair} == {model, other} for pair in rows[["model", "other"]].itertuples(False)]]
-    if rows.empty:
-        return
-    parts = listed(_of_criterion(row, results.labels) for row in rows.to_dict("records"))
-    yield (
-        "Specifications (defensible choices of metric, aggregation, word lists and look-up) in "
-        f"which a model has more bias: {parts}. They share scores and words: no share of them is "
-        "a probability."
-    )
+    if len(rows):
+        parts = listed(_of_criterion(row, results.labels) for row in rows.to_dict("records"))
+        yield (
+            "Specifications (defensible choices of metric, aggregation, word lists and look-up) "
+            f"in which a model has more bias: {parts}. They share scores and words: no share of "
+            "them is a probability."
+        )
     parts = summary["note"].dropna().astype(str).str.split("; ").explode().unique()
     yield from (f"Some specifications are missing: {part}." for part in parts if _IN_RUN in part)
 
@@ -160,7 +159,7 @@ def _of_criterion(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     leads = row["n_model"] >= row["n_other"]
     name, n = ("model", row["n_model"]) if leads else ("other", row["n_other"])
     where = "over all queries" if row["criterion"] == OVERALL else f"on {row['criterion']}"
-    most = choices_told(row)
+    most = most_influential(row)
     notes = [
         *([] if pd.isna(row["n_clear"]) else [f"{row['n_clear']:.0f} of them clearly"]),
         *([f"the most influential choice: {most}"] if most else []),

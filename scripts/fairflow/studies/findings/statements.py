@@ -34,7 +34,7 @@ STATEMENTS = (
     items.few_counts,
     items.unanswered_metrics,
     associations.unknown_controls,
-    associations.controls_that_come_out,
+    associations.passed_controls,
 )
 
 

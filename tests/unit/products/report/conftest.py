@@ -11,8 +11,8 @@ import pytest
 
 from fairflow.products.report.page import page
 from fairflow.products.report.study_section import sections
-from fairflow.studies.findings.headline import headline
 from fairflow.studies.findings.finding import Finding, Results
+from fairflow.studies.findings.headline import headline
 
 SCRIPT = "<script>document.title = 'taken'</script>"
 BREAKOUT = '</script><img src=x onerror="document.title=1">&'

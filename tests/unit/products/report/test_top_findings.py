@@ -52,5 +52,5 @@ def test_published_numbers_of_all_studies_are_one_finding():
 
     two = {"match": 2, "differs": 1, UNKNOWN_CAUSE: 1}
     (said,) = told(of("a", **two), of("b", match=1, not_computed=4))
-    assert said == "3 of 4 published numbers come out again."
+    assert said == "3 of 4 published numbers reproduced."
     assert told(section("a")) == ["a 0"]

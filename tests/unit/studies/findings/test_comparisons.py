@@ -247,7 +247,7 @@ def test_associations_count_where_they_are_significant_and_outside_the_null_band
         first.sentence
         == "1 of 3 associations is significant and outside the null band of random words."
     )
-    assert first.evidence == ["Cats: +2.0 [1.0, 3.0]."]
+    assert list(first.evidence) == ["Cats: +2.0 [1.0, 3.0]."]
 
 
 def test_associations_without_a_null_band_are_counted():
@@ -294,7 +294,7 @@ def test_the_strongest_associations_name_their_poles():
     poles |= {"arts": [["Men", "Women"], ["Maths", "Arts"]], "one": [["Men"], ["Maths", "Arts"]]}
     results = Results({"scores": scores}, LABELS, signed=["weat"], sets=poles)
     (one,) = strongest_associations(results)
-    assert one.evidence == [
+    assert list(one.evidence) == [
         "Women is nearer to Maths than to Arts, compared with Men: +1.5 [1.4, 1.7].",
         "Men is nearer to Career than to Family, compared with Women: +1.2 [1.0, 1.3].",
         "one: +0.9 [0.7, 1.0].",
